@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+
+import Foundation
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "avtool",
+    products: [
+        .library(name: "OpenAVFoundation", targets: ["OpenAVFoundation"]),
+        .executable(name: "avtool", targets: ["avtool"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // FFmpeg's headers with the macros and version differences that Swift cannot read.
+        .systemLibrary(
+            name: "CLibAV",
+            pkgConfig: "libavformat libavcodec libavutil libswscale",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]
+        ),
+        // The callbacks that FFmpeg calls from C: log capture, interruption, refusal of nested files.
+        .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
+        // libpng behind functions that keep its longjmp in C.
+        .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
+        // libjpeg-turbo behind functions that keep its longjmp in C.
+        .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        // Exact rational time, and the time expressions of the command line.
+        .target(name: "MediaTime"),
+        // One owner for each FFmpeg object, one error type, the safety limits.
+        .target(name: "FFmpegKit", dependencies: ["CLibAV", "CLibAVShims", "MediaTime"]),
+        // Pixels in memory and their file encodings.
+        .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG"]),
+        // What a file contains: assets, tracks, edit lists, format descriptions.
+        .target(name: "MediaAsset", dependencies: ["FFmpegKit", "MediaTime"]),
+        // The frame at a time, and the picture made of it.
+        .target(name: "ImageGeneration", dependencies: ["MediaAsset", "MediaImage", "FFmpegKit", "MediaTime"]),
+        // The umbrella that applications import.
+        .target(
+            name: "OpenAVFoundation",
+            dependencies: ["MediaTime", "MediaImage", "MediaAsset", "ImageGeneration"]
+        ),
+        // The command-line tool.
+        .executableTarget(
+            name: "avtool",
+            dependencies: [
+                "OpenAVFoundation",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

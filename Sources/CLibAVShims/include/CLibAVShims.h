@@ -1,0 +1,51 @@
+// What FFmpeg calls back into: one interrupt flag for each open file, one log
+// for each thread that decodes, and the refusal to open further files.
+#ifndef OAV_CLIBAVSHIMS_H
+#define OAV_CLIBAVSHIMS_H
+
+#include <stdint.h>
+
+struct AVFormatContext;
+struct AVDictionary;
+
+// MARK: Interruption
+
+typedef struct oav_interrupt oav_interrupt;
+
+enum { OAV_INTERRUPT_NONE = 0, OAV_INTERRUPT_CANCELLED = 1, OAV_INTERRUPT_DEADLINE = 2 };
+
+oav_interrupt *oav_interrupt_create(void);
+void oav_interrupt_free(oav_interrupt *interrupt);
+// Any thread may cancel; nothing undoes it but a reset.
+void oav_interrupt_cancel(oav_interrupt *interrupt);
+void oav_interrupt_reset(oav_interrupt *interrupt);
+// Nanoseconds from now after which calls are interrupted; 0 for no deadline.
+void oav_interrupt_set_deadline(oav_interrupt *interrupt, int64_t nanoseconds);
+int oav_interrupt_state(const oav_interrupt *interrupt);
+
+// MARK: Input
+
+// Opens a file for a format context made by avformat_alloc_context: only the
+// protocols in the list, no other file opened on the file's behalf.
+// Returns 0 or a negative AVERROR. The context's pb must be closed with
+// oav_input_close after the context itself was closed.
+int oav_input_attach(struct AVFormatContext *context, const char *url, const char *protocols,
+                     oav_interrupt *interrupt);
+void oav_input_close(void **io);
+
+// MARK: Log capture
+
+typedef struct oav_log oav_log;
+
+oav_log *oav_log_create(void);
+void oav_log_free(oav_log *log);
+// Makes this the log of the calling thread and returns the one before.
+oav_log *oav_log_attach(oav_log *log);
+void oav_log_clear(oav_log *log);
+// Messages of level error or worse since the last clear.
+int oav_log_error_count(const oav_log *log);
+const char *oav_log_last_error(const oav_log *log);
+// Stops what no log captured from being printed.
+void oav_log_silence(void);
+
+#endif

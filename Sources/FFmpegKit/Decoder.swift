@@ -1,0 +1,113 @@
+internal import CLibAV
+
+/// A decoder of one video stream.
+///
+/// With one thread, each picture is decoded inside the call that sends its
+/// packet, so that what FFmpeg logs meanwhile belongs to that packet.
+package final class Decoder {
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let log = LogCapture()
+    private let maximumPixels: Int64
+    private var isDraining = false
+    /// Packets sent and not skipped by request.
+    package private(set) var packetsDecoded = 0
+
+    package enum Output {
+        case frame(Frame)
+        case needsPacket
+        case end
+    }
+
+    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, maximumPixels: Int64) {
+        self.context = context
+        self.maximumPixels = maximumPixels
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&owned)
+    }
+
+    static func open(
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, policy: SafetyPolicy, threads: Int
+    ) throws(FFmpegError) -> Decoder {
+        let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+            throw FFmpegError(kind: .unsupported, operation: "decode", reason: "no decoder for \(name)")
+        }
+        let decoderName = String(cString: codec.pointee.name)
+        guard SafetyPolicy.videoDecoders.contains(decoderName) else {
+            throw FFmpegError(
+                kind: .unsupported, operation: "decode", reason: "the codec \(name) is not on the list of allowed decoders")
+        }
+        guard let context = avcodec_alloc_context3(codec) else {
+            throw FFmpegError(kind: .limit, operation: "decode", reason: "not enough memory")
+        }
+        let decoder = Decoder(adopting: context, maximumPixels: policy.maximumPixels)
+        try decoder.check(avcodec_parameters_to_context(context, parameters))
+        context.pointee.pkt_timebase = timeBase
+        context.pointee.thread_count = Int32(threads)
+        context.pointee.max_pixels = policy.maximumPixels
+        oav_decoder_enable_labels(context)
+        try decoder.check(decoder.log.capturing { avcodec_open2(context, codec, nil) })
+        return decoder
+    }
+
+    /// Sends a packet under a number of its own; `nil` ends the stream.
+    ///
+    /// - Parameter skipsIfUnreferenced: Leaves the packet undecoded if no other
+    ///   picture refers to it.
+    /// - Returns: Why the packet could not be decoded, or only with errors;
+    ///   `nil` if all is well.
+    package func send(_ packet: Packet?, number: Int64, skipsIfUnreferenced: Bool = false) throws(FFmpegError) -> String? {
+        log.clear()
+        if let packet {
+            oav_decoder_label_packet(context, packet.pointer, number)
+            context.pointee.skip_frame = skipsIfUnreferenced ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+            packetsDecoded += 1
+        } else {
+            isDraining = true
+        }
+        let code = log.capturing { avcodec_send_packet(context, packet?.pointer) }
+        if code == oav_error_posix(ENOMEM) { try check(code) }
+        if code < 0, code != oav_error_eof {
+            return reason(code)
+        }
+        return log.lastError
+    }
+
+    /// The next picture in presentation order, with what was logged meanwhile.
+    package func receive() throws(FFmpegError) -> (output: Output, logged: String?) {
+        log.clear()
+        let frame = Frame()
+        // While draining, a picture that fails is followed by others; the bound
+        // is there for a decoder that fails for ever.
+        for _ in 0..<256 {
+            let code = log.capturing { avcodec_receive_frame(context, frame.pointer) }
+            switch code {
+            case 0...: return (.frame(frame), log.lastError)
+            case oav_error_posix(EAGAIN): return (.needsPacket, log.lastError)
+            case oav_error_eof: return (.end, log.lastError)
+            case oav_error_posix(ENOMEM): try check(code)
+            default: if !isDraining { return (.needsPacket, reason(code)) }
+            }
+        }
+        return (.end, log.lastError ?? "the decoder cannot finish")
+    }
+
+    /// Forgets everything, for a new entry into the stream.
+    package func flush() {
+        avcodec_flush_buffers(context)
+        isDraining = false
+        log.clear()
+    }
+
+    private func reason(_ code: Int32) -> String {
+        FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: log.lastError).reason
+    }
+
+    private func check(_ code: Int32) throws(FFmpegError) {
+        guard code < 0 else { return }
+        throw FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: log.lastError)
+    }
+}

@@ -1,0 +1,277 @@
+internal import CLibAV
+internal import CLibAVShims
+package import MediaTime
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// An open media file: its streams, its packets in file order, its positions.
+///
+/// A class because readers keep open files in a pool; one thread at a time may
+/// use it. Only local files and pipes are opened, and nothing that the file
+/// refers to.
+package final class Demuxer {
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let log: LogCapture
+    package let path: String
+    package let interrupt: Interrupt
+    package let policy: SafetyPolicy
+    package private(set) var streams: [StreamInfo] = []
+    /// Packets read since opening.
+    package private(set) var packetsRead = 0
+    /// Seeks since opening.
+    package private(set) var seeks = 0
+
+    private init(
+        adopting context: UnsafeMutablePointer<AVFormatContext>, log: LogCapture, path: String, interrupt: Interrupt,
+        policy: SafetyPolicy
+    ) {
+        self.context = context
+        self.log = log
+        self.path = path
+        self.interrupt = interrupt
+        self.policy = policy
+    }
+
+    deinit {
+        var io = UnsafeMutableRawPointer(context.pointee.pb)
+        var owned: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&owned)
+        oav_input_close(&io)
+    }
+
+    /// Opens a file and finds out what its streams are.
+    ///
+    /// - Parameter path: A local path; with `allowsNetwork`, an address too.
+    package static func open(
+        _ path: String, policy: SafetyPolicy, interrupt: Interrupt
+    ) throws(FFmpegError) -> Demuxer {
+        let isAddress = policy.allowsNetwork && path.contains("://")
+        if !isAddress { try checkIsReadableFile(path) }
+        interrupt.setDeadline(after: policy.openTimeout)
+        defer { interrupt.setDeadline(after: nil) }
+        let log = LogCapture()
+        let context = try openInput(isAddress ? path : "file:" + path, policy: policy, interrupt: interrupt, log: log)
+        let demuxer = Demuxer(adopting: context, log: log, path: path, interrupt: interrupt, policy: policy)
+        try demuxer.checkSizes()
+        try demuxer.probeStreams()
+        try demuxer.readStreams()
+        log.clear()
+        return demuxer
+    }
+
+    // MARK: What the file is
+
+    /// The demuxer's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
+    package var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
+
+    /// The header's duration in microseconds, or FFmpeg's estimate.
+    package var durationMicroseconds: Int64? { StreamInfo.optional(context.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
+
+    /// Whether the duration was only guessed from the bit rate.
+    package var durationIsGuess: Bool { context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE }
+
+    package var bitRate: Int64? { context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil }
+
+    package var byteCount: Int64? {
+        let size = avio_size(context.pointee.pb)
+        return size >= 0 ? size : nil
+    }
+
+    package var isSeekable: Bool { context.pointee.pb.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 }
+
+    package struct Chapter: Sendable {
+        package var start: CMTime
+        package var end: CMTime
+        package var title: String?
+    }
+
+    package var chapters: [Chapter] {
+        (0..<Int(context.pointee.nb_chapters)).compactMap { index in
+            guard let chapter = context.pointee.chapters[index] else { return nil }
+            let base = TimeBase(chapter.pointee.time_base)
+            return Chapter(
+                start: base.time(of: chapter.pointee.start), end: base.time(of: chapter.pointee.end),
+                title: StreamInfo.metadata(chapter.pointee.metadata, "title"))
+        }
+    }
+
+    /// The container's own list of samples, as far as it has been read.
+    package func indexEntries(ofStream index: Int) -> [IndexEntry] {
+        let stream = context.pointee.streams[index]
+        let count = avformat_index_get_entries_count(stream)
+        return (0..<max(0, count)).compactMap { position in
+            guard let entry = avformat_index_get_entry(stream, position) else { return nil }
+            return IndexEntry(ticks: entry.pointee.timestamp, isKey: Int(entry.pointee.flags) & Int(AVINDEX_KEYFRAME) != 0)
+        }
+    }
+
+    /// The time of the last sample that the container's index lists.
+    package func lastIndexTicks(ofStream index: Int) -> Int64? {
+        let stream = context.pointee.streams[index]
+        let count = avformat_index_get_entries_count(stream)
+        return count > 0 ? avformat_index_get_entry(stream, count - 1)?.pointee.timestamp : nil
+    }
+
+    package struct IndexEntry: Sendable {
+        /// The decode time in most containers, the presentation time in Matroska.
+        package var ticks: Int64
+        package var isKey: Bool
+    }
+
+    // MARK: Reading
+
+    /// Lets only these streams through; the rest is skipped unparsed.
+    package func select(streams wanted: Set<Int>) {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            context.pointee.streams[index]?.pointee.discard = wanted.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    /// The next packet of the selected streams, `nil` at the end of the file.
+    package func readPacket() throws(FFmpegError) -> Packet? {
+        let packet = Packet()
+        while true {
+            let code = log.capturing { av_read_frame(context, packet.pointer) }
+            if code == oav_error_eof {
+                try interrupt.check("read")
+                return nil
+            }
+            if code == oav_error_posix(EAGAIN) {
+                try interrupt.check("read")
+                continue
+            }
+            guard code >= 0 else { throw failure(code, "read") }
+            packetsRead += 1
+            return packet
+        }
+    }
+
+    /// What the demuxer complained about since the last call, if anything.
+    package func takeLoggedError() -> String? {
+        defer { log.clear() }
+        return log.lastError
+    }
+
+    /// Moves to the last sync sample at or before a time of one stream, as the
+    /// container's index or a search sees it; the result has to be verified.
+    ///
+    /// - Returns: Whether the demuxer found a position.
+    package func seek(stream index: Int, toTicks ticks: Int64) throws(FFmpegError) -> Bool {
+        seeks += 1
+        let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
+        try interrupt.check("seek")
+        return code >= 0
+    }
+
+    /// Moves to a byte of the file.
+    package func seek(toByte position: Int64) throws(FFmpegError) -> Bool {
+        seeks += 1
+        let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
+        try interrupt.check("seek")
+        return code >= 0
+    }
+
+    /// A decoder for one stream.
+    package func makeDecoder(stream index: Int, threads: Int = 1) throws(FFmpegError) -> Decoder {
+        guard streams.indices.contains(index), let stream = context.pointee.streams[index] else {
+            throw FFmpegError(kind: .other, operation: "decode", reason: "there is no stream \(index)")
+        }
+        return try Decoder.open(stream.pointee.codecpar, timeBase: stream.pointee.time_base, policy: policy, threads: threads)
+    }
+
+    // MARK: Opening
+
+    private static func checkIsReadableFile(_ path: String) throws(FFmpegError) {
+        var status = stat()
+        guard !path.utf8.contains(0), stat(path, &status) == 0 else {
+            let reason = errno == EACCES ? "permission denied" : "no such file"
+            throw FFmpegError(kind: .noSuchInput, operation: "open", reason: reason)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: throw FFmpegError(kind: .noSuchInput, operation: "open", reason: "is a directory")
+        case S_IFREG where status.st_size == 0:
+            throw FFmpegError(kind: .damaged, operation: "open", reason: "the file is empty")
+        case S_IFREG, S_IFIFO: return
+        default: throw FFmpegError(kind: .noSuchInput, operation: "open", reason: "not a regular file or a pipe")
+        }
+    }
+
+    /// A context for the opened file, which the caller then owns together with
+    /// its `pb`; on failure everything is freed here.
+    private static func openInput(
+        _ url: String, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
+    ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
+        func fail(_ code: Int32) -> FFmpegError {
+            FFmpegError(code: code, operation: "open", interrupt: interrupt, logLine: log.lastError)
+        }
+        guard let context = avformat_alloc_context() else { throw fail(oav_error_posix(ENOMEM)) }
+        context.pointee.max_streams = policy.maximumStreams
+        context.pointee.probesize = policy.probeSize
+        context.pointee.max_analyze_duration = policy.analyzeDuration
+        var code: Int32 = 0
+        for (option, value) in [
+            ("format_whitelist", policy.formatAllowlist), ("codec_whitelist", policy.codecAllowlist),
+            ("protocol_whitelist", policy.protocolAllowlist),
+        ] where code >= 0 {
+            code = av_opt_set(context, option, value, 0)
+        }
+        if code >= 0 {
+            code = log.capturing { oav_input_attach(context, url, policy.protocolAllowlist, interrupt.pointer) }
+        }
+        guard code >= 0 else {
+            avformat_free_context(context)
+            throw fail(code)
+        }
+        var io = UnsafeMutableRawPointer(context.pointee.pb)
+        var opened: UnsafeMutablePointer<AVFormatContext>? = context
+        // Without a name, the format is told by the bytes alone.
+        code = log.capturing { avformat_open_input(&opened, "", nil, nil) }
+        guard code >= 0, let opened else {
+            oav_input_close(&io)
+            throw fail(code)
+        }
+        return opened
+    }
+
+    private func probeStreams() throws(FFmpegError) {
+        var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
+        defer { for index in options.indices { av_dict_free(&options[index]) } }
+        for index in options.indices {
+            av_dict_set(&options[index], "max_pixels", String(policy.maximumPixels), 0)
+        }
+        let code = log.capturing {
+            options.withUnsafeMutableBufferPointer { avformat_find_stream_info(context, $0.baseAddress) }
+        }
+        guard code < 0 else { return }
+        throw failure(code, "open")
+    }
+
+    private func readStreams() throws(FFmpegError) {
+        streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
+            context.pointee.streams[index].map { StreamInfo($0, of: context) }
+        }
+        try checkSizes()
+    }
+
+    /// Checked before probing, which may decode, and after it, which may learn
+    /// of other sizes.
+    private func checkSizes() throws(FFmpegError) {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee else { continue }
+            let (width, height) = (Int64(parameters.width), Int64(parameters.height))
+            guard width >= 0, height >= 0, width * height <= policy.maximumPixels else {
+                throw FFmpegError(
+                    kind: .limit, operation: "open",
+                    reason: "a picture of \(width)x\(height) is over the limit of \(policy.maximumPixels) pixels")
+            }
+        }
+    }
+
+    private func failure(_ code: Int32, _ operation: String) -> FFmpegError {
+        FFmpegError(code: code, operation: operation, interrupt: interrupt, logLine: log.lastError)
+    }
+}

@@ -1,0 +1,204 @@
+/// Tells from a packet's own bytes whether decoding can start there.
+///
+/// A container's key-frame flag is a claim: files without a sync-sample table
+/// flag every sample, and H.264 files flag recovery points, which start a
+/// decoder but do not promise a clean picture.
+package struct EntryClassifier: Sendable {
+    package enum Entry: Sendable, Equatable {
+        /// Every picture shown from this one on decodes as in a linear pass.
+        case clean
+        /// The decoder can start; whether the pictures are clean has to be shown.
+        case recovery
+        /// Decoding cannot start here.
+        case none
+    }
+
+    private let codec: String
+    /// The size of a NAL unit's length field, `nil` for start codes.
+    private let lengthSize: Int?
+
+    package init(codec: String, extradata: [UInt8]) {
+        self.codec = codec
+        switch codec {
+        case "h264" where extradata.count > 6 && extradata[0] == 1: lengthSize = Int(extradata[4] & 3) + 1
+        case "hevc" where extradata.count > 22 && extradata[0] == 1: lengthSize = Int(extradata[21] & 3) + 1
+        default: lengthSize = nil
+        }
+    }
+
+    /// What a packet that the container flags as a key frame really is.
+    package func classify(_ packet: Packet) -> Entry {
+        guard packet.isKey else { return .none }
+        return packet.withBytes { bytes in
+            switch codec {
+            case "h264": h264(bytes)
+            case "hevc": hevc(bytes)
+            case "mpeg4": mpeg4(bytes)
+            case "mpeg1video", "mpeg2video": mpegVideo(bytes)
+            case "vp8": bytes.first.map { $0 & 1 == 0 } ?? false ? .clean : .none
+            case "vp9": vp9(bytes)
+            default: .clean
+            }
+        }
+    }
+
+    // MARK: H.264 and HEVC
+
+    private func h264(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var result = Entry.none
+        forEachNALUnit(in: bytes) { unit in
+            switch unit[unit.startIndex] & 0x1f {
+            case 5:
+                result = .clean
+                return false
+            case 6 where Self.hasRecoveryPoint(unit):
+                result = .recovery
+                return true
+            case 1:
+                if Self.isIntraSlice(unit) { result = .recovery }
+                return false
+            default: return true
+            }
+        }
+        return result
+    }
+
+    private func hevc(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var result = Entry.none
+        forEachNALUnit(in: bytes) { unit in
+            let type = (unit[unit.startIndex] >> 1) & 0x3f
+            if (16...21).contains(type) { result = .clean }
+            return type > 31
+        }
+        return result
+    }
+
+    /// Calls `body` with each NAL unit, its header byte first, until it returns
+    /// false; nothing is read outside the packet whatever the lengths say.
+    private func forEachNALUnit(in bytes: UnsafeRawBufferPointer, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool) {
+        guard let lengthSize else {
+            var position = 0
+            while let start = Self.startCode(in: bytes, from: position) {
+                guard start < bytes.count else { return }
+                let end = Self.startCode(in: bytes, from: start).map { $0 - 3 } ?? bytes.count
+                if end > start, !body(bytes[start..<end]) { return }
+                position = start
+            }
+            return
+        }
+        var position = 0
+        while position + lengthSize < bytes.count {
+            let length = bytes[position..<(position + lengthSize)].reduce(0) { $0 << 8 | Int($1) }
+            let start = position + lengthSize
+            let end = min(bytes.count, start + length)
+            if end > start, !body(bytes[start..<end]) { return }
+            position = start + max(length, 1)
+        }
+    }
+
+    /// The index after the next `00 00 01`.
+    private static func startCode(in bytes: UnsafeRawBufferPointer, from position: Int) -> Int? {
+        var index = position + 2
+        while index < bytes.count {
+            if bytes[index] > 1 {
+                index += 3
+            } else if bytes[index] == 1, bytes[index - 1] == 0, bytes[index - 2] == 0 {
+                return index + 1
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    /// Whether an SEI unit holds a recovery-point message (payload type 6).
+    private static func hasRecoveryPoint(_ unit: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var index = unit.startIndex + 1
+        while index + 1 < unit.endIndex {
+            var type = 0
+            while index < unit.endIndex, unit[index] == 0xff {
+                type += 255
+                index += 1
+            }
+            guard index < unit.endIndex else { return false }
+            type += Int(unit[index])
+            index += 1
+            var size = 0
+            while index < unit.endIndex, unit[index] == 0xff {
+                size += 255
+                index += 1
+            }
+            guard index < unit.endIndex else { return false }
+            size += Int(unit[index])
+            index += 1
+            if type == 6 { return true }
+            index += size
+        }
+        return false
+    }
+
+    /// Whether a slice header says I or SI (ISO/IEC 14496-10, 7.3.3).
+    private static func isIntraSlice(_ unit: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var bits = BitReader(bytes: UnsafeRawBufferPointer(rebasing: unit.dropFirst().prefix(16)))
+        guard bits.readExpGolomb() != nil, let type = bits.readExpGolomb() else { return false }
+        return type % 5 == 2 || type % 5 == 4
+    }
+
+    // MARK: Others
+
+    private func mpeg4(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var position = 0
+        while let start = Self.startCode(in: bytes, from: position) {
+            guard start + 1 < bytes.count else { return .none }
+            if bytes[start] == 0xb6 { return bytes[start + 1] >> 6 == 0 ? .clean : .none }
+            position = start
+        }
+        return .none
+    }
+
+    private func mpegVideo(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var position = 0
+        while let start = Self.startCode(in: bytes, from: position) {
+            guard start + 2 < bytes.count else { return .none }
+            if bytes[start] == 0 { return (bytes[start + 2] >> 3) & 7 == 1 ? .clean : .none }
+            position = start
+        }
+        return .none
+    }
+
+    private func vp9(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var bits = BitReader(bytes: bytes)
+        guard bits.read(2) == 2, let low = bits.read(1), let high = bits.read(1) else { return .none }
+        if low == 1, high == 1 { _ = bits.read(1) }
+        return bits.read(1) == 0 && bits.read(1) == 0 ? .clean : .none
+    }
+}
+
+/// Reads bits, most significant first, and `nil` past the end.
+struct BitReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    mutating func read(_ count: Int) -> UInt32? {
+        guard position + count <= bytes.count * 8 else { return nil }
+        var value: UInt32 = 0
+        for _ in 0..<count {
+            value = value << 1 | UInt32(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
+            position += 1
+        }
+        return value
+    }
+
+    /// An unsigned Exp-Golomb code of up to 32 bits.
+    mutating func readExpGolomb() -> UInt32? {
+        var zeros = 0
+        while let bit = read(1) {
+            if bit == 1 { return zeros == 0 ? 0 : read(zeros).map { (UInt32(1) << UInt32(zeros)) - 1 + $0 } }
+            zeros += 1
+            if zeros > 31 { return nil }
+        }
+        return nil
+    }
+}

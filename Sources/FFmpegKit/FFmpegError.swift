@@ -1,0 +1,92 @@
+internal import CLibAV
+
+/// A failure inside FFmpeg, or a limit that was hit around it.
+///
+/// The code is FFmpeg's own; `kind` sorts it into what a caller can act on.
+package struct FFmpegError: Error, Sendable, CustomStringConvertible {
+    /// What a caller can act on.
+    package enum Kind: Sendable, Equatable {
+        /// There is no such file, or it is not one that can be read.
+        case noSuchInput
+        /// The bytes are not what they claim to be, or some are missing.
+        case damaged
+        /// The format or codec is not known, or is not on the allowlist.
+        case unsupported
+        /// The caller cancelled.
+        case cancelled
+        /// A limit on time, memory or size was hit.
+        case limit
+        /// The operating system failed to read.
+        case inputOutput
+        /// Anything else.
+        case other
+    }
+
+    package let kind: Kind
+    /// FFmpeg's error code, zero where the failure is not FFmpeg's.
+    package let code: Int32
+    /// What was being done, as a verb: "open", "read".
+    package let operation: String
+    /// Why it failed, in one line of printable text.
+    package let reason: String
+
+    package init(kind: Kind, code: Int32 = 0, operation: String, reason: String) {
+        self.kind = kind
+        self.code = code
+        self.operation = operation
+        self.reason = reason.printable(limit: 200)
+    }
+
+    package var description: String { "\(operation): \(reason)" }
+}
+
+extension FFmpegError {
+    /// Makes the error for a negative return code, the only place that does.
+    init(code: Int32, operation: String, interrupt: Interrupt?, logLine: String?) {
+        let (kind, reason): (Kind, String) =
+            switch (code, interrupt?.state ?? .none) {
+            case (_, .cancelled): (.cancelled, "cancelled")
+            case (_, .deadline): (.limit, "the time limit was reached")
+            case (oav_error_posix(ENOENT), _): (.noSuchInput, "no such file")
+            case (oav_error_posix(EACCES), _): (.noSuchInput, "permission denied")
+            case (oav_error_posix(EISDIR), _): (.noSuchInput, "is a directory")
+            case (oav_error_posix(ENOMEM), _): (.limit, logLine ?? "not enough memory")
+            case (oav_error_posix(EIO), _): (.inputOutput, logLine ?? "reading failed")
+            case (oav_error_decoder_not_found, _), (oav_error_demuxer_not_found, _), (oav_error_patch_welcome, _):
+                (.unsupported, logLine ?? Self.text(code))
+            default: (.damaged, logLine ?? Self.text(code))
+            }
+        self.init(kind: kind, code: code, operation: operation, reason: reason)
+    }
+
+    private static func text(_ code: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+            guard let base = buffer.baseAddress, av_strerror(code, base, buffer.count) == 0 else {
+                return "error \(code)"
+            }
+            return String(cString: base)
+        }
+    }
+}
+
+extension String {
+    /// The text with control characters made visible and cut at a length, so
+    /// that a file's own words cannot steer a terminal or break a line.
+    package func printable(limit: Int = .max) -> String {
+        var result = ""
+        var count = 0
+        for scalar in unicodeScalars {
+            if count >= limit { return result + "…" }
+            let isControl =
+                scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+                || scalar.value == 0x2028 || scalar.value == 0x2029
+            if isControl {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+            count += 1
+        }
+        return result
+    }
+}

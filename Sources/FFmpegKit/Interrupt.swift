@@ -1,0 +1,48 @@
+internal import CLibAVShims
+
+/// Stops the blocking calls of one open file: on request, or at a deadline.
+///
+/// `@unchecked Sendable`: the C object holds two atomics and nothing else.
+package final class Interrupt: @unchecked Sendable {
+    package enum State: Sendable { case none, cancelled, deadline }
+
+    let pointer: OpaquePointer
+
+    package init() {
+        guard let pointer = oav_interrupt_create() else {
+            preconditionFailure("out of memory for an interrupt flag")
+        }
+        self.pointer = pointer
+    }
+
+    deinit { oav_interrupt_free(pointer) }
+
+    package var state: State {
+        switch Int(oav_interrupt_state(pointer)) {
+        case OAV_INTERRUPT_CANCELLED: .cancelled
+        case OAV_INTERRUPT_DEADLINE: .deadline
+        default: .none
+        }
+    }
+
+    /// Interrupts the call under way and each later one.
+    package func cancel() { oav_interrupt_cancel(pointer) }
+
+    /// Forgets an earlier cancellation and deadline.
+    package func reset() { oav_interrupt_reset(pointer) }
+
+    /// Sets how long calls may run from now on; `nil` for no limit.
+    package func setDeadline(after duration: Duration?) {
+        let nanoseconds = duration.map { $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000 }
+        oav_interrupt_set_deadline(pointer, nanoseconds ?? 0)
+    }
+
+    /// Throws if the work should stop.
+    package func check(_ operation: String) throws(FFmpegError) {
+        switch state {
+        case .none: return
+        case .cancelled: throw FFmpegError(kind: .cancelled, operation: operation, reason: "cancelled")
+        case .deadline: throw FFmpegError(kind: .limit, operation: operation, reason: "the time limit was reached")
+        }
+    }
+}

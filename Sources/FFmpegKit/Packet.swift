@@ -1,0 +1,31 @@
+internal import CLibAV
+
+/// One coded sample, owned.
+package final class Packet {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    init() {
+        guard let pointer = av_packet_alloc() else { preconditionFailure("out of memory for a packet") }
+        self.pointer = pointer
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&packet)
+    }
+
+    package var streamIndex: Int { Int(pointer.pointee.stream_index) }
+    package var presentationTicks: Int64? { StreamInfo.optional(pointer.pointee.pts) }
+    package var decodeTicks: Int64? { StreamInfo.optional(pointer.pointee.dts) }
+    package var durationTicks: Int64? { pointer.pointee.duration > 0 ? pointer.pointee.duration : nil }
+    package var byteCount: Int { Int(pointer.pointee.size) }
+    package var position: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
+    package var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    package var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Outside the edit list: decoded for others' sake, never shown.
+    package var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
+    package func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+        body(UnsafeRawBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size))))
+    }
+}

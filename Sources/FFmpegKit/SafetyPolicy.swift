@@ -1,0 +1,68 @@
+/// What a file may make the library do: which formats and codecs are opened,
+/// and how much is read, decoded and waited for.
+///
+/// The defaults suit files from strangers. Formats that open further files or
+/// addresses are not on the list, whatever the file's name says; neither are
+/// decoders of formats that nobody films, edits or publishes with, because
+/// they are the least watched part of the code that reads hostile bytes.
+package struct SafetyPolicy: Sendable, Equatable {
+    /// The largest picture, in pixels: 2²⁷ lets 15360×8640 pass.
+    package var maximumPixels: Int64 = 1 << 27
+    package var maximumStreams: Int32 = 256
+    /// Bytes read to find out what a file is.
+    package var probeSize: Int64 = 5_000_000
+    /// Microseconds of media read to find out what its streams are.
+    package var analyzeDuration: Int64 = 5_000_000
+    /// Packets read for one still or one scan of a file.
+    package var maximumPackets: Int = 8_000_000
+    /// Bytes of packets kept while looking ahead.
+    package var maximumPendingBytes: Int = 48 << 20
+    /// How long opening may take.
+    package var openTimeout: Duration = .seconds(30)
+    /// How long one still may take.
+    package var requestTimeout: Duration = .seconds(120)
+    /// Demuxers allowed besides `formats`.
+    package var additionalFormats: [String] = []
+    /// Whether addresses may be opened as well as files.
+    package var allowsNetwork = false
+
+    package init() {}
+
+    var formatAllowlist: String { (Self.formats + additionalFormats).joined(separator: ",") }
+
+    var protocolAllowlist: String {
+        allowsNetwork ? "file,pipe,http,https,tcp,tls,crypto,data" : "file,pipe"
+    }
+
+    var codecAllowlist: String {
+        (Self.videoDecoders + Self.audioDecoders + Self.subtitleDecoders).joined(separator: ",")
+    }
+
+    static let formats: [String] = [
+        "mov", "matroska", "webm", "mpegts", "mpeg", "mpegvideo", "avi", "flv", "asf", "ogg", "mxf", "nut", "dv",
+        "rm", "ivf", "obu", "h264", "hevc", "m4v", "mjpeg", "yuv4mpegpipe", "gif", "apng", "webp_pipe", "png_pipe",
+        "jpeg_pipe", "bmp_pipe", "tiff_pipe", "mp3", "aac", "ac3", "eac3", "dts", "truehd", "flac", "wav", "w64",
+        "aiff", "caf", "au", "amr", "wv", "ape", "tta",
+    ]
+
+    static let videoDecoders: [String] = [
+        "h264", "hevc", "libdav1d", "libaom-av1", "av1", "vp8", "vp9", "libvpx", "libvpx-vp9", "vp6", "vp6a", "vp6f",
+        "mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "msmpeg4", "msmpeg4v1", "msmpeg4v2", "h261", "h263", "h263p",
+        "flv", "wmv1", "wmv2", "wmv3", "vc1", "theora", "svq1", "svq3", "cinepak", "rv10", "rv20", "rv30", "rv40",
+        "mjpeg", "mjpegb", "prores", "dnxhd", "cfhd", "dvvideo", "qtrle", "rpza", "png", "apng", "gif", "bmp", "tiff",
+        "webp", "jpeg2000", "rawvideo", "v210", "huffyuv", "ffvhuff", "ffv1", "utvideo",
+    ]
+
+    static let audioDecoders: [String] = [
+        "aac", "aac_latm", "mp1", "mp1float", "mp2", "mp2float", "mp3", "mp3float", "ac3", "eac3", "dca", "truehd",
+        "mlp", "flac", "alac", "vorbis", "opus", "libopus", "amrnb", "amrwb", "libopencore_amrnb", "libopencore_amrwb",
+        "wmav1", "wmav2", "wmapro", "wmalossless", "qdm2", "qcelp", "gsm", "speex", "libspeex", "wavpack", "ape", "tta",
+        "cook", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "adpcm_swf", "mace3", "mace6", "nellymoser", "pcm_u8",
+        "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le",
+        "pcm_f32be", "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw", "pcm_bluray", "pcm_dvd", "pcm_lxf",
+    ]
+
+    static let subtitleDecoders: [String] = [
+        "subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text", "pgssub", "dvbsub", "dvdsub", "cc_dec",
+    ]
+}

@@ -1,0 +1,212 @@
+internal import CLibAV
+
+/// What one stream of an open file is, copied out of FFmpeg's structures.
+package struct StreamInfo: Sendable, Equatable {
+    package enum Kind: Sendable { case video, audio, subtitle, data, attachment, unknown }
+
+    package var index: Int
+    /// The container's own number for the stream; 0 where it has none.
+    package var containerID: Int
+    package var kind: Kind
+    /// A still picture such as cover art rather than something that plays.
+    package var isAttachedPicture: Bool
+    package var isDefault: Bool
+    package var isDependent: Bool
+    package var codecName: String
+    /// The codec's four-character code in the container, empty if none.
+    package var codecTag: String
+    package var profile: String?
+    package var timeBase: TimeBase
+    package var startTicks: Int64?
+    package var durationTicks: Int64?
+    package var frameCount: Int64?
+    package var bitRate: Int64?
+    package var language: String?
+    package var title: String?
+    package var video: VideoInfo?
+    package var audio: AudioInfo?
+    /// Codec configuration: `avcC`, `hvcC` and the like.
+    package var extradata: [UInt8]
+}
+
+/// The picture side of a stream.
+package struct VideoInfo: Sendable, Equatable {
+    package var width: Int
+    package var height: Int
+    package var sampleAspectRatio: Ratio
+    package var averageFrameRate: Ratio?
+    package var realFrameRate: Ratio?
+    package var pixelFormat: String?
+    package var bitsPerComponent: Int?
+    package var hasAlpha: Bool
+    package var color: ColorInfo
+    package var fieldOrder: String?
+    package var reorderDelay: Int
+    /// Nine 16.16 and 2.30 fixed-point values as in ISO/IEC 14496-12.
+    package var displayMatrix: [Int32]?
+    /// Whether each picture is coded on its own.
+    package var isIntraOnly: Bool
+}
+
+/// The sound side of a stream.
+package struct AudioInfo: Sendable, Equatable {
+    package var sampleRate: Int
+    package var channels: Int
+    package var channelLayout: String?
+}
+
+/// The four colour tags and the chroma position, by FFmpeg's names; `nil` where
+/// the stream does not say.
+package struct ColorInfo: Sendable, Equatable {
+    package var primaries: String?
+    package var transferFunction: String?
+    package var yCbCrMatrix: String?
+    package var range: String?
+    package var chromaLocation: String?
+}
+
+/// A fraction of two 32-bit numbers, as headers hold them.
+package struct Ratio: Sendable, Hashable {
+    package var numerator: Int32
+    package var denominator: Int32
+
+    package init(_ numerator: Int32, _ denominator: Int32) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    init?(positive rational: AVRational) {
+        guard rational.num > 0, rational.den > 0 else { return nil }
+        self.init(rational.num, rational.den)
+    }
+
+    package var value: Double { Double(numerator) / Double(denominator) }
+}
+
+extension StreamInfo {
+    init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
+        let parameters = stream.pointee.codecpar.pointee
+        let disposition = stream.pointee.disposition
+        self.init(
+            index: Int(stream.pointee.index),
+            containerID: Int(stream.pointee.id),
+            kind: Kind(parameters.codec_type),
+            isAttachedPicture: disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
+            isDefault: disposition & AV_DISPOSITION_DEFAULT != 0,
+            isDependent: disposition & AV_DISPOSITION_DEPENDENT != 0,
+            codecName: String(cString: avcodec_get_name(parameters.codec_id)),
+            codecTag: Self.fourCharacterCode(parameters.codec_tag),
+            profile: avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) },
+            timeBase: TimeBase(stream.pointee.time_base),
+            startTicks: Self.optional(stream.pointee.start_time),
+            durationTicks: Self.optional(stream.pointee.duration).flatMap { $0 > 0 ? $0 : nil },
+            frameCount: stream.pointee.nb_frames > 0 ? stream.pointee.nb_frames : nil,
+            bitRate: parameters.bit_rate > 0 ? parameters.bit_rate : nil,
+            language: Self.metadata(stream.pointee.metadata, "language"),
+            title: Self.metadata(stream.pointee.metadata, "title"),
+            video: parameters.codec_type == AVMEDIA_TYPE_VIDEO ? VideoInfo(stream, of: context) : nil,
+            audio: parameters.codec_type == AVMEDIA_TYPE_AUDIO ? AudioInfo(parameters) : nil,
+            extradata: parameters.extradata.map {
+                Array(UnsafeBufferPointer(start: $0, count: max(0, Int(parameters.extradata_size))))
+            } ?? []
+        )
+    }
+
+    static func optional(_ ticks: Int64) -> Int64? { ticks == oav_nopts ? nil : ticks }
+
+    static func metadata(_ dictionary: OpaquePointer?, _ key: String) -> String? {
+        av_dict_get(dictionary, key, nil, 0).flatMap { $0.pointee.value }.map { String(cString: $0) }
+    }
+
+    private static func fourCharacterCode(_ tag: UInt32) -> String {
+        guard tag != 0 else { return "" }
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: tag >> ($0 * 8)) }
+        guard bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) else {
+            return "0x" + String(tag, radix: 16)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension StreamInfo.Kind {
+    init(_ type: AVMediaType) {
+        switch type {
+        case AVMEDIA_TYPE_VIDEO: self = .video
+        case AVMEDIA_TYPE_AUDIO: self = .audio
+        case AVMEDIA_TYPE_SUBTITLE: self = .subtitle
+        case AVMEDIA_TYPE_DATA: self = .data
+        case AVMEDIA_TYPE_ATTACHMENT: self = .attachment
+        default: self = .unknown
+        }
+    }
+}
+
+extension VideoInfo {
+    init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
+        let parameters = stream.pointee.codecpar.pointee
+        let format = AVPixelFormat(rawValue: parameters.format)
+        let descriptor = av_pix_fmt_desc_get(format)
+        let codec = avcodec_descriptor_get(parameters.codec_id)
+        self.init(
+            width: Int(parameters.width),
+            height: Int(parameters.height),
+            sampleAspectRatio: Ratio(positive: av_guess_sample_aspect_ratio(context, stream, nil)) ?? Ratio(1, 1),
+            averageFrameRate: Ratio(positive: stream.pointee.avg_frame_rate),
+            realFrameRate: Ratio(positive: stream.pointee.r_frame_rate),
+            pixelFormat: av_get_pix_fmt_name(format).map { String(cString: $0) },
+            bitsPerComponent: descriptor.map { Int($0.pointee.comp.0.depth) },
+            hasAlpha: descriptor.map { $0.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0 } ?? false
+                || StreamInfo.metadata(stream.pointee.metadata, "alpha_mode") == "1",
+            color: ColorInfo(
+                primaries: parameters.color_primaries, transfer: parameters.color_trc,
+                matrix: parameters.color_space, range: parameters.color_range,
+                location: parameters.chroma_location),
+            fieldOrder: Self.name(of: parameters.field_order),
+            reorderDelay: Int(parameters.video_delay),
+            displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) },
+            isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false
+        )
+    }
+
+    private static func name(of order: AVFieldOrder) -> String? {
+        switch order {
+        case AV_FIELD_PROGRESSIVE: "progressive"
+        case AV_FIELD_TT: "tt"
+        case AV_FIELD_BB: "bb"
+        case AV_FIELD_TB: "tb"
+        case AV_FIELD_BT: "bt"
+        default: nil
+        }
+    }
+}
+
+extension AudioInfo {
+    init(_ parameters: AVCodecParameters) {
+        var layout = parameters.ch_layout
+        var text = [CChar](repeating: 0, count: 128)
+        let isKnown = av_channel_layout_describe(&layout, &text, text.count) > 0
+        self.init(
+            sampleRate: Int(parameters.sample_rate),
+            channels: Int(parameters.ch_layout.nb_channels),
+            channelLayout: isKnown ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+        )
+    }
+}
+
+extension ColorInfo {
+    init(
+        primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic, matrix: AVColorSpace,
+        range: AVColorRange, location: AVChromaLocation
+    ) {
+        func text(_ isKnown: Bool, _ name: UnsafePointer<CChar>?) -> String? {
+            isKnown ? name.map { String(cString: $0) } : nil
+        }
+        self.init(
+            primaries: text(primaries != AVCOL_PRI_UNSPECIFIED, av_color_primaries_name(primaries)),
+            transferFunction: text(transfer != AVCOL_TRC_UNSPECIFIED, av_color_transfer_name(transfer)),
+            yCbCrMatrix: text(matrix != AVCOL_SPC_UNSPECIFIED, av_color_space_name(matrix)),
+            range: text(range != AVCOL_RANGE_UNSPECIFIED, av_color_range_name(range)),
+            chromaLocation: text(location != AVCHROMA_LOC_UNSPECIFIED, av_chroma_location_name(location))
+        )
+    }
+}

@@ -1,0 +1,40 @@
+internal import CLibAV
+package import MediaTime
+
+/// The length of one tick of a stream, as a fraction of a second.
+///
+/// Ticks stay inside this module and the still pipeline; everything above
+/// speaks `CMTime`.
+package struct TimeBase: Sendable, Hashable {
+    package let numerator: Int32
+    package let denominator: Int32
+
+    /// Makes a time base; a fraction that is not positive becomes 1/1000000.
+    package init(numerator: Int32, denominator: Int32) {
+        let isValid = numerator > 0 && denominator > 0
+        self.numerator = isValid ? numerator : 1
+        self.denominator = isValid ? denominator : 1_000_000
+    }
+
+    init(_ rational: AVRational) { self.init(numerator: rational.num, denominator: rational.den) }
+
+    /// The time of a tick, exact; invalid where it does not fit.
+    package func time(of ticks: Int64) -> CMTime {
+        let (value, overflow) = ticks.multipliedReportingOverflow(by: Int64(numerator))
+        return overflow ? .invalid : CMTime(value: value, timescale: denominator)
+    }
+
+    /// The last tick at or before a numeric time, clamped to what fits.
+    package func ticks(atOrBefore time: CMTime) -> Int64 {
+        let product = Int128(time.value) * Int128(denominator)
+        let divisor = Int128(time.timescale) * Int128(numerator)
+        guard divisor > 0 else { return 0 }
+        let (quotient, remainder) = product.quotientAndRemainder(dividingBy: divisor)
+        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
+    }
+
+    /// How many whole ticks a number of microseconds lasts, at least one.
+    package func ticks(microseconds: Int64) -> Int64 {
+        max(1, ticks(atOrBefore: CMTime(value: microseconds, timescale: 1_000_000)))
+    }
+}

@@ -1,0 +1,151 @@
+public import Foundation
+public import MediaAsset
+public import MediaImage
+public import MediaTime
+internal import Synchronization
+
+/// Makes still images of an asset's video.
+///
+/// The frame shown at a time `t` is the one with the greatest presentation time
+/// at or before `t`; it is shown until the next one. A time equal to the asset's
+/// duration, or past the last frame, gives the last frame; a time before the
+/// first frame of a track that starts late gives the first.
+///
+/// A picture that cannot be decoded without errors is refused rather than
+/// delivered, unless `allowsDamagedPictures` is set.
+public final class AVAssetImageGenerator: Sendable {
+    /// Which part of the coded picture is shown.
+    public struct ApertureMode: RawRepresentable, Hashable, Sendable {
+        /// The mode's name.
+        public let rawValue: String
+        /// Makes a mode of its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The clean aperture in square pixels.
+        public static let cleanAperture = ApertureMode(rawValue: "CleanAperture")
+        /// Everything, in square pixels.
+        public static let productionAperture = ApertureMode(rawValue: "ProductionAperture")
+        /// Everything, as coded.
+        public static let encodedPixels = ApertureMode(rawValue: "EncodedPixels")
+    }
+
+    /// The asset that images are made of.
+    public let asset: AVAsset
+    private let settings = Mutex(StillSettings())
+
+    /// Makes a generator; touches no file.
+    public init(asset: AVAsset) { self.asset = asset }
+
+    /// Whether images are turned and mirrored as the track asks. False by default.
+    public var appliesPreferredTrackTransform: Bool {
+        get { settings.withLock { $0.appliesTransform } }
+        set { settings.withLock { $0.appliesTransform = newValue } }
+    }
+
+    /// The box that images are made to fit into, never enlarged, aspect kept;
+    /// zero leaves that direction free. `.zero`, the default, is full size.
+    public var maximumSize: CGSize {
+        get { settings.withLock { CGSize(width: $0.maximumWidth, height: $0.maximumHeight) } }
+        set {
+            settings.withLock { settings in
+                settings.maximumWidth = Int(max(0, min(1e6, newValue.width)))
+                settings.maximumHeight = Int(max(0, min(1e6, newValue.height)))
+            }
+        }
+    }
+
+    /// Which part of the coded picture is shown: the clean aperture unless set.
+    public var apertureMode: ApertureMode {
+        get { settings.withLock { $0.aperture } }
+        set { settings.withLock { $0.aperture = newValue } }
+    }
+
+    /// Whether pictures that were decoded with errors are delivered, marked as
+    /// damaged, instead of failing. False by default. Beyond AVFoundation.
+    public var allowsDamagedPictures: Bool {
+        get { settings.withLock { $0.allowsDamagedPictures } }
+        set { settings.withLock { $0.allowsDamagedPictures = newValue } }
+    }
+
+    /// An image of the frame shown at a time.
+    ///
+    /// - Parameter time: A numeric time on the asset's timeline.
+    /// - Returns: The image, and the frame's own presentation time in the
+    ///   track's timescale.
+    /// - Throws: `AVError.noImageAtTime` beyond the asset's end,
+    ///   `AVError.decodeFailed` for a picture that cannot be had undamaged,
+    ///   `CancellationError` if the task is cancelled.
+    /// - Complexity: At most one seek plus the frames of one GOP.
+    public func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
+        for await result in stills(for: [time]) {
+            let still = try result.get()
+            return (still.image, still.actualTime)
+        }
+        throw CancellationError()
+    }
+
+    /// Stills of the frames shown at several times, in ascending order of time,
+    /// exactly one result for each time. Beyond AVFoundation.
+    ///
+    /// A few pictures are made ahead of the reader and no more, so memory does
+    /// not grow with the number of times. Leaving the loop stops the work.
+    public func stills(for times: [CMTime]) -> Stills {
+        Stills(session: StillSession(source: asset.source, times: times, settings: settings.withLock { $0 }))
+    }
+}
+
+/// One still image, and how it relates to what was asked for.
+public struct Still: Sendable {
+    /// The request's position in the list of times, from 0.
+    public let index: Int
+    /// The time asked for.
+    public let requestedTime: CMTime
+    /// The frame's own presentation time, in the track's timescale.
+    public let actualTime: CMTime
+    /// How long the frame is shown; invalid if unknown.
+    public let duration: CMTime
+    /// Whether the frame is a sync sample.
+    public let isSyncSample: Bool
+    /// Whether the frame is the one that is shown at the requested time.
+    public let isExact: Bool
+    /// Why the picture is not to be trusted, `nil` if it is.
+    public let damage: String?
+    /// The picture.
+    public let image: CGImage
+}
+
+/// A still that could not be had.
+public struct StillFailure: Error, Sendable {
+    /// The request's position in the list of times, from 0.
+    public let index: Int
+    /// The time asked for.
+    public let requestedTime: CMTime
+    /// Why.
+    public let error: any Error
+}
+
+/// The results of a request for several stills.
+public struct Stills: AsyncSequence, Sendable {
+    /// A still, or why there is none.
+    public typealias Element = Result<Still, StillFailure>
+    let session: StillSession
+
+    /// Starts the work.
+    public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
+
+    /// Hands out results as they are ready.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let run: StillSession.Running
+
+        init(session: StillSession) { run = session.start() }
+
+        /// The next result, `nil` after the last one or when the task is cancelled.
+        public mutating func next() async -> Element? {
+            let run = run
+            return await withTaskCancellationHandler {
+                await run.channel.next()
+            } onCancel: {
+                run.cancel()
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import FFmpegKit
+
+/// The packets of one video stream around the decoder: read but not decoded
+/// yet, and decoded but not shown yet.
+///
+/// Looking ahead tells which picture is the wanted one before anything is
+/// decoded, and lets a reader pass over whole GOPs.
+struct PacketWindow {
+    struct Pending {
+        let packet: Packet
+        let number: Int64
+        /// Presentation time, the decode time where there is none.
+        let ticks: Int64?
+        let entry: EntryClassifier.Entry
+    }
+
+    private(set) var pending: [Pending] = []
+    private var head = 0
+    private(set) var pendingBytes = 0
+    /// Times of packets that were sent and whose pictures have not come out.
+    private var inFlight: [Int64] = []
+    /// Which recent packets are sync samples, by number.
+    private var syncNumbers: Set<Int64> = []
+    /// The latest decode time read.
+    private(set) var latestDecodeTicks = Int64.min
+    var hasReachedEnd = false
+
+    var count: Int { pending.count - head }
+    var first: Pending? { head < pending.count ? pending[head] : nil }
+
+    mutating func append(_ item: Pending) {
+        pending.append(item)
+        pendingBytes += item.packet.byteCount
+        noteDecodeTime(of: item)
+    }
+
+    mutating func noteDecodeTime(of item: Pending) {
+        if let ticks = item.packet.decodeTicks { latestDecodeTicks = max(latestDecodeTicks, ticks) }
+    }
+
+    /// The next packet for the decoder.
+    mutating func takeFirst() -> Pending? {
+        guard head < pending.count else { return nil }
+        let item = pending[head]
+        head += 1
+        pendingBytes -= item.packet.byteCount
+        if head > 64, head * 2 > pending.count {
+            pending.removeFirst(head)
+            head = 0
+        }
+        if let ticks = item.ticks, !item.packet.isDiscarded { inFlight.append(ticks) }
+        if item.packet.isKey {
+            if syncNumbers.count > 256 { syncNumbers.removeAll() }
+            syncNumbers.insert(item.number)
+        }
+        return item
+    }
+
+    func isSyncSample(_ number: Int64) -> Bool { syncNumbers.contains(number) }
+
+    /// Forgets all packets before the last one appended.
+    mutating func restartAtLast() {
+        guard let last = pending.last else { return }
+        pending = [last]
+        head = 0
+        pendingBytes = last.packet.byteCount
+        inFlight.removeAll()
+    }
+
+    /// Forgets everything, for a new position in the file.
+    mutating func removeAll() {
+        self = PacketWindow()
+    }
+
+    /// A picture came out: earlier ones no longer will.
+    mutating func shown(_ ticks: Int64) { inFlight.removeAll { $0 <= ticks } }
+
+    /// The greatest presentation time at or before `ticks` among the packets
+    /// whose pictures are still to come.
+    func lastTime(atOrBefore ticks: Int64) -> Int64? {
+        var result: Int64?
+        for time in inFlight where time <= ticks { result = max(result ?? time, time) }
+        for item in pending[head...] where !item.packet.isDiscarded {
+            if let time = item.ticks, time <= ticks { result = max(result ?? time, time) }
+        }
+        return result
+    }
+
+    /// The smallest presentation time after `ticks` among the same packets.
+    func firstTime(after ticks: Int64) -> Int64? {
+        var result: Int64?
+        for time in inFlight where time > ticks { result = min(result ?? time, time) }
+        for item in pending[head...] where !item.packet.isDiscarded {
+            if let time = item.ticks, time > ticks { result = min(result ?? time, time) }
+        }
+        return result
+    }
+}

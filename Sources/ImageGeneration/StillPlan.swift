@@ -1,0 +1,30 @@
+internal import MediaTime
+
+/// The times asked for, in the order in which they are answered.
+///
+/// Sorted, so that each GOP is entered once and decoded once up to the last
+/// picture wanted of it.
+struct StillPlan: Sendable {
+    struct Entry: Sendable {
+        /// The request's position in the caller's list.
+        let index: Int
+        let requestedTime: CMTime
+    }
+
+    let entries: [Entry]
+
+    init(times: [CMTime]) {
+        entries = times.enumerated().map { Entry(index: $0.offset, requestedTime: $0.element) }
+            .sorted { ($0.requestedTime, $0.index) < ($1.requestedTime, $1.index) }
+    }
+}
+
+/// What a still shall look like.
+struct StillSettings: Sendable {
+    var appliesTransform = false
+    /// The box to fit into, zero for no limit in that direction.
+    var maximumWidth = 0
+    var maximumHeight = 0
+    var aperture = AVAssetImageGenerator.ApertureMode.cleanAperture
+    var allowsDamagedPictures = false
+}

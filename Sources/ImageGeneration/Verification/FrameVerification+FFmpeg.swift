@@ -1,0 +1,176 @@
+internal import FFmpegKit
+internal import MediaAsset
+public import MediaTime
+
+/// What comparing random access with a linear decode of the same file showed.
+///
+/// Beyond AVFoundation.
+public struct FrameVerification: Sendable {
+    /// One frame that was not delivered as the linear decode has it.
+    public struct Finding: Sendable {
+        /// The time asked for.
+        public let requestedTime: CMTime
+        /// When the frame that is shown then begins, by the linear decode.
+        public let expectedTime: CMTime
+        /// When the delivered frame begins; invalid if none was delivered.
+        public let actualTime: CMTime
+        /// What is wrong, in one line.
+        public let reason: String
+    }
+
+    /// Frames that the linear decode gave.
+    public var frames = 0
+    /// Frames that the linear decode itself could not decode cleanly.
+    public var damagedFrames = 0
+    /// Requests made.
+    public var asked = 0
+    /// Requests answered with a frame that is not the right one.
+    public var wrong = 0
+    /// Requests refused because the picture is damaged or missing.
+    public var refused = 0
+    /// Requests refused although the linear decode has a clean picture.
+    public var refusedInVain = 0
+    /// The wrong and the refused ones, the first hundred.
+    public var findings: [Finding] = []
+
+    /// Whether every request was answered with the right frame.
+    public var isPassed: Bool { wrong == 0 && refused == 0 }
+}
+
+extension AVAssetImageGenerator {
+    /// Compares random access with a linear decode of the asset's video.
+    ///
+    /// Decodes the file once from start to end and hashes every frame, then asks
+    /// for frames by time, in random order and in ascending order, and compares
+    /// time and pixels.
+    ///
+    /// - Parameters:
+    ///   - samples: Requests in each of the two orders. If there are no more
+    ///     frames than that, each frame's first and last instant is asked for.
+    ///   - seed: Chooses the times; the same seed, the same times.
+    ///   - progress: Called with the fraction done, from another thread.
+    public func verifyFrames(
+        samples: Int = 200, seed: UInt64 = 1, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> FrameVerification {
+        let source = asset.source
+        let interrupt = Interrupt()
+        return try await BlockingWork.run(cancel: { interrupt.cancel() }) {
+            do {
+                return try FrameVerifier(source: source, interrupt: interrupt, progress: progress)
+                    .verify(samples: max(1, samples), seed: seed)
+            } catch let error as FFmpegError {
+                throw publicError(for: error)
+            }
+        }
+    }
+}
+
+private struct FrameVerifier {
+    let source: AssetSource
+    let interrupt: Interrupt
+    let progress: @Sendable (Double) -> Void
+
+    func verify(samples: Int, seed: UInt64) throws -> FrameVerification {
+        let description = try source.describe()
+        guard let track = description.videoTrack else {
+            throw AVError(.noSourceTrack, reason: "the file has no video track")
+        }
+        let total = max(1e-9, description.duration.isNumeric ? description.duration.seconds : 1)
+        let base = try source.timeBase(ofStream: track.streamIndex)
+        let linear = try LinearDecode(source: source, streamIndex: track.streamIndex, interrupt: interrupt) { ticks in
+            let seconds = (base.time(of: ticks) - description.origin).seconds
+            progress(min(1, max(0, seconds / total)) / 2)
+        }
+        var report = FrameVerification()
+        report.frames = linear.pictures.count
+        report.damagedFrames = linear.pictures.count { $0.damage != nil }
+        guard !linear.pictures.isEmpty else {
+            throw AVError(.undecodableMediaData, reason: "no frame can be decoded")
+        }
+        var random = SplitMix64(state: seed)
+        let times = Self.requestTicks(linear.pictures, samples: samples, using: &random)
+        let orders = [times.shuffled(using: &random), times.sorted()]
+        for (round, order) in orders.enumerated() {
+            let reader = try FrameReader(source: source, streamIndex: track.streamIndex)
+            for (position, ticks) in order.enumerated() {
+                try interrupt.check("verify")
+                let time = { base.time(of: $0) - description.origin }
+                Self.compare(try reader.frame(at: ticks), at: ticks, with: linear.pictures, time: time, into: &report)
+                progress(0.5 + (Double(round) + Double(position) / Double(order.count)) / 4)
+            }
+        }
+        return report
+    }
+
+    private static func requestTicks(
+        _ pictures: [LinearDecode.Picture], samples: Int, using random: inout SplitMix64
+    ) -> [Int64] {
+        func end(_ index: Int) -> Int64 {
+            index + 1 < pictures.count ? max(pictures[index].ticks, pictures[index + 1].ticks - 1) : pictures[index].ticks
+        }
+        if pictures.count <= samples { return pictures.indices.flatMap { [pictures[$0].ticks, end($0)] } }
+        return (0..<samples).map { _ in
+            let index = Int.random(in: pictures.indices, using: &random)
+            return Int64.random(in: pictures[index].ticks...end(index), using: &random)
+        }
+    }
+
+    private static func compare(
+        _ lookup: FrameLookup, at ticks: Int64, with pictures: [LinearDecode.Picture], time: (Int64) -> CMTime,
+        into report: inout FrameVerification
+    ) {
+        let position = max(0, pictures.partitioningIndex { $0.ticks > ticks } - 1)
+        let expected = pictures[position]
+        report.asked += 1
+        var reason: String
+        var actual = CMTime.invalid
+        switch lookup {
+        case .unavailable(let why):
+            report.refused += 1
+            reason = "refused: \(why)"
+            if expected.damage == nil {
+                report.refusedInVain += 1
+                reason += " (the linear decode has it)"
+            }
+        case .shown(let shown):
+            let candidates = pictures.filter { $0.ticks == expected.ticks }
+            if shown.ticks == expected.ticks, candidates.contains(where: { $0.digest == shown.frame.contentDigest }) {
+                return
+            }
+            report.wrong += 1
+            actual = time(shown.ticks)
+            reason = shown.ticks == expected.ticks ? "other pixels" : "another frame"
+            if let damage = expected.damage { reason += " (damaged in the linear decode: \(damage))" }
+        }
+        guard report.findings.count < 100 else { return }
+        report.findings.append(
+            FrameVerification.Finding(
+                requestedTime: time(ticks), expectedTime: time(expected.ticks), actualTime: actual, reason: reason))
+    }
+}
+
+extension Array {
+    /// The index of the first element for which the predicate, false before it
+    /// and true from there on, holds.
+    fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// A small generator with a seed, so that a finding can be had again.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}

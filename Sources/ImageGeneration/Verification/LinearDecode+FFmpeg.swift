@@ -1,0 +1,55 @@
+internal import FFmpegKit
+internal import MediaAsset
+
+/// Decodes a video stream once from its first packet to its last: the simple
+/// path that random access is measured against. Shares no seeking with it.
+struct LinearDecode {
+    struct Picture {
+        let ticks: Int64
+        let digest: UInt64
+        /// Why the picture is not to be trusted, `nil` if it is.
+        let damage: String?
+    }
+
+    /// In ascending order of presentation time.
+    let pictures: [Picture]
+
+    init(source: AssetSource, streamIndex: Int, interrupt: Interrupt, progress: (Int64) -> Void) throws {
+        let demuxer = try source.open(interrupt: interrupt)
+        demuxer.select(streams: [streamIndex])
+        let stream = demuxer.streams[streamIndex]
+        let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+        let decoder = try demuxer.makeDecoder(stream: streamIndex)
+        var damage = DamageRecord()
+        var pictures: [Picture] = []
+        var number: Int64 = 0
+        func receiveAll() throws {
+            while true {
+                let (output, logged) = try decoder.receive()
+                if let logged { damage.add(packet: number, ticks: nil, reason: logged) }
+                guard case .frame(let frame) = output else { return }
+                guard let ticks = frame.presentationTicks else { continue }
+                let reason = frame.damage ?? damage.damage(ofPacket: frame.packetNumber, ticks: ticks)
+                pictures.append(Picture(ticks: ticks, digest: frame.contentDigest, damage: reason))
+                progress(ticks)
+            }
+        }
+        while let packet = try? demuxer.readPacket() {
+            try interrupt.check("verify")
+            guard packet.streamIndex == streamIndex else { continue }
+            number += 1
+            let ticks = packet.presentationTicks ?? packet.decodeTicks
+            if packet.isCorrupt { damage.add(packet: number, ticks: ticks, reason: "a packet is incomplete") }
+            if classifier.classify(packet) == .clean, let ticks { damage.addEntry(packet: number, ticks: ticks) }
+            if let logged = try decoder.send(packet, number: number) {
+                damage.add(packet: number, ticks: ticks, reason: logged)
+            }
+            try receiveAll()
+        }
+        try interrupt.check("verify")
+        _ = try decoder.send(nil, number: number)
+        try receiveAll()
+        self.pictures = pictures.enumerated().sorted { ($0.element.ticks, $0.offset) < ($1.element.ticks, $1.offset) }
+            .map(\.element)
+    }
+}

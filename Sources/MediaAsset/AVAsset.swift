@@ -1,0 +1,113 @@
+public import Foundation
+public import MediaTime
+
+/// The number of a track in its asset.
+public typealias CMPersistentTrackID = Int32
+
+/// Timed audiovisual media: what it contains, loaded when asked for.
+///
+/// Creating an asset touches no file. Properties are loaded with `load(_:)`
+/// on threads of their own, each thing once.
+public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
+    // @unchecked Sendable: every stored property is immutable and Sendable; a
+    // class that is not final cannot state that in a checked way.
+
+    package let source: AssetSource
+    /// Where loaded values are kept. Not for callers.
+    public let propertyStore: AVPropertyStore
+
+    package init(source: AssetSource) {
+        self.source = source
+        propertyStore = AVPropertyStore(
+            cancelWork: { source.cancelOpening() },
+            loaders: { key in
+                guard let load = AVAsset.keyLoaders[key] else { return nil }
+                return { try load(source) }
+            })
+    }
+
+    /// An asset of a file.
+    ///
+    /// - Note: Deprecated by AVFoundation in favour of `AVURLAsset(url:)`.
+    public convenience init(url: URL) {
+        self.init(source: AVURLAsset.source(url: url, options: [:]))
+    }
+
+    /// Stops loading; properties under way become cancelled.
+    public func cancelLoading() { source.cancelOpening() }
+
+    /// What the file contains, as one value, beyond AVFoundation's API.
+    public func loadDescription() async throws -> AssetDescription {
+        let source = source
+        return try await BlockingWork.run(cancel: { source.cancelOpening() }) { try source.describe() }
+    }
+
+    // MARK: Tracks
+
+    /// The track with a number, `nil` if there is none.
+    public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVAssetTrack? {
+        try await loadAllTracks().first { $0.trackID == trackID }
+    }
+
+    /// The tracks of one kind, in container order.
+    public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
+        try await loadAllTracks().filter { $0.mediaType == mediaType }
+    }
+
+    /// The tracks whose media have a characteristic, in container order.
+    public func loadTracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) async throws -> [AVAssetTrack] {
+        try await loadAllTracks().filter { $0.track.characteristics.contains(characteristic) }
+    }
+
+    /// A number that no track has.
+    public func findUnusedTrackID() async throws -> CMPersistentTrackID {
+        let used = Set(try await loadAllTracks().map(\.trackID))
+        return (1...Int32.max).first { !used.contains($0) } ?? 0
+    }
+
+    /// The time of a frame of the first video track, by its number in
+    /// presentation order counted from 0, beyond AVFoundation's API.
+    ///
+    /// - Throws: `AVError.noImageAtTime` if there are not as many frames.
+    /// - Complexity: The first call reads the file once, without decoding.
+    public func loadTime(ofFrame number: Int) async throws -> CMTime {
+        let source = source
+        return try await BlockingWork.run { try source.time(ofFrame: number) }
+    }
+
+    private func loadAllTracks() async throws -> [AVAssetTrack] {
+        let source = source
+        return try await BlockingWork.run(cancel: { source.cancelOpening() }) { try source.makeTracks() }
+    }
+}
+
+extension AssetSource {
+    /// The tracks that play, attached pictures among them.
+    func makeTracks() throws -> [AVAssetTrack] {
+        try describe().tracks.map { AVAssetTrack(source: self, track: $0) }
+    }
+
+    func time(ofFrame number: Int) throws -> CMTime {
+        let description = try describe()
+        guard let track = description.videoTrack else { throw AVError(.noSourceTrack, reason: "the file has no video track") }
+        let scan = try scan(stream: track.streamIndex)
+        guard scan.ticks.indices.contains(number) else {
+            throw AVError(.noImageAtTime, reason: "there is no frame #\(number): the video has \(scan.ticks.count) frames")
+        }
+        return scan.time(ofFrame: number) - description.origin
+    }
+}
+
+extension AssetDescription {
+    /// The track that stills are made of: the first enabled video track that is
+    /// no attached picture, else the first video track of any kind.
+    package var videoTrack: TrackDescription? {
+        let videos = tracks.filter { $0.mediaType == .video }
+        let playing = videos.filter { !$0.isAttachedPicture }
+        return playing.first { $0.isEnabled && $0.hasPicture } ?? playing.first ?? videos.first
+    }
+}
+
+extension TrackDescription {
+    fileprivate var hasPicture: Bool { video.map { $0.naturalSize.width > 0 && $0.naturalSize.height > 0 } ?? false }
+}

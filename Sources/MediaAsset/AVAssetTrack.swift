@@ -1,0 +1,66 @@
+public import MediaTime
+
+/// One track of an asset.
+public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
+    package let source: AssetSource
+    package let track: TrackDescription
+    /// Where loaded values are kept. Not for callers.
+    public let propertyStore: AVPropertyStore
+
+    init(source: AssetSource, track: TrackDescription) {
+        self.source = source
+        self.track = track
+        propertyStore = AVPropertyStore(
+            cancelWork: {},
+            loaders: { key in
+                guard let value = AVAssetTrack.keyLoaders[key] else { return nil }
+                return { value(track) }
+            })
+    }
+
+    /// The track's number in its asset.
+    public var trackID: CMPersistentTrackID { track.trackID }
+    /// What the track holds.
+    public var mediaType: AVMediaType { track.mediaType }
+
+    /// The segment at a time of the track, the closest one if the time lies
+    /// outside all of them.
+    public func loadSegment(forTrackTime time: CMTime) async throws -> AVAssetTrackSegment? {
+        let segments = track.segments
+        return segments.first { $0.timeMapping.target.containsTime(time) }
+            ?? (time < .zero ? segments.first : segments.last)
+    }
+}
+
+/// A piece of a track's media and where it lies on the asset's timeline.
+public struct AVAssetTrackSegment: Sendable, Hashable {
+    /// From the media's time to the asset's.
+    public let timeMapping: CMTimeMapping
+    /// Whether there is nothing to see or hear meanwhile.
+    public var isEmpty: Bool { !timeMapping.source.start.isNumeric }
+}
+
+extension TrackDescription {
+    /// The edit list, or one segment over the whole track without one.
+    var segments: [AVAssetTrackSegment] {
+        guard editList.isEmpty else { return editList.map(AVAssetTrackSegment.init) }
+        let media = CMTimeRange(start: .zero, duration: timeRange.duration)
+        return [AVAssetTrackSegment(timeMapping: CMTimeMapping(source: media, target: timeRange))]
+    }
+
+    /// What the media are like.
+    var characteristics: [AVMediaCharacteristic] {
+        var result: [AVMediaCharacteristic] = []
+        switch mediaType {
+        case .video: result += [.visual, .frameBased]
+        case .audio: result += [.audible]
+        case .text, .subtitle, .closedCaption: result += [.legible]
+        default: break
+        }
+        guard let video else { return result }
+        if video.hasAlpha { result.append(.containsAlphaChannel) }
+        if ["smpte2084", "arib-std-b67"].contains(video.color.transferFunction) { result.append(.containsHDRVideo) }
+        if ["bt2020", "smpte431", "smpte432"].contains(video.color.primaries) { result.append(.usesWideGamutColorSpace) }
+        return result
+    }
+}

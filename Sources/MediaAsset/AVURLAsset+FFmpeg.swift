@@ -1,0 +1,40 @@
+internal import FFmpegKit
+public import Foundation
+
+/// Whether durations and times must be exact even if that takes reading the
+/// whole file: a `Bool`, false by default. Movies and MP4 files are exact
+/// either way.
+public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
+/// Demuxers allowed besides the default list, by FFmpeg's names: `[String]`.
+/// Beyond AVFoundation; formats that open other files are off by default.
+public let AVURLAssetAllowedFormatsKey = "AVURLAssetAllowedFormatsKey"
+/// Whether addresses may be opened: a `Bool`, false by default. Beyond
+/// AVFoundation.
+public let AVURLAssetAllowsNetworkAccessKey = "AVURLAssetAllowsNetworkAccessKey"
+
+/// An asset of a file.
+public final class AVURLAsset: AVAsset, @unchecked Sendable {
+    /// Where the file is.
+    public let url: URL
+
+    /// Makes an asset; touches no file.
+    ///
+    /// - Parameter options: Values by the option keys, such as
+    ///   `AVURLAssetPreferPreciseDurationAndTimingKey`; unknown keys are ignored.
+    public init(url: URL, options: [String: Any]? = nil) {
+        self.url = url
+        super.init(source: Self.source(url: url, options: options ?? [:]))
+    }
+
+    /// Makes an asset; touches no file.
+    public convenience init(url: URL) { self.init(url: url, options: nil) }
+
+    static func source(url: URL, options: [String: Any]) -> AssetSource {
+        var policy = SafetyPolicy()
+        policy.additionalFormats = options[AVURLAssetAllowedFormatsKey] as? [String] ?? []
+        policy.allowsNetwork = options[AVURLAssetAllowsNetworkAccessKey] as? Bool ?? false
+        return AssetSource(
+            path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
+            prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false)
+    }
+}

@@ -1,0 +1,169 @@
+internal import FFmpegKit
+internal import Foundation
+internal import MediaTime
+
+extension AssetDescription {
+    /// Puts together what the demuxer and the movie header tell of a file.
+    init(demuxer: Demuxer, movie: MovieHeader?) {
+        let streams = demuxer.streams
+        let origin = Self.origin(of: streams)
+        let total = Self.duration(of: demuxer, origin: origin)
+        let headers = Dictionary((movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
+        let ids = Self.trackIDs(of: streams)
+        self.init(
+            container: demuxer.formatName,
+            duration: total,
+            durationIsEstimate: demuxer.durationIsGuess || !total.isNumeric,
+            origin: origin,
+            byteCount: demuxer.byteCount,
+            bitRate: demuxer.bitRate,
+            tracks: zip(streams, ids).map { stream, id in
+                TrackDescription(
+                    stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
+                    origin: origin, assetDuration: total)
+            },
+            chapters: demuxer.chapters.map { chapter in
+                ChapterDescription(
+                    start: chapter.start - origin, duration: chapter.end - chapter.start, title: chapter.title ?? "")
+            },
+            preferredRate: movie.map { Float($0.rate) / 65536 } ?? 1,
+            preferredVolume: movie.map { Float($0.volume) / 256 } ?? 1,
+            canContainFragments: movie?.canContainFragments ?? false,
+            hasProtectedContent: streams.contains { ["encv", "enca"].contains(headers[$0.containerID]?.sampleEntryType) }
+        )
+    }
+
+    /// The container's time at which the earliest audible or visible track starts.
+    private static func origin(of streams: [StreamInfo]) -> CMTime {
+        streams.filter { ($0.kind == .video || $0.kind == .audio) && !$0.isAttachedPicture }
+            .compactMap { stream in stream.startTicks.map { stream.timeBase.time(of: $0) } }
+            .filter(\.isNumeric)
+            .min() ?? .zero
+    }
+
+    /// The header's duration, in a track's own timescale where they agree, so
+    /// that no rounding to microseconds comes between.
+    private static func duration(of demuxer: Demuxer, origin: CMTime) -> CMTime {
+        let playing = demuxer.streams.filter { ($0.kind == .video || $0.kind == .audio) && !$0.isAttachedPicture }
+        let ends = playing.compactMap { stream -> CMTime? in
+            guard let start = stream.startTicks, let duration = stream.durationTicks else { return nil }
+            let end = stream.timeBase.time(of: start) + stream.timeBase.time(of: duration) - origin
+            return end.isNumeric && end > .zero ? end : nil
+        }
+        guard let microseconds = demuxer.durationMicroseconds else { return ends.max() ?? .indefinite }
+        var header = CMTime(value: microseconds, timescale: 1_000_000)
+        // A movie's duration counts from the movie's zero, empty edits included.
+        if demuxer.formatName.hasPrefix("mov"), origin > .zero, header > origin { header = header - origin }
+        let rounding = CMTime(value: 2, timescale: 1_000_000)
+        return ends.first { CMTimeAbsoluteValue($0 - header) <= rounding } ?? header
+    }
+
+    private static func trackIDs(of streams: [StreamInfo]) -> [Int32] {
+        let ids = streams.map(\.containerID)
+        let areUsable = ids.allSatisfy { $0 > 0 && $0 <= Int32.max } && Set(ids).count == ids.count
+        return areUsable ? ids.map { Int32($0) } : streams.indices.map { Int32($0 + 1) }
+    }
+}
+
+extension TrackDescription {
+    init(
+        _ stream: StreamInfo, trackID: Int32, header: MovieHeader.Track?, movieTimescale: UInt32, origin: CMTime,
+        assetDuration: CMTime
+    ) {
+        let start = stream.startTicks.map { stream.timeBase.time(of: $0) - origin } ?? .zero
+        let duration = stream.durationTicks.map { stream.timeBase.time(of: $0) } ?? (assetDuration - start)
+        let ownTimescale = header.flatMap { Int32(exactly: $0.timescale) } ?? stream.timeBase.denominator
+        self.init(
+            trackID: trackID,
+            streamIndex: stream.index,
+            mediaType: AVMediaType(stream, handler: header?.handler),
+            isAttachedPicture: stream.isAttachedPicture,
+            isEnabled: header?.isEnabled ?? true,
+            codec: stream.codecName,
+            codecTag: stream.codecTag,
+            profile: stream.profile,
+            timescale: ownTimescale > 0 ? ownTimescale : stream.timeBase.denominator,
+            timeRange: CMTimeRange(start: start, duration: duration),
+            language: stream.language.flatMap { $0 == "und" ? nil : $0 },
+            extendedLanguageTag: header?.extendedLanguageTag,
+            title: stream.title,
+            estimatedDataRate: stream.bitRate ?? 0,
+            sampleCount: stream.frameCount,
+            editList: Self.mappings(header, movieTimescale: movieTimescale, origin: origin),
+            video: stream.video.map { VideoDescription($0, aperture: header?.cleanAperture) },
+            audio: stream.audio.map {
+                AudioDescription(sampleRate: $0.sampleRate, channels: $0.channels, channelLayout: $0.channelLayout)
+            }
+        )
+    }
+
+    private static func mappings(_ header: MovieHeader.Track?, movieTimescale: UInt32, origin: CMTime) -> [CMTimeMapping] {
+        guard let header, let movieScale = Int32(exactly: movieTimescale), movieScale > 0,
+            let mediaScale = Int32(exactly: header.timescale), mediaScale > 0
+        else { return [] }
+        var position = CMTime.zero - origin
+        return header.edits.compactMap { edit in
+            guard let length = Int64(exactly: edit.duration) else { return nil }
+            let duration = CMTime(value: length, timescale: movieScale)
+            let target = CMTimeRange(start: position, duration: duration)
+            position = position + duration
+            guard edit.mediaTime >= 0 else { return CMTimeMapping(source: .invalid, target: target) }
+            let start = CMTime(value: edit.mediaTime, timescale: mediaScale)
+            let played = CMTimeMultiplyByRatio(duration, multiplier: edit.rate, divisor: 1 << 16)
+            return CMTimeMapping(source: CMTimeRange(start: start, duration: played), target: target)
+        }
+    }
+}
+
+extension AVMediaType {
+    init(_ stream: StreamInfo, handler: String?) {
+        switch (stream.kind, handler) {
+        case (.video, _): self = .video
+        case (.audio, _): self = .audio
+        case (_, "text"?): self = .text
+        case (_, "clcp"?): self = .closedCaption
+        case (_, "sbtl"?), (_, "subt"?), (.subtitle, _): self = .subtitle
+        case (_, "tmcd"?): self = .timecode
+        case (_, "meta"?): self = .metadata
+        case (.attachment, _): self = AVMediaType(rawValue: "atch")
+        default: self = AVMediaType(rawValue: "data")
+        }
+    }
+}
+
+extension VideoDescription {
+    init(_ video: VideoInfo, aperture: MovieHeader.CleanAperture?) {
+        let size = PixelSize(width: max(0, video.width), height: max(0, video.height))
+        let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        let clean = aperture.flatMap { $0.rect(in: size) } ?? whole
+        let ratio = AspectRatio(
+            horizontal: Int(video.sampleAspectRatio.numerator), vertical: Int(video.sampleAspectRatio.denominator))
+        let transform = video.displayMatrix.flatMap { CGAffineTransform(displayMatrix: $0) } ?? .identity
+        self.init(
+            naturalSize: size,
+            displaySize: Self.displaySize(
+                of: PixelSize(width: clean.width, height: clean.height), sampleAspectRatio: ratio, transform: transform),
+            cleanAperture: clean,
+            sampleAspectRatio: ratio,
+            preferredTransform: transform,
+            nominalFrameRate: video.averageFrameRate?.value ?? 0,
+            minFrameDuration: video.realFrameRate.map {
+                CMTime(value: Int64($0.denominator), timescale: $0.numerator)
+            } ?? .invalid,
+            pixelFormat: video.pixelFormat,
+            bitsPerComponent: video.bitsPerComponent,
+            hasAlpha: video.hasAlpha,
+            color: ColorDescription(video.color),
+            fieldOrder: video.fieldOrder,
+            requiresFrameReordering: video.reorderDelay > 0
+        )
+    }
+}
+
+extension ColorDescription {
+    init(_ color: ColorInfo) {
+        self.init(
+            primaries: color.primaries, transferFunction: color.transferFunction, yCbCrMatrix: color.yCbCrMatrix,
+            range: color.range, chromaLocation: color.chromaLocation)
+    }
+}

@@ -1,0 +1,125 @@
+package import FFmpegKit
+internal import Foundation
+internal import MediaTime
+internal import Synchronization
+
+/// One media file behind an asset: opened when first needed, described once.
+///
+/// Calls block; the asset runs them away from the cooperative pool. The file
+/// that was opened for the description is kept open for the first reader, so
+/// that describing and decoding cost one open.
+package final class AssetSource: Sendable {
+    package let path: String
+    package let policy: SafetyPolicy
+    private let prefersPreciseDuration: Bool
+    private let state = Mutex(State())
+    /// Held while the file is described, so that it is read once.
+    private let describing = Mutex<Void>(())
+
+    private struct State: Sendable {
+        var parked: [ParkedDemuxer] = []
+        var description: Result<AssetDescription, any Error>?
+        var scans: [Int: SampleScan] = [:]
+        var opening: [Interrupt] = []
+    }
+
+    /// `@unchecked Sendable`: a parked demuxer is used by nobody until exactly
+    /// one reader takes it out.
+    private struct ParkedDemuxer: @unchecked Sendable { let demuxer: Demuxer }
+
+    package init(path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool) {
+        self.path = path
+        self.policy = policy
+        self.prefersPreciseDuration = prefersPreciseDuration
+    }
+
+    /// What the file contains. Opens the file the first time.
+    package func describe() throws -> AssetDescription {
+        try describing.withLock { _ in
+            if let known = state.withLock({ $0.description }) { return try known.get() }
+            let result = Result { try load() }
+            // A cancelled load says nothing about the file.
+            if case .failure(let error) = result, error is CancellationError { throw error }
+            state.withLock { $0.description = result }
+            return try result.get()
+        }
+    }
+
+    /// A demuxer of this file for one reader, a fresh one or one used before.
+    ///
+    /// - Parameter interrupt: Stops the opening; the demuxer has an interrupt of its own.
+    package func checkOut() throws -> Demuxer {
+        if let parked = state.withLock({ $0.parked.popLast() }) { return parked.demuxer }
+        return try open()
+    }
+
+    /// Gives a demuxer back for the next reader.
+    package func checkIn(_ demuxer: Demuxer) {
+        guard demuxer.interrupt.state == .none else { return }
+        let parked = ParkedDemuxer(demuxer: demuxer)
+        state.withLock { state in if state.parked.count < 2 { state.parked.append(parked) } }
+    }
+
+    /// Another demuxer of this file, at its beginning.
+    package func open(interrupt: Interrupt = Interrupt()) throws -> Demuxer {
+        state.withLock { $0.opening.append(interrupt) }
+        defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
+        do {
+            return try Demuxer.open(path, policy: policy, interrupt: interrupt)
+        } catch {
+            throw publicError(for: error)
+        }
+    }
+
+    /// Interrupts the opens under way.
+    package func cancelOpening() {
+        for interrupt in state.withLock({ $0.opening }) { interrupt.cancel() }
+    }
+
+    /// The length of a stream's tick.
+    package func timeBase(ofStream index: Int) throws -> TimeBase {
+        let demuxer = try checkOut()
+        defer { checkIn(demuxer) }
+        return demuxer.streams[index].timeBase
+    }
+
+    /// All samples of one stream, read without decoding and kept.
+    package func scan(stream index: Int) throws -> SampleScan {
+        if let known = state.withLock({ $0.scans[index] }) { return known }
+        do {
+            let scan = try SampleScan(demuxer: open(), stream: index)
+            state.withLock { $0.scans[index] = scan }
+            return scan
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
+        }
+    }
+
+    private func load() throws -> AssetDescription {
+        let demuxer = try open()
+        let movie = demuxer.formatName.hasPrefix("mov") ? MovieHeader(path: path) : nil
+        var description = AssetDescription(demuxer: demuxer, movie: movie)
+        let isExact = demuxer.formatName.hasPrefix("mov")
+        if description.durationIsEstimate || (prefersPreciseDuration && !isExact) {
+            try measureDuration(of: &description)
+        }
+        checkIn(demuxer)
+        return description
+    }
+
+    /// Sets durations to the ends of the last samples.
+    private func measureDuration(of description: inout AssetDescription) throws {
+        var end = CMTime.zero
+        for index in description.tracks.indices {
+            let track = description.tracks[index]
+            guard track.mediaType == .video || track.mediaType == .audio, !track.isAttachedPicture else { continue }
+            let last = try scan(stream: track.streamIndex).end - description.origin
+            guard last.isNumeric, last > .zero else { continue }
+            description.tracks[index].timeRange = CMTimeRange(start: track.timeRange.start, end: last)
+            end = max(end, last)
+        }
+        guard end > .zero else { return }
+        description.duration = end
+        description.durationIsEstimate = false
+    }
+}

@@ -1,0 +1,47 @@
+/// What a track holds, as a four-character code.
+public struct AVMediaType: RawRepresentable, Hashable, Sendable {
+    /// The code, such as `vide`.
+    public let rawValue: String
+    /// Makes a type of its code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Pictures.
+    public static let video = AVMediaType(rawValue: "vide")
+    /// Sound.
+    public static let audio = AVMediaType(rawValue: "soun")
+    /// Text.
+    public static let text = AVMediaType(rawValue: "text")
+    /// Closed captions.
+    public static let closedCaption = AVMediaType(rawValue: "clcp")
+    /// Subtitles.
+    public static let subtitle = AVMediaType(rawValue: "sbtl")
+    /// Timecode.
+    public static let timecode = AVMediaType(rawValue: "tmcd")
+    /// Timed metadata.
+    public static let metadata = AVMediaType(rawValue: "meta")
+    /// Sound and pictures in one.
+    public static let muxed = AVMediaType(rawValue: "muxx")
+}
+
+/// A property of a track's media by which tracks are chosen.
+public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
+    /// The name as stored in files or defined by AVFoundation.
+    public let rawValue: String
+    /// Makes a characteristic of its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Something to see.
+    public static let visual = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicVisual")
+    /// Something to hear.
+    public static let audible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicAudible")
+    /// Something to read.
+    public static let legible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicLegible")
+    /// Made of frames.
+    public static let frameBased = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicFrameBased")
+    /// PQ or HLG transfer function.
+    public static let containsHDRVideo = AVMediaCharacteristic(rawValue: "public.contains-hdr-video")
+    /// Primaries wider than BT.709.
+    public static let usesWideGamutColorSpace = AVMediaCharacteristic(rawValue: "public.uses-wide-gamut-color-space")
+    /// Transparency.
+    public static let containsAlphaChannel = AVMediaCharacteristic(rawValue: "public.contains-alpha-channel")
+}

@@ -1,0 +1,190 @@
+public import MediaTime
+
+/// What a media file contains, as one value: the facts that opening it gives.
+///
+/// Beyond AVFoundation's API, for callers that want everything at once. Times
+/// are on the asset's timeline, which starts at zero where the earliest audible
+/// or visible track starts, after edit lists.
+public struct AssetDescription: Sendable {
+    /// The container's names, as FFmpeg spells them: `mov,mp4,m4a,3gp,3g2,mj2`.
+    public var container: String
+    /// How long the asset lasts; indefinite if the file does not tell.
+    public var duration: CMTime
+    /// Whether the duration is only guessed from size and bit rate.
+    public var durationIsEstimate: Bool
+    /// The container's time of the asset's zero.
+    public var origin: CMTime
+    /// Size of the file in bytes, `nil` for a pipe.
+    public var byteCount: Int64?
+    /// Bits for each second over the whole file, `nil` if unknown.
+    public var bitRate: Int64?
+    /// The tracks in container order.
+    public var tracks: [TrackDescription]
+    /// The chapters in order of time.
+    public var chapters: [ChapterDescription]
+    /// The rate that the movie header asks for, usually 1.
+    public var preferredRate: Float
+    /// The volume that the movie header asks for, usually 1.
+    public var preferredVolume: Float
+    /// Whether the movie may go on in fragments (`mvex`).
+    public var canContainFragments: Bool
+    /// Whether samples are protected.
+    public var hasProtectedContent: Bool
+}
+
+/// A named part of an asset.
+public struct ChapterDescription: Sendable {
+    /// Where it begins.
+    public var start: CMTime
+    /// How long it lasts.
+    public var duration: CMTime
+    /// Its name, empty if it has none.
+    public var title: String
+}
+
+/// What one track contains.
+public struct TrackDescription: Sendable {
+    /// The container's number for the track, or its position counted from 1.
+    public var trackID: Int32
+    /// The stream's position in the file, counted from 0.
+    public var streamIndex: Int
+    /// What the track holds.
+    public var mediaType: AVMediaType
+    /// Whether the track is a still picture such as cover art.
+    public var isAttachedPicture: Bool
+    /// Whether the file asks for the track to be played.
+    public var isEnabled: Bool
+    /// The codec's name, as FFmpeg spells it: `h264`.
+    public var codec: String
+    /// The codec's four-character code in the container, empty if none.
+    public var codecTag: String
+    /// The codec's profile, if known.
+    public var profile: String?
+    /// Ticks in each second of the media.
+    public var timescale: Int32
+    /// Where on the asset's timeline the track lies.
+    public var timeRange: CMTimeRange
+    /// ISO 639-2 code, `nil` if unknown.
+    public var language: String?
+    /// BCP 47 tag, `nil` if the file has none.
+    public var extendedLanguageTag: String?
+    /// The track's name, if it has one.
+    public var title: String?
+    /// Bits for each second, 0 if unknown.
+    public var estimatedDataRate: Int64
+    /// Samples, where the container counts them.
+    public var sampleCount: Int64?
+    /// How media time maps to the asset's timeline; empty without an edit list.
+    public var editList: [CMTimeMapping]
+    /// The picture side, for a track that has one.
+    public var video: VideoDescription?
+    /// The sound side, for a track that has one.
+    public var audio: AudioDescription?
+}
+
+/// The picture side of a track.
+public struct VideoDescription: Sendable {
+    /// Pixels as coded, before cropping to the clean aperture.
+    public var naturalSize: PixelSize
+    /// Pixels as shown: clean aperture, square pixels, upright.
+    public var displaySize: PixelSize
+    /// The part of the coded picture that is meant to be seen.
+    public var cleanAperture: PixelRect
+    /// Width to height of one coded pixel.
+    public var sampleAspectRatio: AspectRatio
+    /// Maps the coded picture to the upright one.
+    public var preferredTransform: CGAffineTransform
+    /// Frames for each second on average, 0 if unknown.
+    public var nominalFrameRate: Double
+    /// The shortest frame, invalid if unknown.
+    public var minFrameDuration: CMTime
+    /// The stored samples' layout, as FFmpeg spells it: `yuv420p`.
+    public var pixelFormat: String?
+    /// Bits of one component.
+    public var bitsPerComponent: Int?
+    /// Whether there is an alpha component.
+    public var hasAlpha: Bool
+    /// Colour tags.
+    public var color: ColorDescription
+    /// `progressive`, or the order of fields: `tt`, `bb`, `tb`, `bt`.
+    public var fieldOrder: String?
+    /// Whether presentation order differs from decoding order.
+    public var requiresFrameReordering: Bool
+}
+
+/// The colour tags of a video track, as FFmpeg spells them; `nil` where the
+/// file does not say.
+public struct ColorDescription: Sendable, Hashable {
+    /// The red, green, blue and white points, such as `bt709`.
+    public var primaries: String?
+    /// The transfer function, such as `smpte2084`.
+    public var transferFunction: String?
+    /// The matrix from YCbCr to RGB, such as `bt709`.
+    public var yCbCrMatrix: String?
+    /// `tv` for video range, `pc` for full range.
+    public var range: String?
+    /// Where chroma samples lie, such as `left`.
+    public var chromaLocation: String?
+}
+
+/// The sound side of a track.
+public struct AudioDescription: Sendable {
+    /// Samples for each second.
+    public var sampleRate: Int
+    /// Channels.
+    public var channels: Int
+    /// The channels' meaning, such as `stereo`.
+    public var channelLayout: String?
+}
+
+/// A size in whole pixels.
+public struct PixelSize: Sendable, Hashable {
+    /// Pixels in each row.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+
+    /// Makes a size.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+}
+
+/// A rectangle in whole pixels, its origin at the top left.
+public struct PixelRect: Sendable, Hashable {
+    /// Pixels left of it.
+    public var x: Int
+    /// Rows above it.
+    public var y: Int
+    /// Pixels in each of its rows.
+    public var width: Int
+    /// Its rows.
+    public var height: Int
+
+    /// Makes a rectangle.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+}
+
+/// The ratio of a pixel's width to its height.
+public struct AspectRatio: Sendable, Hashable {
+    /// Width.
+    public var horizontal: Int
+    /// Height.
+    public var vertical: Int
+
+    /// Makes a ratio.
+    public init(horizontal: Int, vertical: Int) { (self.horizontal, self.vertical) = (horizontal, vertical) }
+}
+
+extension VideoDescription {
+    /// The size of a part of the coded picture once its pixels are square and
+    /// it stands upright: height kept, width stretched, then turned.
+    package static func displaySize(
+        of part: PixelSize, sampleAspectRatio ratio: AspectRatio, transform: CGAffineTransform
+    ) -> PixelSize {
+        let scaled = (Double(part.width) * Double(ratio.horizontal) / Double(ratio.vertical)).rounded()
+        let width = scaled.isFinite ? max(1, Int(min(scaled, 1e6))) : part.width
+        return transform.swapsAxes
+            ? PixelSize(width: part.height, height: width) : PixelSize(width: width, height: part.height)
+    }
+}

@@ -1,0 +1,40 @@
+/// A four-character code as a number.
+public typealias FourCharCode = UInt32
+
+/// Width and height of coded pictures, in pixels.
+public struct CMVideoDimensions: Sendable, Hashable {
+    /// Pixels in each row.
+    public var width: Int32
+    /// Rows.
+    public var height: Int32
+
+    /// Makes dimensions.
+    public init(width: Int32, height: Int32) { (self.width, self.height) = (width, height) }
+}
+
+/// How a track's samples are coded.
+public final class CMFormatDescription: Sendable {
+    /// What the samples are.
+    public let mediaType: AVMediaType
+    /// The codec's four-character code in the container, 0 if it has none.
+    public let mediaSubType: FourCharCode
+    /// The codec's name, as FFmpeg spells it. Beyond Core Media.
+    public let codecName: String
+    /// Pixels of the coded picture, zero for anything but video.
+    public let dimensions: CMVideoDimensions
+    /// The picture side, for a video track. Beyond Core Media.
+    public let video: VideoDescription?
+    /// The sound side, for an audio track. Beyond Core Media.
+    public let audio: AudioDescription?
+
+    init(track: TrackDescription) {
+        mediaType = track.mediaType
+        let code = Array(track.codecTag.utf8)
+        mediaSubType = code.count == 4 ? code.reduce(0) { $0 << 8 | FourCharCode($1) } : 0
+        codecName = track.codec
+        let size = track.video?.naturalSize ?? PixelSize(width: 0, height: 0)
+        dimensions = CMVideoDimensions(width: Int32(clamping: size.width), height: Int32(clamping: size.height))
+        video = track.video
+        audio = track.audio
+    }
+}

@@ -1,0 +1,55 @@
+/// One of the eight ways to lay a picture onto its grid: turned by a multiple
+/// of 90 degrees, mirrored or not.
+public struct ImageOrientation: Sendable, Hashable {
+    /// Whether rows and columns change places.
+    public var swapsAxes: Bool
+    /// Whether the result runs from right to left.
+    public var flipsHorizontally: Bool
+    /// Whether the result runs from bottom to top.
+    public var flipsVertically: Bool
+
+    /// Makes an orientation: first the axes are swapped, then the flips are applied.
+    public init(swapsAxes: Bool, flipsHorizontally: Bool, flipsVertically: Bool) {
+        self.swapsAxes = swapsAxes
+        self.flipsHorizontally = flipsHorizontally
+        self.flipsVertically = flipsVertically
+    }
+
+    /// The picture as it is.
+    public static let up = ImageOrientation(swapsAxes: false, flipsHorizontally: false, flipsVertically: false)
+}
+
+extension CGImage {
+    /// The image turned and mirrored.
+    ///
+    /// - Complexity: One pass over the pixels; none for `.up`.
+    public func oriented(_ orientation: ImageOrientation) -> CGImage {
+        guard orientation != .up else { return self }
+        let channels = bitsPerPixel / 8
+        let outWidth = orientation.swapsAxes ? height : width
+        let outHeight = orientation.swapsAxes ? width : height
+        // Steps through the source for one step right and one step down in the result.
+        let alongX = orientation.swapsAxes ? bytesPerRow : channels
+        let alongY = orientation.swapsAxes ? channels : bytesPerRow
+        let stepX = orientation.flipsHorizontally ? -alongX : alongX
+        let stepY = orientation.flipsVertically ? -alongY : alongY
+        let first =
+            (orientation.flipsHorizontally ? (outWidth - 1) * alongX : 0)
+            + (orientation.flipsVertically ? (outHeight - 1) * alongY : 0)
+        let turned = [UInt8](unsafeUninitializedCapacity: pixels.count) { buffer, count in
+            pixels.withUnsafeBufferPointer { source in
+                var target = 0
+                for y in 0..<outHeight {
+                    var offset = first + y * stepY
+                    for _ in 0..<outWidth {
+                        for component in 0..<channels { buffer[target + component] = source[offset + component] }
+                        target += channels
+                        offset += stepX
+                    }
+                }
+            }
+            count = pixels.count
+        }
+        return CGImage(width: outWidth, height: outHeight, hasAlpha: hasAlpha, pixels: turned) ?? self
+    }
+}

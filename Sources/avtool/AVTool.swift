@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import OpenAVFoundation
+
+/// The command-line tool.
+@main
+struct AVTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "avtool",
+        abstract: "Exact stills and facts from media files.",
+        discussion: """
+            Results go to standard output, progress and diagnostics to standard error.
+
+            Exit codes: 0 all done; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
+            66 no such input; 70 internal error; 73 the output exists or cannot be made; 74 reading or writing failed; \
+            75 a limit on time, memory or size was hit; 130 interrupted. Where several files fail, the code is that of \
+            the first failure.
+            """,
+        version: "0.1.0",
+        subcommands: [Info.self, Thumbs.self, Verify.self])
+
+    static func main() async {
+        Console.prepare()
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OpenAVFoundation
+
+/// An error as the tool reports it: one line, and the exit code it leads to.
+struct Failure: Error {
+    /// Exit codes by the convention of sysexits.h.
+    enum Code: Int32 {
+        case badInput = 65
+        case noInput = 66
+        case software = 70
+        case cannotCreate = 73
+        case inputOutput = 74
+        case limit = 75
+        case interrupted = 130
+    }
+
+    let code: Code
+    /// The failure's name, for `--json`.
+    let name: String
+    let message: String
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as Failure: self = error
+        case let error as StillFailure: self.init(error.error)
+        case is CancellationError: self.init(.interrupted, "cancelled", "interrupted")
+        case let error as MediaLimitError: self.init(.limit, "limitReached", error.reason)
+        case let error as FileWriteError: self.init(error)
+        case let error as CocoaError where error.code == .fileReadNoSuchFile:
+            self.init(.noInput, "noSuchInput", error.userInfo[NSLocalizedDescriptionKey] as? String ?? "no such file")
+        case let error as AVError: self.init(error)
+        case let error as TimeExpressionError: self.init(.badInput, "invalidTime", error.description)
+        case let error as ImageEncodingError: self.init(.software, "encodingFailed", error.reason)
+        default: self.init(.software, "internalError", String(describing: error))
+        }
+    }
+
+    init(_ code: Code, _ name: String, _ message: String) {
+        self.code = code
+        self.name = name
+        self.message = message.oneLine
+    }
+
+    private init(_ error: FileWriteError) {
+        switch error.kind {
+        case .exists: self.init(.cannotCreate, "outputExists", "\(error.path): \(error.reason); --force replaces it")
+        case .cannotCreate: self.init(.cannotCreate, "cannotCreate", "\(error.path): \(error.reason)")
+        case .writeFailed: self.init(.inputOutput, "writeFailed", "\(error.path): \(error.reason)")
+        }
+    }
+
+    private init(_ error: AVError) {
+        let code: Code =
+            switch error.code {
+            case .failedToLoadMediaData: .inputOutput
+            case .unknown: .software
+            default: .badInput
+            }
+        self.init(code, String(describing: error.code), error.reason)
+    }
+}
+
+extension String {
+    /// The text with control characters made visible, so that a file's words
+    /// cannot break the line or steer the terminal.
+    var oneLine: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+/// Collects the failures of a command that goes on with the other files.
+struct FailureLog {
+    private(set) var first: Failure?
+
+    /// Prints a failure of one file and remembers it.
+    mutating func report(_ error: any Error, file: String) -> Failure {
+        let failure = Failure(error)
+        if first == nil { first = failure }
+        Console.error("avtool: \(file.oneLine): \(failure.message)")
+        return failure
+    }
+
+    /// Remembers a failure without a line of its own.
+    mutating func note(_ failure: Failure) { if first == nil { first = failure } }
+
+    /// Ends the command with the first failure's code, if there was one.
+    func exitIfNeeded() throws {
+        if Interruption.isRequested { throw ExitCode(Failure.Code.interrupted.rawValue) }
+        if let first { throw ExitCode(first.code.rawValue) }
+    }
+}

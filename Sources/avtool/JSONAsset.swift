@@ -1,0 +1,178 @@
+internal import Foundation
+internal import OpenAVFoundation
+
+/// An asset's description as `info --json` prints it.
+struct JSONAsset: Encodable {
+    struct Chapter: Encodable {
+        let start: JSONTime?
+        let duration: JSONTime?
+        let title: String
+    }
+
+    let source: String
+    let container: String
+    let duration: JSONTime?
+    let durationIsEstimate: Bool
+    let size: Int64?
+    let bitRate: Int64?
+    let tracks: [JSONTrack]
+    let chapters: [Chapter]
+
+    init(source: String, _ description: AssetDescription) {
+        self.source = source
+        container = description.container
+        duration = JSONTime(description.duration)
+        durationIsEstimate = description.durationIsEstimate
+        size = description.byteCount
+        bitRate = description.bitRate
+        tracks = description.tracks.map { JSONTrack($0) }
+        chapters = description.chapters.map {
+            Chapter(start: JSONTime($0.start), duration: JSONTime($0.duration), title: $0.title)
+        }
+    }
+}
+
+/// A track's description as `info --json` prints it.
+struct JSONTrack: Encodable {
+    struct Size: Encodable {
+        let width: Int
+        let height: Int
+        init(_ size: PixelSize) { (width, height) = (size.width, size.height) }
+    }
+
+    struct Range: Encodable {
+        let start: JSONTime?
+        let duration: JSONTime?
+        init(_ range: CMTimeRange) { (start, duration) = (JSONTime(range.start), JSONTime(range.duration)) }
+    }
+
+    struct Rectangle: Encodable {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+    }
+
+    struct Ratio: Encodable {
+        let horizontal: Int
+        let vertical: Int
+    }
+
+    struct Transform: Encodable {
+        let a: Double
+        let b: Double
+        let c: Double
+        let d: Double
+        let tx: Double
+        let ty: Double
+    }
+
+    struct Color: Encodable {
+        let primaries: String?
+        let transferFunction: String?
+        let matrix: String?
+        let range: String?
+        let chromaLocation: String?
+    }
+
+    struct Edit: Encodable {
+        /// `nil` for an empty edit.
+        let mediaTime: JSONTime?
+        let start: JSONTime?
+        let duration: JSONTime?
+    }
+
+    let id: Int32
+    let index: Int
+    let mediaType: String
+    let codec: String
+    let codecTag: String?
+    let profile: String?
+    let timescale: Int32
+    let timeRange: Range
+    let language: String?
+    let title: String?
+    let enabled: Bool
+    let attachedPicture: Bool
+    let estimatedDataRate: Int64?
+    let sampleCount: Int64?
+    let editList: [Edit]
+    let naturalSize: Size?
+    let displaySize: Size?
+    let cleanAperture: Rectangle?
+    let sampleAspectRatio: Ratio?
+    let preferredTransform: Transform?
+    let rotation: Int?
+    let nominalFrameRate: Double?
+    let minFrameDuration: JSONTime?
+    let pixelFormat: String?
+    let bitsPerComponent: Int?
+    let fieldOrder: String?
+    let color: Color?
+    let sampleRate: Int?
+    let channels: Int?
+    let channelLayout: String?
+
+    init(_ track: TrackDescription) {
+        id = track.trackID
+        index = track.streamIndex
+        mediaType = track.mediaType.name
+        codec = track.codec
+        codecTag = track.codecTag.isEmpty ? nil : track.codecTag
+        profile = track.profile
+        timescale = track.timescale
+        timeRange = Range(track.timeRange)
+        language = track.extendedLanguageTag ?? track.language
+        title = track.title
+        enabled = track.isEnabled
+        attachedPicture = track.isAttachedPicture
+        estimatedDataRate = track.estimatedDataRate > 0 ? track.estimatedDataRate : nil
+        sampleCount = track.sampleCount
+        editList = track.editList.map {
+            Edit(
+                mediaTime: JSONTime($0.source.start), start: JSONTime($0.target.start),
+                duration: JSONTime($0.target.duration))
+        }
+        let video = track.video
+        naturalSize = video.map { Size($0.naturalSize) }
+        displaySize = video.map { Size($0.displaySize) }
+        cleanAperture = video.map {
+            let rect = $0.cleanAperture
+            return Rectangle(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
+        }
+        sampleAspectRatio = video.map {
+            Ratio(horizontal: $0.sampleAspectRatio.horizontal, vertical: $0.sampleAspectRatio.vertical)
+        }
+        preferredTransform = video.map { Transform($0.preferredTransform) }
+        rotation = video.map { $0.preferredTransform.clockwiseDegrees }
+        nominalFrameRate = video.flatMap { $0.nominalFrameRate > 0 ? $0.nominalFrameRate : nil }
+        minFrameDuration = video.flatMap { JSONTime($0.minFrameDuration) }
+        pixelFormat = video?.pixelFormat
+        bitsPerComponent = video?.bitsPerComponent
+        fieldOrder = video?.fieldOrder
+        color = video.map {
+            Color(
+                primaries: $0.color.primaries, transferFunction: $0.color.transferFunction,
+                matrix: $0.color.yCbCrMatrix, range: $0.color.range, chromaLocation: $0.color.chromaLocation)
+        }
+        sampleRate = track.audio?.sampleRate
+        channels = track.audio?.channels
+        channelLayout = track.audio?.channelLayout
+    }
+}
+
+extension JSONTrack.Transform {
+    fileprivate init(_ transform: CGAffineTransform) {
+        self.init(
+            a: Double(transform.a), b: Double(transform.b), c: Double(transform.c), d: Double(transform.d),
+            tx: Double(transform.tx), ty: Double(transform.ty))
+    }
+}
+
+extension CGAffineTransform {
+    /// The turn, clockwise, from 0 to 359 degrees; mirroring is not part of it.
+    fileprivate var clockwiseDegrees: Int {
+        let degrees = Int((atan2(Double(b), Double(a)) * 180 / Double.pi).rounded())
+        return (degrees % 360 + 360) % 360
+    }
+}

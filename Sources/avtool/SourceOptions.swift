@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OpenAVFoundation
+
+/// Which files a command works on, and what they may make it do.
+struct SourceOptions: ParsableArguments {
+    @Argument(help: "The media files.", completion: .file())
+    var files: [String]
+
+    @Option(help: "Allow a format that is off by default, by FFmpeg's name; may be given several times.")
+    var allowFormat: [String] = []
+
+    @Flag(help: "Allow addresses as well as files.")
+    var allowNetwork = false
+
+    @Flag(help: "Measure durations by reading whole files where the header is not exact.")
+    var precise = false
+
+    func validate() throws {
+        if files.isEmpty { throw ValidationError("No file was given.") }
+    }
+
+    func asset(_ file: String) -> AVURLAsset {
+        let isAddress = allowNetwork && file.contains("://")
+        let url = isAddress ? URL(string: file) : nil
+        return AVURLAsset(
+            url: url ?? URL(fileURLWithPath: file),
+            options: [
+                AVURLAssetAllowedFormatsKey: allowFormat,
+                AVURLAssetAllowsNetworkAccessKey: isAddress,
+                AVURLAssetPreferPreciseDurationAndTimingKey: precise,
+            ])
+    }
+}
