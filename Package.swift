@@ -55,6 +55,19 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
+        .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
+        .testTarget(name: "FFmpegKitTests", dependencies: ["FFmpegKit", "MediaTestSupport"]),
+        .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
+        .testTarget(name: "MediaAssetTests", dependencies: ["MediaAsset", "MediaTestSupport"]),
+        .testTarget(
+            name: "ImageGenerationTests",
+            dependencies: ["ImageGeneration", "MediaAsset", "MediaImage", "MediaTime", "FFmpegKit", "MediaTestSupport"]
+        ),
+        .testTarget(name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"]),
+        // Client code written for AVFoundation: it has only to compile.
+        .testTarget(name: "SourceCompatibilityTests", dependencies: ["OpenAVFoundation"]),
     ]
 )
 

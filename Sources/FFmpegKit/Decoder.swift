@@ -53,6 +53,22 @@ package final class Decoder {
         return decoder
     }
 
+    /// Whether pictures come out that the decoder does not hold for whole yet,
+    /// because it did not start at a picture that resets it.
+    ///
+    /// Without this, FFmpeg's H.264 decoder also loses the last pictures of a
+    /// stream when it was entered at a recovery point.
+    package var outputsUnrecovered: Bool {
+        get { context.pointee.flags & AV_CODEC_FLAG_OUTPUT_CORRUPT != 0 }
+        set {
+            if newValue {
+                context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
+            } else {
+                context.pointee.flags &= ~AV_CODEC_FLAG_OUTPUT_CORRUPT
+            }
+        }
+    }
+
     /// Sends a packet under a number of its own; `nil` ends the stream.
     ///
     /// - Parameter skipsIfUnreferenced: Leaves the packet undecoded if no other

@@ -7,8 +7,11 @@ package struct EntryClassifier: Sendable {
     package enum Entry: Sendable, Equatable {
         /// Every picture shown from this one on decodes as in a linear pass.
         case clean
-        /// The decoder can start; whether the pictures are clean has to be shown.
+        /// An intra picture that does not reset the decoder: pictures shown from
+        /// it on should be clean, which has to be proved.
         case recovery
+        /// Pictures become whole in the course of the next ones (intra refresh).
+        case gradual
         /// Decoding cannot start here.
         case none
     }
@@ -52,7 +55,7 @@ package struct EntryClassifier: Sendable {
                 result = .clean
                 return false
             case 6 where Self.hasRecoveryPoint(unit):
-                result = .recovery
+                result = .gradual
                 return true
             case 1:
                 if Self.isIntraSlice(unit) { result = .recovery }

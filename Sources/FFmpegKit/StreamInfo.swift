@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaTime
 
 /// What one stream of an open file is, copied out of FFmpeg's structures.
 package struct StreamInfo: Sendable, Equatable {
@@ -27,6 +28,13 @@ package struct StreamInfo: Sendable, Equatable {
     package var audio: AudioInfo?
     /// Codec configuration: `avcC`, `hvcC` and the like.
     package var extradata: [UInt8]
+
+    /// The length of a frame by the average rate, for frames that do not tell
+    /// their own; at least one tick.
+    package var frameTicks: Int64 {
+        guard let rate = video?.averageFrameRate ?? video?.realFrameRate else { return 1 }
+        return max(1, timeBase.ticks(atOrBefore: CMTime(value: Int64(rate.denominator), timescale: rate.numerator)))
+    }
 }
 
 /// The picture side of a stream.

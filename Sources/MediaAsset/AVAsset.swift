@@ -99,12 +99,11 @@ extension AssetSource {
 }
 
 extension AssetDescription {
-    /// The track that stills are made of: the first enabled video track that is
-    /// no attached picture, else the first video track of any kind.
+    /// The track that stills are made of: the first enabled video track with
+    /// pictures, else the first video track. Cover art is none.
     package var videoTrack: TrackDescription? {
-        let videos = tracks.filter { $0.mediaType == .video }
-        let playing = videos.filter { !$0.isAttachedPicture }
-        return playing.first { $0.isEnabled && $0.hasPicture } ?? playing.first ?? videos.first
+        let playing = tracks.filter { $0.mediaType == .video && !$0.isAttachedPicture }
+        return playing.first { $0.isEnabled && $0.hasPicture } ?? playing.first
     }
 }
 

@@ -42,7 +42,7 @@ void oav_log_free(oav_log *log);
 // Makes this the log of the calling thread and returns the one before.
 oav_log *oav_log_attach(oav_log *log);
 void oav_log_clear(oav_log *log);
-// Messages of level error or worse since the last clear.
+// Messages of level error or worse, and of concealed errors, since the last clear.
 int oav_log_error_count(const oav_log *log);
 const char *oav_log_last_error(const oav_log *log);
 // Stops what no log captured from being printed.

@@ -17,8 +17,10 @@ struct DamageRecord {
     var isEmpty: Bool { faults.isEmpty }
 
     mutating func add(packet number: Int64, ticks: Int64?, reason: String) {
-        if faults.last?.number == number { return }
-        faults.append(Fault(number: number, ticks: ticks, reason: reason))
+        // A fault may become known after later packets were sent: keep the order of decoding.
+        let position = (faults.lastIndex { $0.number <= number } ?? -1) + 1
+        if position > 0, faults[position - 1].number == number { return }
+        faults.insert(Fault(number: number, ticks: ticks, reason: reason), at: position)
         if faults.count > 4096 { faults.removeFirst(2048) }
     }
 

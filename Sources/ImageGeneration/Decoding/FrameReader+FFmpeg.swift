@@ -47,6 +47,8 @@ final class FrameReader {
     private let startTicks: Int64
     let timeBase: TimeBase
     private let second: Int64
+    /// The length of a frame that does not tell its own.
+    private let frameTicks: Int64
     private var window = PacketWindow()
     private var run: Run?
     private var nextNumber: Int64 = 0
@@ -67,8 +69,8 @@ final class FrameReader {
         var last: Picture?
         var next: Picture?
         var hasEnded = false
-        /// The latest picture left undecoded because nothing refers to it.
-        var latestSkipped: Int64?
+        /// The picture because of which others were left undecoded.
+        var skippedFor: Int64?
         var readFailure: String?
     }
 
@@ -114,11 +116,14 @@ final class FrameReader {
         let stream = demuxer.streams[streamIndex]
         decoder = try demuxer.makeDecoder(stream: streamIndex)
         classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
-        policy = demuxer.isSeekable && !stream.isAttachedPicture ? SeekPolicy(formatName: demuxer.formatName) : .linear
-        canSkipUnreferenced = ["h264", "hevc"].contains(stream.codecName)
+        policy = demuxer.isSeekable ? SeekPolicy(formatName: demuxer.formatName, codec: stream.codecName) : .linear
+        // Of a picture in two packets, one for each field, both or none must be decoded.
+        let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
+        canSkipUnreferenced = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive
         startTicks = stream.startTicks ?? 0
         timeBase = stream.timeBase
         second = stream.timeBase.ticks(microseconds: 1_000_000)
+        frameTicks = stream.frameTicks
         demuxer.select(streams: [streamIndex])
     }
 
@@ -139,7 +144,7 @@ final class FrameReader {
         let (outcome, kind) = try lookUp(target, first: firstAttempt(target))
         switch outcome {
         case .found(let picture, let next):
-            if kind == .recovery, !recovery.isProven, try !confirm(picture, at: target) {
+            if kind == .recovery || kind == .gradual, !recovery.isProven, try !confirm(picture, at: target) {
                 return try frame(at: target, acceptsDamage: acceptsDamage)
             }
             return .shown(shown(picture, next: next, damage: nil))
@@ -235,7 +240,7 @@ final class FrameReader {
     }
 
     private func isUsable(_ entry: EntryClassifier.Entry) -> Bool {
-        entry == .clean || entry == .recovery && !recovery.isBroken
+        entry == .clean || entry != .none && !recovery.isBroken
     }
 
     // MARK: Entering
@@ -303,6 +308,7 @@ final class FrameReader {
 
     private func startRun(at item: PacketWindow.Pending) {
         window.restartAtLast()
+        decoder.outputsUnrecovered = item.entry == .recovery
         run = Run(entryTicks: item.ticks, entryDecodeTicks: item.packet.decodeTicks, kind: item.entry)
     }
 
@@ -395,14 +401,22 @@ final class FrameReader {
     }
 
     private func picture(of frame: Frame) -> Picture? {
-        guard let ticks = frame.presentationTicks else { return nil }
+        // Raw streams and the last pictures of some containers have no time of their own.
+        guard let ticks = frame.presentationTicks ?? following(run?.next ?? run?.last, frame) else { return nil }
         window.shown(ticks)
         // Leading pictures of an open GOP belong to the GOP before.
         if let entry = run?.entryTicks, ticks < entry { return nil }
+        if let damage = frame.damage { run?.damage.add(packet: frame.packetNumber, ticks: ticks, reason: damage) }
         return Picture(
             frame: frame, ticks: ticks,
             damage: frame.damage ?? run?.damage.damage(ofPacket: frame.packetNumber, ticks: ticks),
             isSyncSample: window.isSyncSample(frame.packetNumber))
+    }
+
+    /// The time after a picture, or zero for the first one of a stream without times.
+    private func following(_ picture: Picture?, _ frame: Frame) -> Int64? {
+        guard let picture else { return run?.entryTicks == nil ? 0 : nil }
+        return picture.ticks.addingReportingOverflow(frame.durationTicks ?? frameTicks).partialValue
     }
 
     /// Sends one packet, or the end of the stream.
@@ -413,12 +427,11 @@ final class FrameReader {
             return
         }
         var skips = false
-        if allowsSkipping, let ticks = item.ticks, !item.packet.isKey, ticks < target {
-            skips = window.lastTime(atOrBefore: target).map { $0 > ticks } ?? false
-        }
-        if skips, let ticks = item.ticks {
-            let latest = max(run?.latestSkipped ?? ticks, ticks)
-            run?.latestSkipped = latest
+        if allowsSkipping, let ticks = item.ticks, !item.packet.isKey, ticks < target,
+            let wanted = window.lastTime(atOrBefore: target), wanted > ticks
+        {
+            skips = true
+            run?.skippedFor = wanted
         }
         counters.packetsSent += 1
         lastSent = (item.number, item.ticks)
@@ -453,12 +466,12 @@ final class FrameReader {
     private func answer(_ target: Int64, hasMore: Bool) -> Outcome {
         guard let run else { return .nothing }
         guard let picture = run.last ?? (run.entryTicks == nil ? run.next : nil) else {
-            if run.latestSkipped != nil { return .skippedTooMuch }
+            if run.skippedFor != nil { return .skippedTooMuch }
             return run.next == nil ? .nothing : .tooLate
         }
         if let reason = picture.damage { return .damaged(reason, picture) }
         if let reason = run.damage.missing(after: picture.ticks, through: target) { return .damaged(reason, picture) }
-        if let skipped = run.latestSkipped, skipped > picture.ticks { return .skippedTooMuch }
+        if let expected = run.skippedFor, expected > picture.ticks { return .skippedTooMuch }
         if !hasMore, picture.ticks < target, let reason = run.readFailure ?? truncation {
             return .damaged("the file is cut short: \(reason)", picture)
         }

@@ -11,9 +11,13 @@ enum SeekPolicy: Equatable {
     /// Decode from the beginning.
     case linear
 
-    init(formatName: String) {
+    init(formatName: String, codec: String) {
         let names = Set(formatName.split(separator: ",").map(String.init))
-        if !names.isDisjoint(with: ["mov", "matroska", "flv", "nut", "mxf", "avi", "asf"]) {
+        // AVI stores no presentation times. MPEG-4 pictures come out in the same
+        // rhythm wherever decoding begins, those of H.264 and HEVC do not.
+        if names.contains("avi"), ["h264", "hevc"].contains(codec) {
+            self = .linear
+        } else if !names.isDisjoint(with: ["mov", "matroska", "flv", "nut", "mxf", "avi", "asf"]) {
             self = .direct
         } else if !names.isDisjoint(with: ["mpegts"]) {
             self = .search

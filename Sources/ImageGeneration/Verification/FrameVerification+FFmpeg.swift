@@ -95,7 +95,7 @@ private struct FrameVerifier {
             for (position, ticks) in order.enumerated() {
                 try interrupt.check("verify")
                 let time = { base.time(of: $0) - description.origin }
-                Self.compare(try reader.frame(at: ticks), at: ticks, with: linear.pictures, time: time, into: &report)
+                Self.compare(try reader.frame(at: ticks), at: ticks, with: linear, time: time, into: &report)
                 progress(0.5 + (Double(round) + Double(position) / Double(order.count)) / 4)
             }
         }
@@ -116,9 +116,10 @@ private struct FrameVerifier {
     }
 
     private static func compare(
-        _ lookup: FrameLookup, at ticks: Int64, with pictures: [LinearDecode.Picture], time: (Int64) -> CMTime,
+        _ lookup: FrameLookup, at ticks: Int64, with linear: LinearDecode, time: (Int64) -> CMTime,
         into report: inout FrameVerification
     ) {
+        let pictures = linear.pictures
         let position = max(0, pictures.partitioningIndex { $0.ticks > ticks } - 1)
         let expected = pictures[position]
         report.asked += 1
@@ -128,7 +129,7 @@ private struct FrameVerifier {
         case .unavailable(let why):
             report.refused += 1
             reason = "refused: \(why)"
-            if expected.damage == nil {
+            if expected.damage == nil, linear.missing(after: expected.ticks, through: ticks) == nil {
                 report.refusedInVain += 1
                 reason += " (the linear decode has it)"
             }

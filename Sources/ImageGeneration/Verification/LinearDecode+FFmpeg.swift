@@ -13,6 +13,10 @@ struct LinearDecode {
 
     /// In ascending order of presentation time.
     let pictures: [Picture]
+    private var damage = DamageRecord()
+
+    /// Why a picture between two times is missing, `nil` if none is known to be.
+    func missing(after shown: Int64, through ticks: Int64) -> String? { damage.missing(after: shown, through: ticks) }
 
     init(source: AssetSource, streamIndex: Int, interrupt: Interrupt, progress: (Int64) -> Void) throws {
         let demuxer = try source.open(interrupt: interrupt)
@@ -28,7 +32,11 @@ struct LinearDecode {
                 let (output, logged) = try decoder.receive()
                 if let logged { damage.add(packet: number, ticks: nil, reason: logged) }
                 guard case .frame(let frame) = output else { return }
-                guard let ticks = frame.presentationTicks else { continue }
+                // Raw streams have no times: their frames follow one another.
+                let ticks =
+                    frame.presentationTicks
+                    ?? pictures.last.map { $0.ticks + (frame.durationTicks ?? stream.frameTicks) } ?? 0
+                if let reason = frame.damage { damage.add(packet: frame.packetNumber, ticks: ticks, reason: reason) }
                 let reason = frame.damage ?? damage.damage(ofPacket: frame.packetNumber, ticks: ticks)
                 pictures.append(Picture(ticks: ticks, digest: frame.contentDigest, damage: reason))
                 progress(ticks)
@@ -51,5 +59,6 @@ struct LinearDecode {
         try receiveAll()
         self.pictures = pictures.enumerated().sorted { ($0.element.ticks, $0.offset) < ($1.element.ticks, $1.offset) }
             .map(\.element)
+        self.damage = damage
     }
 }

@@ -1,0 +1,24 @@
+public import Foundation
+public import OpenAVFoundation
+
+/// A media file of the project's own.
+public struct Fixture: Sendable, Hashable, CustomStringConvertible {
+    public let name: String
+    public init(_ name: String) { self.name = name }
+
+    public var description: String { name }
+    public var url: URL { Self.folder.appendingPathComponent(name) }
+    public var path: String { url.path }
+    public var asset: AVURLAsset { AVURLAsset(url: url) }
+
+    /// The project's folder of fixtures.
+    public static let folder = root.appendingPathComponent("Fixtures")
+    /// The project's folder.
+    public static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    /// Real files of other people, where they are present.
+    public static let corpus: URL? = {
+        let url = root.deletingLastPathComponent().appendingPathComponent("shared/corpus")
+        return FileManager.default.fileExists(atPath: url.path) ? url : nil
+    }()
+}
