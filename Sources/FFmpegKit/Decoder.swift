@@ -31,9 +31,9 @@ package final class Decoder {
     static func open(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, policy: SafetyPolicy, threads: Int
     ) throws(FFmpegError) -> Decoder {
-        let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        let name = StreamInfo.codecName(parameters.pointee)
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw FFmpegError(kind: .unsupported, operation: "decode", reason: "no decoder for \(name)")
+            throw FFmpegError(kind: .unsupported, operation: "decode", reason: "there is no decoder for the codec \(name)")
         }
         let decoderName = String(cString: codec.pointee.name)
         guard SafetyPolicy.videoDecoders.contains(decoderName) else {

@@ -102,7 +102,7 @@ extension StreamInfo {
             isAttachedPicture: disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
             isDefault: disposition & AV_DISPOSITION_DEFAULT != 0,
             isDependent: disposition & AV_DISPOSITION_DEPENDENT != 0,
-            codecName: String(cString: avcodec_get_name(parameters.codec_id)),
+            codecName: Self.codecName(parameters),
             codecTag: Self.fourCharacterCode(parameters.codec_tag),
             profile: avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) },
             timeBase: TimeBase(stream.pointee.time_base),
@@ -124,6 +124,13 @@ extension StreamInfo {
 
     static func metadata(_ dictionary: OpaquePointer?, _ key: String) -> String? {
         av_dict_get(dictionary, key, nil, 0).flatMap { $0.pointee.value }.map { String(cString: $0) }
+    }
+
+    /// FFmpeg's name of the codec, the container's code for one that it does not know.
+    static func codecName(_ parameters: AVCodecParameters) -> String {
+        let tag = fourCharacterCode(parameters.codec_tag)
+        let isKnown = parameters.codec_id != AV_CODEC_ID_NONE || tag.isEmpty
+        return isKnown ? String(cString: avcodec_get_name(parameters.codec_id)) : tag
     }
 
     private static func fourCharacterCode(_ tag: UInt32) -> String {

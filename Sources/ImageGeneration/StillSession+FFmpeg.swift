@@ -123,6 +123,7 @@ private final class StillMaker {
             throw AVError(.decodeFailed, reason: "the picture at \(time.seconds) s cannot be had: \(reason)")
         }
         let actual = self.time(of: shown.ticks)
+        try checkEnd(time, shown)
         let duration =
             shown.nextTicks.map { self.time(of: $0) - actual }
             ?? shown.frame.durationTicks.map { reader.timeBase.time(of: $0) }
@@ -135,11 +136,17 @@ private final class StillMaker {
     private func check(_ time: CMTime) throws {
         guard time.isNumeric else { throw AVError(.noImageAtTime, reason: "the time is not a number") }
         guard time >= .zero else { throw AVError(.noImageAtTime, reason: "\(time.seconds) s lies before the start") }
+    }
+
+    /// Refuses times beyond the asset's end, where headers do not cut the last
+    /// frame short: it is shown until its own duration ends.
+    private func checkEnd(_ time: CMTime, _ shown: ShownFrame) throws {
         let duration = description.duration
-        guard !duration.isNumeric || time <= duration else {
-            throw AVError(
-                .noImageAtTime, reason: "\(time.seconds) s lies beyond the end: the duration is \(duration.seconds) s")
-        }
+        guard duration.isNumeric, time > duration else { return }
+        let length = reader.timeBase.time(of: shown.frame.durationTicks ?? 0)
+        guard shown.nextTicks == nil, time > self.time(of: shown.ticks) + length else { return }
+        throw AVError(
+            .noImageAtTime, reason: "\(time.seconds) s lies beyond the end: the duration is \(duration.seconds) s")
     }
 
     /// A tick on the asset's timeline, in the track's timescale where the

@@ -52,10 +52,7 @@ extension AVPartialAsyncProperty where Root: AVAsset {
 
     /// Whether there is sound or picture that is not protected.
     public static var isPlayable: AVAsyncProperty<Root, Bool> {
-        property("isPlayable") { source in
-            let description = try source.describe()
-            return !description.hasProtectedContent && description.tracks.contains { !$0.isAttachedPicture && $0.isAudiovisual }
-        }
+        property("isPlayable") { try $0.describe().isPlayable }
     }
 
     /// Whether samples can be read: always, unless protected.
@@ -80,13 +77,11 @@ extension AVAsset {
         "tracks": { try $0.makeTracks() },
         "canContainFragments": { try $0.describe().canContainFragments },
         "hasProtectedContent": { try $0.describe().hasProtectedContent },
-        "playable": { source in
-            try source.describe().tracks.contains { !$0.isAttachedPicture && $0.isAudiovisual }
-        },
+        "playable": { try $0.describe().isPlayable },
         "readable": { try !$0.describe().hasProtectedContent },
     ]
 }
 
-extension TrackDescription {
-    var isAudiovisual: Bool { mediaType == .video || mediaType == .audio }
+extension AssetDescription {
+    var isPlayable: Bool { !hasProtectedContent && tracks.contains { $0.mediaType == .video || $0.mediaType == .audio } }
 }

@@ -82,7 +82,7 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
 }
 
 extension AssetSource {
-    /// The tracks that play, attached pictures among them.
+    /// The tracks in container order.
     func makeTracks() throws -> [AVAssetTrack] {
         try describe().tracks.map { AVAssetTrack(source: self, track: $0) }
     }
@@ -102,8 +102,8 @@ extension AssetDescription {
     /// The track that stills are made of: the first enabled video track with
     /// pictures, else the first video track. Cover art is none.
     package var videoTrack: TrackDescription? {
-        let playing = tracks.filter { $0.mediaType == .video && !$0.isAttachedPicture }
-        return playing.first { $0.isEnabled && $0.hasPicture } ?? playing.first
+        let videos = tracks.filter { $0.mediaType == .video }
+        return videos.first { $0.isEnabled && $0.hasPicture } ?? videos.first
     }
 }
 

@@ -13,6 +13,7 @@ struct AssetText {
         if let rate = description.bitRate { head.append("\(rate / 1000) kb/s") }
         var lines = [file.oneLine, "  " + head.joined(separator: ", ")]
         lines += description.tracks.map { "  #\($0.trackID) " + Self.text(for: $0) }
+        lines += description.attachedPictures.map { "  attached picture: " + Self.text(for: $0) }
         lines += description.chapters.map { chapter in
             "  chapter \(chapter.start.secondsText(decimals: 3)) s + \(chapter.duration.secondsText(decimals: 3)) s"
                 + "  \(chapter.title.oneLine)"
@@ -30,7 +31,6 @@ struct AssetText {
         if let language = track.extendedLanguageTag ?? track.language { parts.append(language.oneLine) }
         if track.estimatedDataRate > 0 { parts.append("\(track.estimatedDataRate / 1000) kb/s") }
         if track.timeRange.start > .zero { parts.append("starts at \(track.timeRange.start.secondsText()) s") }
-        if track.isAttachedPicture { parts.append("attached picture") }
         if !track.isEnabled { parts.append("disabled") }
         return "\(track.mediaType.name): " + parts.joined(separator: ", ")
     }

@@ -16,6 +16,7 @@ struct JSONAsset: Encodable {
     let size: Int64?
     let bitRate: Int64?
     let tracks: [JSONTrack]
+    let attachedPictures: [JSONTrack]
     let chapters: [Chapter]
 
     init(source: String, _ description: AssetDescription) {
@@ -26,6 +27,7 @@ struct JSONAsset: Encodable {
         size = description.byteCount
         bitRate = description.bitRate
         tracks = description.tracks.map { JSONTrack($0) }
+        attachedPictures = description.attachedPictures.map { JSONTrack($0) }
         chapters = description.chapters.map {
             Chapter(start: JSONTime($0.start), duration: JSONTime($0.duration), title: $0.title)
         }
@@ -93,7 +95,6 @@ struct JSONTrack: Encodable {
     let language: String?
     let title: String?
     let enabled: Bool
-    let attachedPicture: Bool
     let estimatedDataRate: Int64?
     let sampleCount: Int64?
     let editList: [Edit]
@@ -125,7 +126,6 @@ struct JSONTrack: Encodable {
         language = track.extendedLanguageTag ?? track.language
         title = track.title
         enabled = track.isEnabled
-        attachedPicture = track.isAttachedPicture
         estimatedDataRate = track.estimatedDataRate > 0 ? track.estimatedDataRate : nil
         sampleCount = track.sampleCount
         editList = track.editList.map {

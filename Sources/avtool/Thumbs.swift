@@ -138,7 +138,7 @@ struct Thumbs: AsyncParsableCommand {
 
     private func requestedTimes(of asset: AVURLAsset) async throws -> [CMTime] {
         let description = try await asset.loadDescription()
-        guard let track = description.tracks.first(where: { $0.mediaType == .video && !$0.isAttachedPicture }) else {
+        guard let track = description.tracks.first(where: { $0.mediaType == .video }) else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
         if let every { return try Self.times(every: DurationExpression.parse(every), until: description.duration) }

@@ -7,21 +7,18 @@ extension AssetDescription {
     init(demuxer: Demuxer, movie: MovieHeader?) {
         let streams = demuxer.streams
         let origin = Self.origin(of: streams)
-        let total = Self.duration(of: demuxer, origin: origin)
+        let (total, isCertain) = Self.duration(of: demuxer, origin: origin, isFragmented: movie?.canContainFragments ?? false)
         let headers = Dictionary((movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
         let ids = Self.trackIDs(of: streams)
         self.init(
             container: demuxer.formatName,
             duration: total,
-            durationIsEstimate: demuxer.durationIsGuess || !total.isNumeric,
+            durationIsEstimate: demuxer.durationIsGuess || !total.isNumeric || !isCertain,
             origin: origin,
             byteCount: demuxer.byteCount,
             bitRate: demuxer.bitRate,
-            tracks: zip(streams, ids).map { stream, id in
-                TrackDescription(
-                    stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
-                    origin: origin, assetDuration: total)
-            },
+            tracks: [],
+            attachedPictures: [],
             chapters: demuxer.chapters.map { chapter in
                 ChapterDescription(
                     start: chapter.start - origin, duration: chapter.end - chapter.start, title: chapter.title ?? "")
@@ -31,6 +28,12 @@ extension AssetDescription {
             canContainFragments: movie?.canContainFragments ?? false,
             hasProtectedContent: streams.contains { ["encv", "enca"].contains(headers[$0.containerID]?.sampleEntryType) }
         )
+        for (stream, id) in zip(streams, ids) {
+            let track = TrackDescription(
+                stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
+                origin: origin, assetDuration: total)
+            if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
+        }
     }
 
     /// The container's time at which the earliest audible or visible track starts.
@@ -43,19 +46,26 @@ extension AssetDescription {
 
     /// The header's duration, in a track's own timescale where they agree, so
     /// that no rounding to microseconds comes between.
-    private static func duration(of demuxer: Demuxer, origin: CMTime) -> CMTime {
+    ///
+    /// - Returns: Also whether the header can be trusted: what a fragmented
+    ///   movie's duration counts from, files do not agree about.
+    private static func duration(
+        of demuxer: Demuxer, origin: CMTime, isFragmented: Bool
+    ) -> (duration: CMTime, isCertain: Bool) {
         let playing = demuxer.streams.filter { ($0.kind == .video || $0.kind == .audio) && !$0.isAttachedPicture }
         let ends = playing.compactMap { stream -> CMTime? in
             guard let start = stream.startTicks, let duration = stream.durationTicks else { return nil }
             let end = stream.timeBase.time(of: start) + stream.timeBase.time(of: duration) - origin
             return end.isNumeric && end > .zero ? end : nil
         }
-        guard let microseconds = demuxer.durationMicroseconds else { return ends.max() ?? .indefinite }
+        guard let microseconds = demuxer.durationMicroseconds else { return (ends.max() ?? .indefinite, true) }
         var header = CMTime(value: microseconds, timescale: 1_000_000)
         // A movie's duration counts from the movie's zero, empty edits included.
-        if demuxer.formatName.hasPrefix("mov"), origin > .zero, header > origin { header = header - origin }
+        let countsFromZero = demuxer.formatName.hasPrefix("mov") && origin > .zero && header > origin
+        if countsFromZero { header = header - origin }
         let rounding = CMTime(value: 2, timescale: 1_000_000)
-        return ends.first { CMTimeAbsoluteValue($0 - header) <= rounding } ?? header
+        let exact = ends.first { CMTimeAbsoluteValue($0 - header) <= rounding } ?? header
+        return (exact, !(countsFromZero && isFragmented))
     }
 
     private static func trackIDs(of streams: [StreamInfo]) -> [Int32] {
@@ -77,7 +87,6 @@ extension TrackDescription {
             trackID: trackID,
             streamIndex: stream.index,
             mediaType: AVMediaType(stream, handler: header?.handler),
-            isAttachedPicture: stream.isAttachedPicture,
             isEnabled: header?.isEnabled ?? true,
             codec: stream.codecName,
             codecTag: stream.codecTag,

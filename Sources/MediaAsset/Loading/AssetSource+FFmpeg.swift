@@ -112,7 +112,7 @@ package final class AssetSource: Sendable {
         var end = CMTime.zero
         for index in description.tracks.indices {
             let track = description.tracks[index]
-            guard track.mediaType == .video || track.mediaType == .audio, !track.isAttachedPicture else { continue }
+            guard track.mediaType == .video || track.mediaType == .audio else { continue }
             let last = try scan(stream: track.streamIndex).end - description.origin
             guard last.isNumeric, last > .zero else { continue }
             description.tracks[index].timeRange = CMTimeRange(start: track.timeRange.start, end: last)

@@ -20,6 +20,8 @@ public struct AssetDescription: Sendable {
     public var bitRate: Int64?
     /// The tracks in container order.
     public var tracks: [TrackDescription]
+    /// Still pictures that come with the file, such as cover art; no tracks.
+    public var attachedPictures: [TrackDescription]
     /// The chapters in order of time.
     public var chapters: [ChapterDescription]
     /// The rate that the movie header asks for, usually 1.
@@ -50,8 +52,6 @@ public struct TrackDescription: Sendable {
     public var streamIndex: Int
     /// What the track holds.
     public var mediaType: AVMediaType
-    /// Whether the track is a still picture such as cover art.
-    public var isAttachedPicture: Bool
     /// Whether the file asks for the track to be played.
     public var isEnabled: Bool
     /// The codec's name, as FFmpeg spells it: `h264`.
