@@ -33,12 +33,14 @@ package final class Decoder {
     ) throws(FFmpegError) -> Decoder {
         let name = StreamInfo.codecName(parameters.pointee)
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw FFmpegError(kind: .unsupported, operation: "decode", reason: "there is no decoder for the codec \(name)")
+            throw FFmpegError(
+                kind: .unsupported, operation: "decode", reason: "there is no decoder for the codec \(name)")
         }
         let decoderName = String(cString: codec.pointee.name)
         guard SafetyPolicy.videoDecoders.contains(decoderName) else {
             throw FFmpegError(
-                kind: .unsupported, operation: "decode", reason: "the codec \(name) is not on the list of allowed decoders")
+                kind: .unsupported, operation: "decode",
+                reason: "the codec \(name) is not on the list of allowed decoders")
         }
         guard let context = avcodec_alloc_context3(codec) else {
             throw FFmpegError(kind: .limit, operation: "decode", reason: "not enough memory")
@@ -75,7 +77,9 @@ package final class Decoder {
     ///   picture refers to it.
     /// - Returns: Why the packet could not be decoded, or only with errors;
     ///   `nil` if all is well.
-    package func send(_ packet: Packet?, number: Int64, skipsIfUnreferenced: Bool = false) throws(FFmpegError) -> String? {
+    package func send(_ packet: Packet?, number: Int64, skipsIfUnreferenced: Bool = false) throws(FFmpegError)
+        -> String?
+    {
         log.clear()
         if let packet {
             oav_decoder_label_packet(context, packet.pointer, number)

@@ -69,7 +69,9 @@ package final class Demuxer {
     package var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
 
     /// The header's duration in microseconds, or FFmpeg's estimate.
-    package var durationMicroseconds: Int64? { StreamInfo.optional(context.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
+    package var durationMicroseconds: Int64? {
+        StreamInfo.optional(context.pointee.duration).flatMap { $0 > 0 ? $0 : nil }
+    }
 
     /// Whether the duration was only guessed from the bit rate.
     package var durationIsGuess: Bool { context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE }
@@ -105,7 +107,8 @@ package final class Demuxer {
         let count = avformat_index_get_entries_count(stream)
         return (0..<max(0, count)).compactMap { position in
             guard let entry = avformat_index_get_entry(stream, position) else { return nil }
-            return IndexEntry(ticks: entry.pointee.timestamp, isKey: Int(entry.pointee.flags) & Int(AVINDEX_KEYFRAME) != 0)
+            return IndexEntry(
+                ticks: entry.pointee.timestamp, isKey: Int(entry.pointee.flags) & Int(AVINDEX_KEYFRAME) != 0)
         }
     }
 
@@ -180,7 +183,8 @@ package final class Demuxer {
         guard streams.indices.contains(index), let stream = context.pointee.streams[index] else {
             throw FFmpegError(kind: .other, operation: "decode", reason: "there is no stream \(index)")
         }
-        return try Decoder.open(stream.pointee.codecpar, timeBase: stream.pointee.time_base, policy: policy, threads: threads)
+        return try Decoder.open(
+            stream.pointee.codecpar, timeBase: stream.pointee.time_base, policy: policy, threads: threads)
     }
 
     // MARK: Opening

@@ -51,7 +51,10 @@ extension FFmpegError {
             case (oav_error_posix(EACCES), _): (.noSuchInput, "permission denied")
             case (oav_error_posix(EISDIR), _): (.noSuchInput, "is a directory")
             case _ where logLine?.hasPrefix("Format not on whitelist") == true:
-                (.unsupported, "this format is not allowed, because it can make a reader open other files or is rarely used")
+                (
+                    .unsupported,
+                    "this format is not allowed, because it can make a reader open other files or is rarely used"
+                )
             case (oav_error_invalid_data, _) where operation == "open" && logLine == nil:
                 (.damaged, "not a media file of a known format")
             case (oav_error_posix(ENOMEM), _): (.limit, logLine ?? "not enough memory")

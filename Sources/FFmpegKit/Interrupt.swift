@@ -33,7 +33,9 @@ package final class Interrupt: @unchecked Sendable {
 
     /// Sets how long calls may run from now on; `nil` for no limit.
     package func setDeadline(after duration: Duration?) {
-        let nanoseconds = duration.map { $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000 }
+        let nanoseconds = duration.map {
+            $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000
+        }
         oav_interrupt_set_deadline(pointer, nanoseconds ?? 0)
     }
 

@@ -35,14 +35,17 @@ public final class AVAssetImageGenerator: Sendable {
     /// Makes a generator; touches no file.
     public init(asset: AVAsset) { self.asset = asset }
 
-    /// Whether images are turned and mirrored as the track asks. False by default.
+    /// Whether images are turned and mirrored as the track asks.
+    ///
+    /// False by default.
     public var appliesPreferredTrackTransform: Bool {
         get { settings.withLock { $0.appliesTransform } }
         set { settings.withLock { $0.appliesTransform = newValue } }
     }
 
-    /// The box that images are made to fit into, never enlarged, aspect kept;
-    /// zero leaves that direction free. `.zero`, the default, is full size.
+    /// The box that images are made to fit into, never enlarged, aspect kept.
+    ///
+    /// Zero leaves that direction free; `.zero`, the default, is full size.
     public var maximumSize: CGSize {
         get { settings.withLock { CGSize(width: $0.maximumWidth, height: $0.maximumHeight) } }
         set {
@@ -60,7 +63,9 @@ public final class AVAssetImageGenerator: Sendable {
     }
 
     /// Whether pictures that were decoded with errors are delivered, marked as
-    /// damaged, instead of failing. False by default. Beyond AVFoundation.
+    /// damaged, instead of failing.
+    ///
+    /// False by default. Beyond AVFoundation.
     public var allowsDamagedPictures: Bool {
         get { settings.withLock { $0.allowsDamagedPictures } }
         set { settings.withLock { $0.allowsDamagedPictures = newValue } }
@@ -84,7 +89,9 @@ public final class AVAssetImageGenerator: Sendable {
     }
 
     /// Stills of the frames shown at several times, in ascending order of time,
-    /// exactly one result for each time. Beyond AVFoundation.
+    /// exactly one result for each time.
+    ///
+    /// Beyond AVFoundation.
     ///
     /// A few pictures are made ahead of the reader and no more, so memory does
     /// not grow with the number of times. Leaving the loop stops the work.

@@ -83,5 +83,7 @@ extension AVAsset {
 }
 
 extension AssetDescription {
-    var isPlayable: Bool { !hasProtectedContent && tracks.contains { $0.mediaType == .video || $0.mediaType == .audio } }
+    var isPlayable: Bool {
+        !hasProtectedContent && tracks.contains { $0.mediaType == .video || $0.mediaType == .audio }
+    }
 }

@@ -13,7 +13,9 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // class that is not final cannot state that in a checked way.
 
     package let source: AssetSource
-    /// Where loaded values are kept. Not for callers.
+    /// Where loaded values are kept.
+    ///
+    /// Not for callers.
     public let propertyStore: AVPropertyStore
 
     package init(source: AssetSource) {
@@ -55,7 +57,8 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     }
 
     /// The tracks whose media have a characteristic, in container order.
-    public func loadTracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) async throws -> [AVAssetTrack] {
+    public func loadTracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) async throws -> [AVAssetTrack]
+    {
         try await loadAllTracks().filter { $0.track.characteristics.contains(characteristic) }
     }
 
@@ -89,10 +92,13 @@ extension AssetSource {
 
     func time(ofFrame number: Int) throws -> CMTime {
         let description = try describe()
-        guard let track = description.videoTrack else { throw AVError(.noSourceTrack, reason: "the file has no video track") }
+        guard let track = description.videoTrack else {
+            throw AVError(.noSourceTrack, reason: "the file has no video track")
+        }
         let scan = try scan(stream: track.streamIndex)
         guard scan.ticks.indices.contains(number) else {
-            throw AVError(.noImageAtTime, reason: "there is no frame #\(number): the video has \(scan.ticks.count) frames")
+            throw AVError(
+                .noImageAtTime, reason: "there is no frame #\(number): the video has \(scan.ticks.count) frames")
         }
         return scan.time(ofFrame: number) - description.origin
     }
@@ -100,7 +106,9 @@ extension AssetSource {
 
 extension AssetDescription {
     /// The track that stills are made of: the first enabled video track with
-    /// pictures, else the first video track. Cover art is none.
+    /// pictures, else the first video track.
+    ///
+    /// Cover art is none.
     package var videoTrack: TrackDescription? {
         let videos = tracks.filter { $0.mediaType == .video }
         return videos.first { $0.isEnabled && $0.hasPicture } ?? videos.first

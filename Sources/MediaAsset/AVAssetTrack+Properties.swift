@@ -17,7 +17,9 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
     /// Where on the asset's timeline the track lies; a start after zero is a gap.
     public static var timeRange: AVAsyncProperty<Root, CMTimeRange> { property("timeRange") { $0.timeRange } }
     /// Ticks in each second of the media.
-    public static var naturalTimeScale: AVAsyncProperty<Root, CMTimeScale> { property("naturalTimeScale") { $0.timescale } }
+    public static var naturalTimeScale: AVAsyncProperty<Root, CMTimeScale> {
+        property("naturalTimeScale") { $0.timescale }
+    }
     /// Bits for each second, 0 if unknown.
     public static var estimatedDataRate: AVAsyncProperty<Root, Float> {
         property("estimatedDataRate") { Float($0.estimatedDataRate) }

@@ -4,7 +4,9 @@ public import MediaTime
 public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     package let source: AssetSource
     package let track: TrackDescription
-    /// Where loaded values are kept. Not for callers.
+    /// Where loaded values are kept.
+    ///
+    /// Not for callers.
     public let propertyStore: AVPropertyStore
 
     init(source: AssetSource, track: TrackDescription) {
@@ -60,7 +62,9 @@ extension TrackDescription {
         guard let video else { return result }
         if video.hasAlpha { result.append(.containsAlphaChannel) }
         if ["smpte2084", "arib-std-b67"].contains(video.color.transferFunction) { result.append(.containsHDRVideo) }
-        if ["bt2020", "smpte431", "smpte432"].contains(video.color.primaries) { result.append(.usesWideGamutColorSpace) }
+        if ["bt2020", "smpte431", "smpte432"].contains(video.color.primaries) {
+            result.append(.usesWideGamutColorSpace)
+        }
         return result
     }
 }

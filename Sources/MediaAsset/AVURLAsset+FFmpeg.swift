@@ -2,14 +2,17 @@ internal import FFmpegKit
 public import Foundation
 
 /// Whether durations and times must be exact even if that takes reading the
-/// whole file: a `Bool`, false by default. Movies and MP4 files are exact
-/// either way.
+/// whole file: a `Bool`, false by default.
+///
+/// Movies and MP4 files are exact either way.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
 /// Demuxers allowed besides the default list, by FFmpeg's names: `[String]`.
+///
 /// Beyond AVFoundation; formats that open other files are off by default.
 public let AVURLAssetAllowedFormatsKey = "AVURLAssetAllowedFormatsKey"
-/// Whether addresses may be opened: a `Bool`, false by default. Beyond
-/// AVFoundation.
+/// Whether addresses may be opened: a `Bool`, false by default.
+///
+/// Beyond AVFoundation.
 public let AVURLAssetAllowsNetworkAccessKey = "AVURLAssetAllowsNetworkAccessKey"
 
 /// An asset of a file.

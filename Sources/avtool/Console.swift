@@ -55,10 +55,12 @@ enum Console {
     }
 
     private static func clearProgress() {
-        guard showsProgress, lastProgress.withLock({ last in
-            defer { last.text = "" }
-            return !last.text.isEmpty
-        }) else { return }
+        guard showsProgress,
+            lastProgress.withLock({ last in
+                defer { last.text = "" }
+                return !last.text.isEmpty
+            })
+        else { return }
         try? FileHandle.standardError.write(contentsOf: Data("\r\u{1b}[K".utf8))
     }
 }

@@ -27,7 +27,7 @@ enum Interruption {
             source.resume()
             return source
         }
-        defer { sources.forEach { $0.cancel() } }
+        defer { for source in sources { source.cancel() } }
         try await task.value
     }
 }

@@ -23,7 +23,9 @@ struct OutputPattern {
             return
         }
         var isFolder: ObjCBool = false
-        if text.hasSuffix("/") || FileManager.default.fileExists(atPath: text, isDirectory: &isFolder) && isFolder.boolValue {
+        if text.hasSuffix("/")
+            || FileManager.default.fileExists(atPath: text, isDirectory: &isFolder) && isFolder.boolValue
+        {
             pattern = (text.hasSuffix("/") ? text : text + "/") + defaultPattern
         } else {
             pattern = text
@@ -38,7 +40,9 @@ struct OutputPattern {
     /// The path for one still.
     ///
     /// - Parameter width: Digits of the index.
-    func path(source: String, index: Int, width: Int, requested: CMTime, actual: CMTime, fileExtension: String) -> String {
+    func path(source: String, index: Int, width: Int, requested: CMTime, actual: CMTime, fileExtension: String)
+        -> String
+    {
         let base = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
         let number = String(index)
         let values = [

@@ -17,7 +17,8 @@ struct Thumbs: AsyncParsableCommand {
 
     @OptionGroup var source: SourceOptions
 
-    @Option(help: ArgumentHelp("Times, separated by commas: 0,1.5,00:01:02.5,1/3,25%,#120,end-2s,end.", valueName: "list"))
+    @Option(
+        help: ArgumentHelp("Times, separated by commas: 0,1.5,00:01:02.5,1/3,25%,#120,end-2s,end.", valueName: "list"))
     var at: String?
 
     @Option(help: ArgumentHelp("One still for each such stretch of time, from 0 on.", valueName: "duration"))
@@ -26,7 +27,8 @@ struct Thumbs: AsyncParsableCommand {
     @Option(help: ArgumentHelp("So many stills, spread evenly: each in the middle of its share.", valueName: "n"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
+    @Option(
+        help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
     var size: StillSize?
 
     @Option(help: "png or jpeg.")
@@ -90,7 +92,8 @@ struct Thumbs: AsyncParsableCommand {
         let times = try await requestedTimes(of: asset)
         let pattern = try OutputPattern(output, count: times.count * source.files.count)
         guard pattern.distinguishesStills || times.count == 1 else {
-            throw Failure(.cannotCreate, "cannotCreate", "several stills need {index}, {requested} or {actual} in the name")
+            throw Failure(
+                .cannotCreate, "cannotCreate", "several stills need {index}, {requested} or {actual} in the name")
         }
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
@@ -149,7 +152,8 @@ struct Thumbs: AsyncParsableCommand {
                 times.append(try await asset.loadTime(ofFrame: number))
             } else {
                 times.append(
-                    try expression.resolve(duration: description.duration, timescale: track.timescale) { _ in .invalid })
+                    try expression.resolve(duration: description.duration, timescale: track.timescale) { _ in .invalid }
+                )
             }
         }
         return times

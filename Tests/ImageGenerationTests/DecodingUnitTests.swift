@@ -1,3 +1,4 @@
+import FFmpegKit
 import MediaTestSupport
 import Testing
 

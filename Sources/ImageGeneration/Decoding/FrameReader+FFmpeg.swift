@@ -453,7 +453,9 @@ final class FrameReader {
     /// Why the packets ended before the container says that they do.
     private var truncation: String? {
         if let reason = demuxer.takeLoggedError() { return reason }
-        guard let last = demuxer.lastIndexTicks(ofStream: streamIndex), last > window.latestDecodeTicks else { return nil }
+        guard let last = demuxer.lastIndexTicks(ofStream: streamIndex), last > window.latestDecodeTicks else {
+            return nil
+        }
         return "samples that the index lists are missing"
     }
 

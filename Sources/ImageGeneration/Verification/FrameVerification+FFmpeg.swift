@@ -106,7 +106,8 @@ private struct FrameVerifier {
         _ pictures: [LinearDecode.Picture], samples: Int, using random: inout SplitMix64
     ) -> [Int64] {
         func end(_ index: Int) -> Int64 {
-            index + 1 < pictures.count ? max(pictures[index].ticks, pictures[index + 1].ticks - 1) : pictures[index].ticks
+            index + 1 < pictures.count
+                ? max(pictures[index].ticks, pictures[index + 1].ticks - 1) : pictures[index].ticks
         }
         if pictures.count <= samples { return pictures.indices.flatMap { [pictures[$0].ticks, end($0)] } }
         return (0..<samples).map { _ in

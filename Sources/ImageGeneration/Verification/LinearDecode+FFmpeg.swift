@@ -2,7 +2,9 @@ internal import FFmpegKit
 internal import MediaAsset
 
 /// Decodes a video stream once from its first packet to its last: the simple
-/// path that random access is measured against. Shares no seeking with it.
+/// path that random access is measured against.
+///
+/// Shares no seeking with it.
 struct LinearDecode {
     struct Picture {
         let ticks: Int64

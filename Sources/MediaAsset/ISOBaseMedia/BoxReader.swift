@@ -91,7 +91,8 @@ struct BoxReader {
 
     /// A box's content, at most `limit` bytes of it.
     func bytes(of box: Box, limit: Int = 1 << 20) -> [UInt8] {
-        file.read(at: box.content.lowerBound, count: Int(min(UInt64(limit), box.content.upperBound - box.content.lowerBound)))
+        file.read(
+            at: box.content.lowerBound, count: Int(min(UInt64(limit), box.content.upperBound - box.content.lowerBound)))
     }
 }
 

@@ -107,7 +107,8 @@ struct MovieHeader {
         }
     }
 
-    private static func sampleEntry(_ media: Box, _ reader: BoxReader) -> (type: String, cleanAperture: CleanAperture?)? {
+    private static func sampleEntry(_ media: Box, _ reader: BoxReader) -> (type: String, cleanAperture: CleanAperture?)?
+    {
         guard let descriptions = reader.box(["minf", "stbl", "stsd"], in: media.content),
             descriptions.content.count >= 16
         else { return nil }
@@ -122,14 +123,16 @@ struct MovieHeader {
 
     private static func cleanAperture(_ bytes: [UInt8]) -> CleanAperture? {
         let values = (0..<4).compactMap { index -> Double? in
-            guard let numerator = bytes.bigEndian32(at: index * 8), let denominator = bytes.bigEndian32(at: index * 8 + 4),
+            guard let numerator = bytes.bigEndian32(at: index * 8),
+                let denominator = bytes.bigEndian32(at: index * 8 + 4),
                 denominator != 0
             else { return nil }
             // Widths are unsigned, but offsets are signed in both parts.
             return Double(Int32(bitPattern: numerator)) / Double(Int32(bitPattern: denominator))
         }
         guard values.count == 4, values[0] >= 1, values[1] >= 1 else { return nil }
-        return CleanAperture(width: values[0], height: values[1], horizontalOffset: values[2], verticalOffset: values[3])
+        return CleanAperture(
+            width: values[0], height: values[1], horizontalOffset: values[2], verticalOffset: values[3])
     }
 }
 
@@ -139,8 +142,11 @@ extension MovieHeader.CleanAperture {
     func rect(in size: PixelSize) -> PixelRect? {
         let left = ((Double(size.width) - width) / 2 + horizontalOffset).rounded()
         let top = ((Double(size.height) - height) / 2 + verticalOffset).rounded()
-        let rect = PixelRect(x: Int(clamping: left), y: Int(clamping: top), width: Int(clamping: width.rounded()), height: Int(clamping: height.rounded()))
-        let isInside = rect.x >= 0 && rect.y >= 0 && rect.x + rect.width <= size.width && rect.y + rect.height <= size.height
+        let rect = PixelRect(
+            x: Int(clamping: left), y: Int(clamping: top), width: Int(clamping: width.rounded()),
+            height: Int(clamping: height.rounded()))
+        let isInside =
+            rect.x >= 0 && rect.y >= 0 && rect.x + rect.width <= size.width && rect.y + rect.height <= size.height
         return isInside ? rect : nil
     }
 }

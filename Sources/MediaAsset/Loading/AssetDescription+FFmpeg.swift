@@ -7,8 +7,10 @@ extension AssetDescription {
     init(demuxer: Demuxer, movie: MovieHeader?) {
         let streams = demuxer.streams
         let origin = Self.origin(of: streams)
-        let (total, isCertain) = Self.duration(of: demuxer, origin: origin, isFragmented: movie?.canContainFragments ?? false)
-        let headers = Dictionary((movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
+        let (total, isCertain) = Self.duration(
+            of: demuxer, origin: origin, isFragmented: movie?.canContainFragments ?? false)
+        let headers = Dictionary(
+            (movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
         let ids = Self.trackIDs(of: streams)
         self.init(
             container: demuxer.formatName,
@@ -26,7 +28,9 @@ extension AssetDescription {
             preferredRate: movie.map { Float($0.rate) / 65536 } ?? 1,
             preferredVolume: movie.map { Float($0.volume) / 256 } ?? 1,
             canContainFragments: movie?.canContainFragments ?? false,
-            hasProtectedContent: streams.contains { ["encv", "enca"].contains(headers[$0.containerID]?.sampleEntryType) }
+            hasProtectedContent: streams.contains {
+                ["encv", "enca"].contains(headers[$0.containerID]?.sampleEntryType)
+            }
         )
         for (stream, id) in zip(streams, ids) {
             let track = TrackDescription(
@@ -106,7 +110,9 @@ extension TrackDescription {
         )
     }
 
-    private static func mappings(_ header: MovieHeader.Track?, movieTimescale: UInt32, origin: CMTime) -> [CMTimeMapping] {
+    private static func mappings(_ header: MovieHeader.Track?, movieTimescale: UInt32, origin: CMTime)
+        -> [CMTimeMapping]
+    {
         guard let header, let movieScale = Int32(exactly: movieTimescale), movieScale > 0,
             let mediaScale = Int32(exactly: header.timescale), mediaScale > 0
         else { return [] }

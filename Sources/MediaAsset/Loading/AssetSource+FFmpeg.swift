@@ -33,7 +33,9 @@ package final class AssetSource: Sendable {
         self.prefersPreciseDuration = prefersPreciseDuration
     }
 
-    /// What the file contains. Opens the file the first time.
+    /// What the file contains.
+    ///
+    /// Opens the file the first time.
     package func describe() throws -> AssetDescription {
         try describing.withLock { _ in
             if let known = state.withLock({ $0.description }) { return try known.get() }

@@ -20,7 +20,9 @@ package struct SampleScan: Sendable {
         var shown: [Int64] = []
         var end = Int64.min
         while let packet = try demuxer.readPacket() {
-            guard packet.streamIndex == index, let time = packet.presentationTicks ?? packet.decodeTicks else { continue }
+            guard packet.streamIndex == index, let time = packet.presentationTicks ?? packet.decodeTicks else {
+                continue
+            }
             guard !packet.isDiscarded, !Self.isHidden(packet, codec: stream.codecName) else { continue }
             guard shown.count < demuxer.policy.maximumPackets else {
                 throw FFmpegError(kind: .limit, operation: "scan", reason: "the file has too many samples")

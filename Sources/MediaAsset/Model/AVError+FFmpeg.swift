@@ -17,9 +17,12 @@ package func publicError(for error: FFmpegError) -> any Error {
     }
 }
 
-/// The log of the libraries underneath. Beyond AVFoundation.
+/// The log of the libraries underneath.
+///
+/// Beyond AVFoundation.
 public enum MediaLibraryLog {
-    /// Stops FFmpeg's own messages from reaching standard error. What matters
-    /// of them is in the errors that are thrown.
+    /// Stops FFmpeg's own messages from reaching standard error.
+    ///
+    /// What matters of them is in the errors that are thrown.
     public static func silence() { FFmpegLog.silence() }
 }

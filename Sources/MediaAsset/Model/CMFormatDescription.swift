@@ -18,13 +18,19 @@ public final class CMFormatDescription: Sendable {
     public let mediaType: AVMediaType
     /// The codec's four-character code in the container, 0 if it has none.
     public let mediaSubType: FourCharCode
-    /// The codec's name, as FFmpeg spells it. Beyond Core Media.
+    /// The codec's name, as FFmpeg spells it.
+    ///
+    /// Beyond Core Media.
     public let codecName: String
     /// Pixels of the coded picture, zero for anything but video.
     public let dimensions: CMVideoDimensions
-    /// The picture side, for a video track. Beyond Core Media.
+    /// The picture side, for a video track.
+    ///
+    /// Beyond Core Media.
     public let video: VideoDescription?
-    /// The sound side, for an audio track. Beyond Core Media.
+    /// The sound side, for an audio track.
+    ///
+    /// Beyond Core Media.
     public let audio: AudioDescription?
 
     init(track: TrackDescription) {
