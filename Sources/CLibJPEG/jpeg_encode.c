@@ -65,4 +65,4 @@ int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size
     return 0;
 }
 
-void oav_jpeg_free(uint8_t *output) { free(output); }
+void oav_jpeg_free(void *output) { free(output); }

@@ -28,7 +28,7 @@ static void ignore(png_structp png, png_const_charp message) {
 static void append(png_structp png, png_bytep bytes, png_size_t count) {
     sink *target = png_get_io_ptr(png);
     if (count > target->capacity - target->size) {
-        size_t capacity = target->capacity * 2 + count + 65536;
+        size_t capacity = target->capacity + target->capacity / 2 + count + 65536;
         uint8_t *data = realloc(target->data, capacity);
         if (!data)
             png_error(png, "out of memory");
@@ -96,4 +96,4 @@ int oav_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_
     return 0;
 }
 
-void oav_png_free(uint8_t *output) { free(output); }
+void oav_png_free(void *output) { free(output); }

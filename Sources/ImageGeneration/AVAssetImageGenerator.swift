@@ -95,8 +95,28 @@ public final class AVAssetImageGenerator: Sendable {
     ///
     /// A few pictures are made ahead of the reader and no more, so memory does
     /// not grow with the number of times. Leaving the loop stops the work.
-    public func stills(for times: [CMTime]) -> Stills {
-        Stills(session: StillSession(source: asset.source, times: times, settings: settings.withLock { $0 }))
+    public func stills(for times: [CMTime]) -> Stills<Still> {
+        let product = StillProduct<Still>(make: { $0 }, byteCount: { $0.image.pixels.count })
+        return Stills(session: session(for: times, product: product))
+    }
+
+    /// What is made of the stills at several times, in ascending order of time.
+    ///
+    /// Like `stills(for:)`, with the next step, such as encoding a file, done on
+    /// the threads that decode. Beyond AVFoundation.
+    ///
+    /// - Parameter process: Called once for each still, on several threads at a
+    ///   time; what it throws becomes that still's failure. Its results should
+    ///   be much smaller than pictures.
+    public func stills<Output: Sendable>(
+        for times: [CMTime], process: @escaping @Sendable (Still) throws -> Output
+    ) -> Stills<Output> {
+        let product = StillProduct(make: process, byteCount: { _ in 1 << 20 })
+        return Stills(session: session(for: times, product: product))
+    }
+
+    private func session<Output>(for times: [CMTime], product: StillProduct<Output>) -> StillSession<Output> {
+        StillSession(source: asset.source, times: times, settings: settings.withLock { $0 }, product: product)
     }
 }
 
@@ -131,19 +151,19 @@ public struct StillFailure: Error, Sendable {
 }
 
 /// The results of a request for several stills.
-public struct Stills: AsyncSequence, Sendable {
-    /// A still, or why there is none.
-    public typealias Element = Result<Still, StillFailure>
-    let session: StillSession
+public struct Stills<Output: Sendable>: AsyncSequence, Sendable {
+    /// A still, or what was made of it, or why there is none.
+    public typealias Element = Result<Output, StillFailure>
+    let session: StillSession<Output>
 
     /// Starts the work.
     public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
 
     /// Hands out results as they are ready.
     public struct Iterator: AsyncIteratorProtocol {
-        private let run: StillSession.Running
+        private let run: StillSession<Output>.Running
 
-        init(session: StillSession) { run = session.start() }
+        init(session: StillSession<Output>) { run = session.start() }
 
         /// The next result, `nil` after the last one or when the task is cancelled.
         public mutating func next() async -> Element? {

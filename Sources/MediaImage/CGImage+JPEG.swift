@@ -17,9 +17,8 @@ extension CGImage {
         let result = oav_jpeg_encode(
             opaquePixels, UInt32(width), UInt32(height), width * 3, 3, Int32(quality), quality >= 90 ? 1 : 0,
             &output, &size, &error)
-        defer { oav_jpeg_free(output) }
         guard result == 0, let output else { throw ImageEncodingError(reason: "JPEG: " + String(cChars: error)) }
-        return Data(bytes: output, count: size)
+        return Data(bytesNoCopy: output, count: size, deallocator: .custom { bytes, _ in oav_jpeg_free(bytes) })
     }
 
     /// The pixels without their alpha component.

@@ -22,9 +22,8 @@ extension CGImage {
                 pixels, UInt32(width), UInt32(height), bytesPerRow, hasAlpha ? 4 : 3, 8,
                 Int32(min(9, max(0, compressionLevel))), chunks, Int32(keywords.count), &output, &size, &error)
         }
-        defer { oav_png_free(output) }
         guard result == 0, let output else { throw ImageEncodingError(reason: "PNG: " + String(cChars: error)) }
-        return Data(bytes: output, count: size)
+        return Data(bytesNoCopy: output, count: size, deallocator: .custom { bytes, _ in oav_png_free(bytes) })
     }
 }
 

@@ -1,8 +1,32 @@
 internal import Foundation
 internal import OpenAVFoundation
 
+/// A still as a file's bytes, and all that is said of it.
+struct EncodedStill: Sendable {
+    let source: String
+    let index: Int
+    let requestedTime: CMTime
+    let actualTime: CMTime
+    let duration: CMTime
+    let isSyncSample: Bool
+    let isExact: Bool
+    let damage: String?
+    let width: Int
+    let height: Int
+    let data: Data
+
+    /// The line of results for people.
+    func line(file: String) -> String {
+        let mark = damage.map { "  damaged: \($0.oneLine)" } ?? ""
+        return "\(requestedTime.secondsText()) → \(actualTime.secondsText())  \(file.oneLine)\(mark)"
+    }
+
+    /// The line of results for `--json`.
+    func json(file: String) -> JSONStill { JSONStill(still: self, file: file) }
+}
+
 /// Encodes stills and writes them to their names.
-struct StillWriter {
+struct StillWriter: Sendable {
     let source: String
     let pattern: OutputPattern
     /// Digits of the index.
@@ -11,25 +35,42 @@ struct StillWriter {
     let quality: Int
     let replaces: Bool
 
-    /// Writes one still.
+    /// Encodes one still, on whatever thread decoded it.
+    ///
+    /// - Throws: If the name is taken, before any work is done for nothing.
+    func encode(_ still: Still) throws -> EncodedStill {
+        if !pattern.isStandardOutput, !replaces {
+            let path = path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
+            if FileManager.default.fileExists(atPath: path) {
+                throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
+            }
+        }
+        return EncodedStill(
+            source: source, index: still.index, requestedTime: still.requestedTime, actualTime: still.actualTime,
+            duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact, damage: still.damage,
+            width: still.image.width, height: still.image.height, data: try bytes(of: still))
+    }
+
+    /// Writes one encoded still.
     ///
     /// - Returns: The path it got.
-    func write(_ still: Still) throws -> String {
+    func write(_ still: EncodedStill) throws -> String {
         if pattern.isStandardOutput {
-            try Console.write(try encode(still))
+            try Console.write(still.data)
             return "-"
         }
-        let path = pattern.path(
-            source: source, index: still.index + 1, width: width, requested: still.requestedTime,
-            actual: still.actualTime, fileExtension: format.fileExtension)
-        if !replaces, FileManager.default.fileExists(atPath: path) {
-            throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
-        }
-        try AtomicFile.write(try encode(still), to: path, replaces: replaces)
+        let path = path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
+        try AtomicFile.write(still.data, to: path, replaces: replaces)
         return path
     }
 
-    private func encode(_ still: Still) throws -> Data {
+    private func path(index: Int, requested: CMTime, actual: CMTime) -> String {
+        pattern.path(
+            source: source, index: index + 1, width: width, requested: requested, actual: actual,
+            fileExtension: format.fileExtension)
+    }
+
+    private func bytes(of still: Still) throws -> Data {
         switch format {
         case .png:
             try still.image.pngData(text: [
@@ -56,8 +97,8 @@ struct JSONStill: Encodable {
     let height: Int
     let file: String
 
-    init(source: String, still: Still, file: String) {
-        self.source = source
+    init(still: EncodedStill, file: String) {
+        source = still.source
         index = still.index + 1
         requested = JSONTime(still.requestedTime)
         actual = JSONTime(still.actualTime)
@@ -65,8 +106,8 @@ struct JSONStill: Encodable {
         isSyncSample = still.isSyncSample
         exact = still.isExact
         damaged = still.damage != nil
-        width = still.image.width
-        height = still.image.height
+        width = still.width
+        height = still.height
         self.file = file
     }
 }

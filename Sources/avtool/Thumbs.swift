@@ -103,7 +103,7 @@ struct Thumbs: AsyncParsableCommand {
             source: file, pattern: pattern, width: String(times.count).count, format: format, quality: quality,
             replaces: force)
         var done = 0
-        for await result in generator.stills(for: times) {
+        for await result in generator.stills(for: times, process: writer.encode) {
             try report(result, writer: writer, failures: &failures)
             done += 1
             Console.progress(file, Double(done) / Double(times.count))
@@ -112,17 +112,16 @@ struct Thumbs: AsyncParsableCommand {
     }
 
     /// Writes one still and says so.
-    private func report(_ result: Stills.Element, writer: StillWriter, failures: inout FailureLog) throws {
+    private func report(_ result: Stills<EncodedStill>.Element, writer: StillWriter, failures: inout FailureLog) throws
+    {
         do {
             let still = try result.get()
             let path = try writer.write(still)
             guard !writer.pattern.isStandardOutput else { return }
             if json {
-                try JSONLine.print(JSONStill(source: writer.source, still: still, file: path))
+                try JSONLine.print(still.json(file: path))
             } else {
-                let mark = still.damage.map { "  damaged: \($0.oneLine)" } ?? ""
-                try Console.print(
-                    "\(still.requestedTime.secondsText()) → \(still.actualTime.secondsText())  \(path.oneLine)\(mark)")
+                try Console.print(still.line(file: path))
             }
         } catch {
             if error is CancellationError { throw error }
@@ -179,7 +178,7 @@ struct Thumbs: AsyncParsableCommand {
     }
 }
 
-extension Stills.Element {
+extension Stills<EncodedStill>.Element {
     /// Which request this is the result of.
     fileprivate var request: (index: Int, time: CMTime) {
         switch self {

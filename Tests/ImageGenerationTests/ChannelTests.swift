@@ -43,7 +43,7 @@ func eventually(within limit: Duration, _ condition: @Sendable () -> Bool) async
     return true
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The channel between the decoder and its reader` {
+@Suite(.timeLimit(.minutes(5))) struct `The channel between the decoder and its reader` {
     @Test func `values come out in order and then the end`() async {
         let channel = BoundedChannel<Int>(capacity: 3)
         Producer().start(1000, on: channel)
@@ -58,25 +58,25 @@ func eventually(within limit: Duration, _ condition: @Sendable () -> Bool) async
         let channel = BoundedChannel<Int>(capacity: capacity)
         let producer = Producer()
         producer.start(40, on: channel)
-        #expect(await eventually(within: .seconds(5)) { producer.count == capacity })
+        #expect(await eventually(within: .seconds(20)) { producer.count == capacity })
         try await Task.sleep(for: .milliseconds(30))
         #expect(producer.count == capacity)
         for received in 1...20 {
             #expect(await channel.next() == received - 1)
-            #expect(await eventually(within: .seconds(5)) { producer.count >= received + capacity })
+            #expect(await eventually(within: .seconds(20)) { producer.count >= received + capacity })
             #expect(producer.count <= received + capacity)
         }
         channel.cancel()
-        #expect(await producer.ends(within: .seconds(5)))
+        #expect(await producer.ends(within: .seconds(20)))
     }
 
     @Test func `cancelling releases a sender that waits`() async {
         let channel = BoundedChannel<Int>(capacity: 2)
         let producer = Producer()
         producer.start(10, on: channel)
-        #expect(await eventually(within: .seconds(5)) { producer.count == 2 })
+        #expect(await eventually(within: .seconds(20)) { producer.count == 2 })
         channel.cancel()
-        #expect(await producer.ends(within: .seconds(5)))
+        #expect(await producer.ends(within: .seconds(20)))
         #expect(!producer.isHeard)
         #expect(producer.count == 2)
         #expect(await channel.next() == nil)

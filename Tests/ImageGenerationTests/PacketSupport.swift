@@ -24,6 +24,7 @@ extension Fixture {
         let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
         var result: [PacketWindow.Pending] = []
         while let packet = try demuxer.readPacket() {
+            guard packet.streamIndex == 0 else { continue }
             result.append(
                 PacketWindow.Pending(
                     packet: packet, number: Int64(result.count + 1),

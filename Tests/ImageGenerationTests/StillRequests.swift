@@ -30,8 +30,22 @@ extension Fixture {
         return (names ?? []).sorted().map { Fixture(String($0.dropLast(5))) }
     }()
 
-    /// Whether pictures are found by decoding from the beginning, which is slow for single requests.
-    var generator: AVAssetImageGenerator { AVAssetImageGenerator(asset: asset) }
+    /// A generator of whole pictures as they are coded, where the bars fill the width.
+    func generator(of asset: AVAsset) -> AVAssetImageGenerator {
+        let generator = AVAssetImageGenerator(asset: asset)
+        generator.apertureMode = .productionAperture
+        return generator
+    }
+
+    var generator: AVAssetImageGenerator { generator(of: asset) }
+}
+
+extension AVAsset {
+    /// The asset's duration, or the last frame's time where the file does not tell.
+    func shownDuration(_ frames: [Sidecar.ShownFrame]) async throws -> CMTime {
+        let duration = try await load(.duration)
+        return duration.isNumeric ? duration : frames.last?.time ?? .zero
+    }
 }
 
 extension AVAssetImageGenerator {

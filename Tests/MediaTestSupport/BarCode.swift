@@ -29,6 +29,9 @@ extension CGImage {
         return isSound ? number : nil
     }
 
+    /// Width and height.
+    public var size: [Int] { [width, height] }
+
     /// The red, green and blue components of a pixel.
     public func color(x: Int, y: Int) -> [Int] {
         let start = y * bytesPerRow + x * bitsPerPixel / 8

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import MediaTime
 
 /// What `ffprobe` and a linear decode by another program tell of a fixture.

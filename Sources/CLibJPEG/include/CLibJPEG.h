@@ -11,6 +11,6 @@
 // oav_jpeg_free. Returns 0, or -1 with a message of at most 199 bytes in error.
 int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_t row_bytes, int channels,
                     int quality, int full_chroma, uint8_t **output, size_t *output_size, char error[200]);
-void oav_jpeg_free(uint8_t *output);
+void oav_jpeg_free(void *output);
 
 #endif

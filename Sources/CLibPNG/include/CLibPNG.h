@@ -17,6 +17,6 @@ typedef struct {
 int oav_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_t row_bytes, int channels,
                    int bit_depth, int level, const oav_png_text *texts, int text_count, uint8_t **output,
                    size_t *output_size, char error[128]);
-void oav_png_free(uint8_t *output);
+void oav_png_free(void *output);
 
 #endif

@@ -1,0 +1,77 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaImage
+internal import MediaTime
+
+/// Makes one still after the other, each from the frame reader's answer.
+final class StillMaker {
+    private let description: AssetDescription
+    let reader: FrameReader
+    private let renderer: StillRenderer
+    private let settings: StillSettings
+    private var lastFrame: Frame?
+    /// Weak: the picture is rendered again if nobody holds it any more.
+    private weak var lastImage: CGImage?
+
+    init(description: AssetDescription, reader: FrameReader, renderer: StillRenderer, settings: StillSettings) {
+        self.description = description
+        self.reader = reader
+        self.renderer = renderer
+        self.settings = settings
+    }
+
+    func still(for entry: StillPlan.Entry) throws -> Still {
+        let time = entry.requestedTime
+        try check(time)
+        let target = reader.timeBase.ticks(atOrBefore: time + description.origin)
+        let shown: ShownFrame
+        switch try reader.frame(at: target, acceptsDamage: settings.allowsDamagedPictures) {
+        case .shown(let frame): shown = frame
+        case .unavailable(let reason):
+            throw AVError(.decodeFailed, reason: "the picture at \(time.seconds) s cannot be had: \(reason)")
+        }
+        let actual = self.time(of: shown.ticks)
+        try checkEnd(time, shown)
+        let duration =
+            shown.nextTicks.map { self.time(of: $0) - actual }
+            ?? shown.frame.durationTicks.map { reader.timeBase.time(of: $0) }
+        return Still(
+            index: entry.index, requestedTime: time, actualTime: actual, duration: duration ?? .invalid,
+            isSyncSample: shown.isSyncSample, isExact: true, damage: shown.damage,
+            image: try image(of: shown.frame))
+    }
+
+    private func check(_ time: CMTime) throws {
+        guard time.isNumeric else { throw AVError(.noImageAtTime, reason: "the time is not a number") }
+        guard time >= .zero else { throw AVError(.noImageAtTime, reason: "\(time.seconds) s lies before the start") }
+    }
+
+    /// Refuses times beyond the asset's end, where headers do not cut the last
+    /// frame short: it is shown until its own duration ends.
+    private func checkEnd(_ time: CMTime, _ shown: ShownFrame) throws {
+        let duration = description.duration
+        guard duration.isNumeric, time > duration else { return }
+        let length = reader.timeBase.time(of: shown.frame.durationTicks ?? 0)
+        guard shown.nextTicks == nil, time > self.time(of: shown.ticks) + length else { return }
+        throw AVError(
+            .noImageAtTime, reason: "\(time.seconds) s lies beyond the end: the duration is \(duration.seconds) s")
+    }
+
+    /// A tick on the asset's timeline, in the track's timescale where the
+    /// timeline's zero allows.
+    private func time(of ticks: Int64) -> CMTime {
+        let time = reader.timeBase.time(of: ticks)
+        let shifted = time - description.origin
+        guard shifted.timescale != time.timescale else { return shifted }
+        let own = shifted.convertScale(time.timescale, method: .default)
+        return own == shifted ? own : shifted
+    }
+
+    private func image(of frame: Frame) throws -> CGImage {
+        if let lastImage, lastFrame === frame { return lastImage }
+        let image = try renderer.render(frame)
+        lastFrame = frame
+        lastImage = image
+        return image
+    }
+}

@@ -1,0 +1,89 @@
+import ImageGeneration
+import MediaAsset
+import MediaTestSupport
+import MediaTime
+import Testing
+
+@Suite(.serialized) struct `Damaged files` {
+    /// The frames whose pictures differ from the undamaged file's, by another decoder.
+    private static func spoiledFrames(_ frames: [Sidecar.ShownFrame]) -> [Int] {
+        frames.indices.filter { !frames[$0].isWhole }
+    }
+
+    @Test func `spoiled frames are refused and all others are right`() async throws {
+        let fixture = Fixture("damaged.mp4")
+        let frames = try Sidecar.load(fixture).shownFrames
+        #expect(Self.spoiledFrames(frames) == Array(134...149))
+        var refused: [Int] = []
+        for result in await fixture.generator.results(for: frames.map(\.time)) {
+            switch result {
+            case .success(let still):
+                #expect(still.image.frameNumber == still.index)
+                #expect(still.actualTime == frames[still.index].time)
+                #expect(still.damage == nil)
+            case .failure(let failure):
+                refused.append(failure.index)
+                let error = failure.error as? AVError
+                #expect(error?.code == .decodeFailed)
+                #expect(error?.reason.contains("cannot be had") == true)
+            }
+        }
+        #expect(refused == Array(134...149))
+    }
+
+    @Test(arguments: [133, 134, 141, 149, 150])
+    func `single requests agree`(_ number: Int) async throws {
+        let error = await Fixture("damaged.mp4").generator.failure(at: seconds(Int64(number), 25))
+        #expect((error == nil) == !(134...149).contains(number))
+    }
+
+    @Test func `spoiled frames are delivered as such where that is allowed`() async throws {
+        let generator = Fixture("damaged.mp4").generator
+        generator.allowsDamagedPictures = true
+        let stills = try await generator.allStills(for: (0..<250).map { seconds($0, 25) })
+        #expect(stills.map { $0.image.frameNumber } == Array(0..<250))
+        #expect(stills.map(\.actualTime) == (0..<250).map { seconds($0, 25) })
+        #expect(stills.filter { $0.damage != nil }.map(\.index) == Array(134...149))
+    }
+
+    @Test func `after lost packets the pictures are right or refused`() async throws {
+        let fixture = Fixture("damaged.ts")
+        let frames = try Sidecar.load(fixture).shownFrames
+        let asset = fixture.asset
+        let duration = try await asset.load(.duration)
+        let times = frames.map(\.time).filter { $0 <= duration }
+        #expect(times.count >= 97)
+        var delivered: Set<Int> = []
+        for result in await AVAssetImageGenerator(asset: asset).results(for: times) {
+            guard case .success(let still) = result else { continue }
+            let expected = frames[still.index]
+            #expect(still.actualTime == expected.time)
+            #expect(expected.isWhole && still.image.frameNumber == expected.number)
+            if let number = expected.number { delivered.insert(number) }
+        }
+        // The 41st packet, frame 38, is the first with a loss; the GOP ends with frame 49.
+        #expect(Set(0..<38).subtracting(delivered).isEmpty)
+        #expect(Set(50..<97).subtracting(delivered).isEmpty)
+    }
+
+    @Test func `before the cut of a short file everything is right`() async throws {
+        let frames = try Sidecar.load(Fixture("truncated.mp4")).shownFrames
+        let stills = try await Fixture("truncated.mp4").generator.allStills(for: frames.dropLast(2).map(\.time))
+        #expect(stills.map { $0.image.frameNumber } == Array(0..<140))
+        #expect(stills.map(\.actualTime) == frames.dropLast(2).map(\.time))
+    }
+
+    @Test(arguments: [143, 150, 175, 200, 249])
+    func `after the cut of a short file the error says so`(_ number: Int) async throws {
+        let error = await Fixture("truncated.mp4").generator.failure(at: seconds(Int64(number), 25)) as? AVError
+        #expect(error?.code == .decodeFailed)
+        #expect(error?.reason.contains("cut short") == true, "\(error?.reason ?? "no error")")
+    }
+
+    @Test func `no damage is claimed where there is none`() async throws {
+        let generator = Fixture("movie.mp4").generator
+        generator.allowsDamagedPictures = true
+        let stills = try await generator.allStills(for: (130..<152).map { seconds($0, 25) })
+        #expect(stills.allSatisfy { $0.damage == nil })
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import ImageGeneration
+import MediaAsset
+import MediaTestSupport
+import MediaTime
+import Testing
+
+@Suite(.serialized) struct `Random access compared with a linear decode` {
+    private static let damaged: Set<String> = ["damaged.mp4", "damaged.ts", "truncated.mp4"]
+
+    @Test(arguments: Fixture.video)
+    func `gives no wrong frame`(_ fixture: Fixture) async throws {
+        let report = try await fixture.generator.verifyFrames(samples: 16)
+        #expect(report.frames == (try Sidecar.load(fixture).frames?.count))
+        #expect(report.asked >= min(report.frames, 16) * 2)
+        #expect(report.wrong == 0, "\(report.findings.prefix(3))")
+        #expect(report.refusedInVain == 0, "\(report.findings.prefix(3))")
+        #expect(report.isPassed == (report.refused == 0))
+        if !Self.damaged.contains(fixture.name) {
+            #expect(report.refused == 0, "\(report.findings.prefix(3))")
+            #expect(report.damagedFrames == 0)
+        }
+    }
+
+    @Test(arguments: [Fixture("damaged.mp4"), Fixture("damaged.ts")])
+    func `refuses damaged frames and names them`(_ fixture: Fixture) async throws {
+        let report = try await fixture.generator.verifyFrames(samples: 300)
+        #expect(report.wrong == 0, "\(report.findings.prefix(3))")
+        #expect(report.refused > 0)
+        #expect(report.damagedFrames > 0)
+        #expect(!report.isPassed)
+        #expect(report.findings.count == min(100, report.refused))
+        #expect(report.findings.allSatisfy { $0.reason.hasPrefix("refused") && !$0.actualTime.isValid })
+    }
+
+    @Test func `the same seed asks for the same times`() async throws {
+        let generator = Fixture("damaged.mp4").generator
+        let first = try await generator.verifyFrames(samples: 40, seed: 5)
+        let second = try await generator.verifyFrames(samples: 40, seed: 5)
+        let third = try await generator.verifyFrames(samples: 40, seed: 6)
+        #expect(first.findings.map(\.requestedTime) == second.findings.map(\.requestedTime))
+        #expect(first.findings.map(\.requestedTime) != third.findings.map(\.requestedTime))
+    }
+
+    @Test func `a file without video is an error`() async {
+        await #expect(throws: AVError.self) { try await Fixture("audio-only.m4a").generator.verifyFrames() }
+    }
+
+    private static let corpusFiles: [URL] = {
+        guard let corpus = Fixture.corpus else { return [] }
+        let wanted = ["open-gop", "ts-ps", "avi", "vfr", "start-time", "edit-list"]
+        return wanted.flatMap { name -> [URL] in
+            let folder = corpus.appendingPathComponent(name)
+            let files = try? FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: [.fileSizeKey])
+            let small = (files ?? []).filter { url in
+                let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
+                return (size ?? .max) < 1_500_000
+            }
+            return Array(small.sorted { $0.path < $1.path }.prefix(2))
+        }
+    }()
+
+    @Test(.enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"), arguments: corpusFiles)
+    func `gives no wrong frame on other people's files`(_ url: URL) async throws {
+        let asset = AVURLAsset(url: url)
+        guard let description = try? await asset.loadDescription(), description.videoTrack != nil else { return }
+        let report = try await AVAssetImageGenerator(asset: asset).verifyFrames(samples: 12)
+        #expect(report.wrong == 0, "\(report.findings.prefix(3))")
+        #expect(report.refusedInVain == 0, "\(report.findings.prefix(3))")
+    }
+}

@@ -1,0 +1,97 @@
+import FFmpegKit
+import MediaAsset
+import MediaTestSupport
+import MediaTime
+import Testing
+
+@testable import ImageGeneration
+
+@Suite(.serialized) struct `Work done for stills` {
+    /// Looks frames up by number, which are 512 ticks long in the MP4 fixtures.
+    private func lookUp(_ numbers: [Int], in reader: FrameReader, ticks: Int64 = 512, start: Int64 = 0) throws {
+        for number in numbers {
+            guard case .shown(let shown) = try reader.frame(at: start + Int64(number) * ticks) else {
+                Issue.record("frame \(number) cannot be had")
+                continue
+            }
+            #expect(shown.ticks == start + Int64(number) * ticks)
+        }
+    }
+
+    @Test func `ten stills in one GOP are one entry`() throws {
+        let (reader, _) = try Fixture("movie.mp4").makeReader()
+        try lookUp([100, 102, 103, 105, 107, 110, 113, 116, 119, 123], in: reader)
+        #expect(reader.counters.entries == 1)
+        #expect(reader.counters.packetsSent <= 25 + 24, "one GOP and what is read ahead")
+    }
+
+    @Test func `stills in ascending order enter each GOP once at most`() throws {
+        let (reader, _) = try Fixture("movie.mp4").makeReader()
+        try lookUp(Array(stride(from: 0, to: 250, by: 5)), in: reader)
+        #expect(reader.counters.entries <= 10)
+        #expect(reader.counters.packetsSent <= 250)
+    }
+
+    @Test func `a sparse selection does not decode what lies between`() throws {
+        let (reader, _) = try Fixture("movie.mp4").makeReader()
+        try lookUp([0, 125, 225], in: reader)
+        #expect(reader.counters.entries <= 3)
+        #expect(reader.counters.packetsSent <= 3 * 24)
+    }
+
+    @Test func `the same time again costs nothing`() throws {
+        let (reader, _) = try Fixture("movie.mp4").makeReader()
+        try lookUp([60], in: reader)
+        let before = reader.counters
+        try lookUp([60, 60], in: reader)
+        #expect(reader.counters == before)
+    }
+
+    @Test func `a still at a sync sample decodes little`() throws {
+        let (reader, _) = try Fixture("movie.mp4").makeReader()
+        try lookUp([200], in: reader)
+        #expect(reader.counters.entries == 1)
+        #expect(reader.counters.packetsSent <= 8)
+    }
+
+    @Test func `a file with one key frame is decoded once`() throws {
+        let (reader, _) = try Fixture("long-gop.mp4").makeReader()
+        try lookUp([10, 100, 101, 290], in: reader)
+        #expect(reader.counters.entries == 1)
+        #expect(reader.counters.packetsSent <= 300)
+    }
+
+    @Test(arguments: ["h264.ts", "h264-open-gop.ts", "hevc-open-gop.ts"])
+    func `a stream without an index needs few entries`(_ name: String) throws {
+        let (reader, _) = try Fixture(name).makeReader()
+        try lookUp([3, 30, 31, 32, 40, 60, 90], in: reader, ticks: 3600, start: 133_200)
+        #expect(reader.counters.entries <= 8)
+        #expect(reader.counters.packetsSent <= 400)
+    }
+
+    @Test func `a stream without times is decoded once`() throws {
+        let (reader, _) = try Fixture("raw.h264").makeReader()
+        try lookUp([0, 1, 20, 50, 99], in: reader, ticks: 48_000)
+        #expect(reader.counters.entries == 1)
+        #expect(reader.counters.packetsSent <= 100)
+    }
+
+    @Test func `a reader gives its file back for the next one`() throws {
+        let fixture = Fixture("movie.mp4")
+        let source = fixture.source
+        let index = try #require(try source.describe().videoTrack).streamIndex
+        for number in [10, 200, 30] {
+            let reader = try FrameReader(source: source, streamIndex: index)
+            try lookUp([number], in: reader)
+            reader.finish()
+        }
+    }
+
+    @Test func `a reader that was cancelled stops with an error`() throws {
+        let (reader, _) = try Fixture("movie.mp4").makeReader()
+        try lookUp([10], in: reader)
+        reader.interrupt.cancel()
+        let error = #expect(throws: FFmpegError.self) { try reader.frame(at: 240 * 512) }
+        #expect(error?.kind == .cancelled)
+    }
+}
