@@ -97,7 +97,7 @@ import Testing
     @Test func `slow readers do not hold up others`() async throws {
         // Each iterator that is not read on keeps its decoder waiting.
         let start = ContinuousClock.now
-        var waiting: [Stills.Iterator] = []
+        var waiting: [Stills<Still>.Iterator] = []
         for _ in 0..<12 {
             var iterator = Fixture("movie.mp4").generator.stills(for: Self.times).makeAsyncIterator()
             _ = await iterator.next()

@@ -37,28 +37,28 @@ final class FrameReader {
         var packetsSent = 0
     }
 
-    private let source: AssetSource
-    private let streamIndex: Int
-    private var demuxer: Demuxer
-    private var decoder: Decoder
-    private let classifier: EntryClassifier
-    private let policy: SeekPolicy
-    private let canSkipUnreferenced: Bool
-    private let startTicks: Int64
+    let source: AssetSource
+    let streamIndex: Int
+    var demuxer: Demuxer
+    var decoder: Decoder
+    let classifier: EntryClassifier
+    let policy: SeekPolicy
+    let canSkipUnreferenced: Bool
+    let startTicks: Int64
     let timeBase: TimeBase
-    private let second: Int64
+    let second: Int64
     /// The length of a frame that does not tell its own.
-    private let frameTicks: Int64
-    private var window = PacketWindow()
-    private var run: Run?
-    private var nextNumber: Int64 = 0
-    private var lastSent: (number: Int64, ticks: Int64?) = (0, nil)
-    private var recovery = RecoveryTrust()
-    private var packetBudget = 0
-    private(set) var counters = Counters()
+    let frameTicks: Int64
+    var window = PacketWindow()
+    var run: Run?
+    var nextNumber: Int64 = 0
+    var lastSent: (number: Int64, ticks: Int64?) = (0, nil)
+    var recovery = RecoveryTrust()
+    var packetBudget = 0
+    var counters = Counters()
 
     /// One uninterrupted decode from an entry point on.
-    private struct Run {
+    struct Run {
         /// Where decoding began: `nil` for the beginning of the file.
         var entryTicks: Int64?
         var entryDecodeTicks: Int64?
@@ -74,7 +74,7 @@ final class FrameReader {
         var readFailure: String?
     }
 
-    private struct Picture {
+    struct Picture {
         var frame: Frame
         var ticks: Int64
         var damage: String?
@@ -82,13 +82,13 @@ final class FrameReader {
     }
 
     /// Whether recovery points of this stream have proved to give clean pictures.
-    private struct RecoveryTrust {
+    struct RecoveryTrust {
         var confirmations = 0
         var isBroken = false
         var isProven: Bool { confirmations >= 2 }
     }
 
-    private enum Attempt {
+    enum Attempt {
         /// Go on decoding from where the last lookup stopped.
         case resume
         /// Seek, aiming at a time.
@@ -97,7 +97,7 @@ final class FrameReader {
         case beginning
     }
 
-    private enum Outcome {
+    enum Outcome {
         case found(Picture, nextTicks: Int64?)
         /// The first picture after the entry is already past the target.
         case tooLate
@@ -131,53 +131,6 @@ final class FrameReader {
 
     func finish() { source.checkIn(demuxer) }
 
-    // MARK: Planning
-
-    /// Divides ascending targets into runs that are decoded independently: no
-    /// GOP is part of two of them.
-    func groups(of targets: [Int64]) -> [Range<Int>] {
-        guard let first = targets.first, policy != .linear else { return targets.isEmpty ? [] : [targets.indices] }
-        let entries = syncTicks()
-        func isSameRun(_ previous: Int64, _ target: Int64) -> Bool {
-            if entries.count > 1 {
-                return Self.lastIndex(of: entries, atOrBefore: previous)
-                    == Self.lastIndex(of: entries, atOrBefore: target)
-            }
-            return target.subtractingReportingOverflow(previous).partialValue <= 3 * second
-        }
-        var groups: [Range<Int>] = []
-        var start = 0
-        var previous = first
-        for (index, target) in targets.enumerated() {
-            if !isSameRun(previous, target) {
-                groups.append(start..<index)
-                start = index
-            }
-            previous = target
-        }
-        return groups + [start..<targets.count]
-    }
-
-    /// The presentation times of the sync samples that the container's index
-    /// lists, in ascending order, empty where it lists none.
-    private func syncTicks() -> [Int64] {
-        guard policy == .direct else { return [] }
-        let entries = demuxer.indexEntries(ofStream: streamIndex)
-        guard let first = entries.first else { return [] }
-        // A movie's index holds decode times, which run ahead of presentation times by a constant.
-        let delay = max(0, startTicks.subtractingReportingOverflow(first.ticks).partialValue)
-        return entries.filter(\.isKey).map { $0.ticks.addingReportingOverflow(delay).partialValue }.sorted()
-    }
-
-    private static func lastIndex(of entries: [Int64], atOrBefore ticks: Int64) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle] > ticks { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
     // MARK: Lookup
 
     /// The picture shown at a time, in the stream's ticks.
@@ -202,13 +155,13 @@ final class FrameReader {
         }
     }
 
-    private func shown(_ picture: Picture, next: Int64?, damage: String?) -> ShownFrame {
+    func shown(_ picture: Picture, next: Int64?, damage: String?) -> ShownFrame {
         ShownFrame(
             frame: picture.frame, ticks: picture.ticks, nextTicks: next, isSyncSample: picture.isSyncSample,
             damage: damage)
     }
 
-    private func firstAttempt(_ target: Int64) -> Attempt {
+    func firstAttempt(_ target: Int64) -> Attempt {
         if canResume(to: target) { return .resume }
         switch policy {
         case .direct: return .seek(target)
@@ -218,7 +171,7 @@ final class FrameReader {
     }
 
     /// Whether the target lies ahead and reading on is cheaper than a seek.
-    private func canResume(to target: Int64) -> Bool {
+    func canResume(to target: Int64) -> Bool {
         guard let run, run.readFailure == nil else { return false }
         guard let reached = run.last?.ticks ?? run.entryTicks, reached <= target else { return false }
         if policy == .linear || run.hasEnded || window.hasReachedEnd { return true }
@@ -227,7 +180,7 @@ final class FrameReader {
 
     /// Tries entry points, each earlier than the one before, until one gives
     /// the picture or the beginning of the file has been tried.
-    private func lookUp(_ target: Int64, first: Attempt) throws -> (Outcome, EntryClassifier.Entry) {
+    func lookUp(_ target: Int64, first: Attempt) throws -> (Outcome, EntryClassifier.Entry) {
         var attempt = first
         var step = second
         var allowsSkipping = canSkipUnreferenced
@@ -244,7 +197,7 @@ final class FrameReader {
                 continue
             case .damaged, .nothing:
                 // Nothing decoded before a clean entry can help what comes after it.
-                if isFromBeginning || kind == .clean && !isResumed(attempt) { return (outcome, kind) }
+                if isFromBeginning || kind == .clean { return (outcome, kind) }
             case .tooLate:
                 if isFromBeginning { return (outcome, kind) }
             }
@@ -252,12 +205,7 @@ final class FrameReader {
         }
     }
 
-    private func isResumed(_ attempt: Attempt) -> Bool {
-        if case .resume = attempt { return true }
-        return false
-    }
-
-    private func earlier(target: Int64, step: inout Int64) -> Attempt {
+    func earlier(target: Int64, step: inout Int64) -> Attempt {
         guard let run, let entry = run.entryTicks else { return .beginning }
         let position = min(run.entryDecodeTicks ?? entry, target)
         let aim = step == second ? position - 1 : position.subtractingReportingOverflow(step).partialValue
@@ -269,14 +217,11 @@ final class FrameReader {
     ///
     /// - Returns: Whether they are equal; if not, recovery points of this
     ///   stream are not used again.
-    private func confirm(_ picture: Picture, at target: Int64) throws -> Bool {
+    func confirm(_ picture: Picture, at target: Int64) throws -> Bool {
         var step = second
         let attempt = earlier(target: target, step: &step)
-        let (outcome, kind) = try lookUp(target, first: attempt)
-        guard case .found(let other, _) = outcome else {
-            recovery.isBroken = kind != .clean || recovery.isBroken
-            return true
-        }
+        // What cannot be decoded from further back proves nothing.
+        guard case .found(let other, _) = try lookUp(target, first: attempt).0 else { return true }
         if other.ticks == picture.ticks, other.frame.contentDigest == picture.frame.contentDigest {
             recovery.confirmations += 1
             return true
@@ -286,245 +231,7 @@ final class FrameReader {
         return false
     }
 
-    private func isUsable(_ entry: EntryClassifier.Entry) -> Bool {
+    func isUsable(_ entry: EntryClassifier.Entry) -> Bool {
         entry == .clean || entry != .none && !recovery.isBroken
-    }
-
-    // MARK: Entering
-
-    /// Brings the decoder to an entry point at or before the target, or to the
-    /// beginning of the file if there is none.
-    private func enter(_ attempt: Attempt, target: Int64) throws {
-        var step = second
-        var attempt = attempt
-        while true {
-            switch attempt {
-            case .resume:
-                try lookAhead(to: target)
-                return
-            case .beginning:
-                try enterBeginning()
-                return
-            case .seek(let ticks):
-                if try seek(to: ticks), try findEntry(target: target) { return }
-                let aim = ticks.subtractingReportingOverflow(step).partialValue
-                step = step.multipliedReportingOverflow(by: 2).partialValue
-                attempt = aim < startTicks || step <= 0 ? .beginning : .seek(aim)
-            }
-        }
-    }
-
-    private func seek(to ticks: Int64) throws -> Bool {
-        run = nil
-        window.removeAll()
-        decoder.flush()
-        counters.entries += 1
-        return try demuxer.seek(stream: streamIndex, toTicks: ticks)
-    }
-
-    /// A fresh demuxer and decoder: the state that a linear decode begins with.
-    private func enterBeginning() throws {
-        counters.entries += 1
-        if demuxer.packetsRead > 0 || demuxer.seeks > 0 {
-            demuxer = try source.open(interrupt: interrupt)
-            demuxer.select(streams: [streamIndex])
-            interrupt.setDeadline(after: demuxer.policy.requestTimeout)
-        }
-        decoder = try demuxer.makeDecoder(stream: streamIndex)
-        window.removeAll()
-        run = Run(entryTicks: nil, entryDecodeTicks: nil, kind: .none)
-    }
-
-    /// Reads on to the last entry point at or before the target.
-    ///
-    /// - Returns: Whether there is one between here and the target.
-    private func findEntry(target: Int64) throws -> Bool {
-        while let item = try readNext() {
-            guard let ticks = item.ticks else { continue }
-            if isUsable(item.entry) {
-                guard ticks <= target else { return false }
-                window.append(item)
-                startRun(at: item)
-                try lookAhead(to: target)
-                return true
-            }
-            if let decode = item.packet.decodeTicks, decode > target { return false }
-        }
-        return false
-    }
-
-    private func startRun(at item: PacketWindow.Pending) {
-        window.restartAtLast()
-        decoder.outputsUnrecovered = item.entry == .recovery
-        run = Run(entryTicks: item.ticks, entryDecodeTicks: item.packet.decodeTicks, kind: item.entry)
-    }
-
-    /// Reads until all packets that could be shown at or before the target are
-    /// there; passes over GOPs that end before it.
-    private func lookAhead(to target: Int64) throws {
-        let limit = demuxer.policy.maximumPendingBytes
-        while window.latestDecodeTicks <= target, window.pendingBytes < limit, let item = try readNext() {
-            window.append(item)
-            guard policy != .linear, isUsable(item.entry), let ticks = item.ticks else { continue }
-            if ticks > target { return }
-            // The run in progress is cut short only if something was passed over.
-            if window.count > 1 || run?.last != nil {
-                decoder.flush()
-                startRun(at: item)
-            }
-        }
-    }
-
-    private func readNext() throws -> PacketWindow.Pending? {
-        while !window.hasReachedEnd {
-            do {
-                guard let packet = try demuxer.readPacket() else { break }
-                packetBudget -= 1
-                guard packetBudget > 0 else {
-                    throw FFmpegError(kind: .limit, operation: "read", reason: "too many packets for one still")
-                }
-                guard packet.streamIndex == streamIndex else { continue }
-                nextNumber += 1
-                return PacketWindow.Pending(
-                    packet: packet, number: nextNumber, ticks: packet.presentationTicks ?? packet.decodeTicks,
-                    entry: classifier.classify(packet))
-            } catch let error as FFmpegError where error.kind == .damaged || error.kind == .inputOutput {
-                run?.readFailure = error.reason
-                break
-            }
-        }
-        window.hasReachedEnd = true
-        return nil
-    }
-
-    // MARK: Decoding
-
-    /// Decodes on until the picture shown at the target is known.
-    private func decode(to target: Int64, allowsSkipping: Bool) throws -> Outcome {
-        guard run != nil else { return .nothing }
-        if let next = run?.next, next.ticks <= target {
-            run?.last = next
-            run?.next = nil
-        }
-        if let last = run?.last, run?.next == nil, isFinal(last, target) { return answer(target, hasMore: true) }
-        while true {
-            if let next = run?.next, next.ticks > target { return answer(target, hasMore: true) }
-            if run?.hasEnded == true { return answer(target, hasMore: false) }
-            if let outcome = try drain(target) { return outcome }
-            if run?.next == nil, run?.hasEnded == false { try feed(target, allowsSkipping: allowsSkipping) }
-        }
-    }
-
-    /// Takes out what the decoder has ready.
-    ///
-    /// - Returns: The answer if it is among that.
-    private func drain(_ target: Int64) throws -> Outcome? {
-        while run?.next == nil {
-            try interrupt.check("decode")
-            let (output, logged) = try decoder.receive()
-            if let logged { note(logged, number: lastSent.number, ticks: lastSent.ticks) }
-            switch output {
-            case .needsPacket: return nil
-            case .end:
-                run?.hasEnded = true
-                return nil
-            case .frame(let frame):
-                guard let picture = picture(of: frame) else { continue }
-                if picture.ticks > target {
-                    run?.next = picture
-                    return nil
-                }
-                run?.last = picture
-                if isFinal(picture, target) { return answer(target, hasMore: true) }
-            }
-        }
-        return nil
-    }
-
-    /// Whether no packet to come can be shown between this picture and the target.
-    private func isFinal(_ picture: Picture, _ target: Int64) -> Bool {
-        guard window.latestDecodeTicks > target, policy == .direct || policy == .search else { return false }
-        return window.lastTime(atOrBefore: target).map { $0 <= picture.ticks } ?? true
-    }
-
-    private func picture(of frame: Frame) -> Picture? {
-        // Raw streams and the last pictures of some containers have no time of their own.
-        guard let ticks = frame.presentationTicks ?? following(run?.next ?? run?.last, frame) else { return nil }
-        window.shown(ticks)
-        // Leading pictures of an open GOP belong to the GOP before.
-        if let entry = run?.entryTicks, ticks < entry { return nil }
-        if let damage = frame.damage { run?.damage.add(packet: frame.packetNumber, ticks: ticks, reason: damage) }
-        return Picture(
-            frame: frame, ticks: ticks,
-            damage: frame.damage ?? run?.damage.damage(ofPacket: frame.packetNumber, ticks: ticks),
-            isSyncSample: window.isSyncSample(frame.packetNumber))
-    }
-
-    /// The time after a picture, or zero for the first one of a stream without times.
-    private func following(_ picture: Picture?, _ frame: Frame) -> Int64? {
-        guard let picture else { return run?.entryTicks == nil ? 0 : nil }
-        return picture.ticks.addingReportingOverflow(frame.durationTicks ?? frameTicks).partialValue
-    }
-
-    /// Sends one packet, or the end of the stream.
-    private func feed(_ target: Int64, allowsSkipping: Bool) throws {
-        while window.count < 24, try readAhead() {}
-        guard let item = window.takeFirst() else {
-            _ = try decoder.send(nil, number: nextNumber)
-            return
-        }
-        var skips = false
-        if allowsSkipping, let ticks = item.ticks, !item.packet.isKey, ticks < target,
-            let wanted = window.lastTime(atOrBefore: target), wanted > ticks
-        {
-            skips = true
-            run?.skippedFor = wanted
-        }
-        counters.packetsSent += 1
-        lastSent = (item.number, item.ticks)
-        if item.packet.isCorrupt { note("a packet is incomplete", number: item.number, ticks: item.ticks) }
-        if isUsable(item.entry), item.entry == .clean, let ticks = item.ticks {
-            run?.damage.addEntry(packet: item.number, ticks: ticks)
-        }
-        if let logged = try decoder.send(item.packet, number: item.number, skipsIfUnreferenced: skips) {
-            note(logged, number: item.number, ticks: item.ticks)
-        }
-    }
-
-    private func readAhead() throws -> Bool {
-        guard let item = try readNext() else { return false }
-        window.append(item)
-        return true
-    }
-
-    /// Why the packets ended before the container says that they do.
-    private var truncation: String? {
-        if let reason = demuxer.takeLoggedError() { return reason }
-        guard let last = demuxer.lastIndexTicks(ofStream: streamIndex), last > window.latestDecodeTicks else {
-            return nil
-        }
-        return "samples that the index lists are missing"
-    }
-
-    private func note(_ reason: String, number: Int64, ticks: Int64?) {
-        // What a leading picture lacks is of no concern to the pictures after the entry.
-        if let ticks, let entry = run?.entryTicks, ticks < entry { return }
-        run?.damage.add(packet: number, ticks: ticks, reason: reason)
-    }
-
-    private func answer(_ target: Int64, hasMore: Bool) -> Outcome {
-        guard let run else { return .nothing }
-        guard let picture = run.last ?? (run.entryTicks == nil ? run.next : nil) else {
-            if run.skippedFor != nil { return .skippedTooMuch }
-            return run.next == nil ? .nothing : .tooLate
-        }
-        if let reason = picture.damage { return .damaged(reason, picture) }
-        if let reason = run.damage.missing(after: picture.ticks, through: target) { return .damaged(reason, picture) }
-        if let expected = run.skippedFor, expected > picture.ticks { return .skippedTooMuch }
-        if !hasMore, picture.ticks < target, let reason = run.readFailure ?? truncation {
-            return .damaged("the file is cut short: \(reason)", picture)
-        }
-        let next = run.next.flatMap { $0.ticks > picture.ticks ? $0.ticks : nil }
-        return .found(picture, nextTicks: next ?? window.firstTime(after: picture.ticks))
     }
 }
