@@ -65,7 +65,8 @@ let package = Package(
             name: "ImageGenerationTests",
             dependencies: ["ImageGeneration", "MediaAsset", "MediaImage", "MediaTime", "FFmpegKit", "MediaTestSupport"]
         ),
-        .testTarget(name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"]),
+        .testTarget(
+            name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"], exclude: ["Snapshots"]),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["OpenAVFoundation"]),
     ]

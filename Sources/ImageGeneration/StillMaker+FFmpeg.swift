@@ -20,12 +20,15 @@ final class StillMaker {
         self.settings = settings
     }
 
-    func still(for entry: StillPlan.Entry) throws -> Still {
+    /// The still for one entry of the plan.
+    ///
+    /// - Parameter goesOn: Whether another entry of the same group follows.
+    func still(for entry: StillPlan.Entry, goesOn: Bool) throws -> Still {
         let time = entry.requestedTime
         try check(time)
         let target = reader.timeBase.ticks(atOrBefore: time + description.origin)
         let shown: ShownFrame
-        switch try reader.frame(at: target, acceptsDamage: settings.allowsDamagedPictures) {
+        switch try reader.frame(at: target, acceptsDamage: settings.allowsDamagedPictures, goesOn: goesOn) {
         case .shown(let frame): shown = frame
         case .unavailable(let reason):
             throw AVError(.decodeFailed, reason: "the picture at \(time.seconds) s cannot be had: \(reason)")

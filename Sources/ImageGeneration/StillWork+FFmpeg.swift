@@ -36,9 +36,9 @@ struct StillWork<Output: Sendable>: Sendable {
     }
 
     /// The result for one entry, on the calling thread.
-    func result(for entry: StillPlan.Entry, from maker: StillMaker) -> Element {
+    func result(for entry: StillPlan.Entry, goesOn: Bool, from maker: StillMaker) -> Element {
         do {
-            return .success(try product.make(maker.still(for: entry)))
+            return .success(try product.make(maker.still(for: entry, goesOn: goesOn)))
         } catch {
             return .failure(Self.failure(entry, error))
         }
@@ -97,7 +97,8 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
                 let entry = work.plan.entries[position]
                 let result: Stills<Output>.Element =
                     switch current {
-                    case .success(let maker): work.result(for: entry, from: maker)
+                    case .success(let maker):
+                        work.result(for: entry, goesOn: position + 1 < group.upperBound, from: maker)
                     case .failure(let error): .failure(StillWork<Output>.failure(entry, error))
                     }
                 guard delivery.submit(result, at: position) else { return finish(maker) }

@@ -28,6 +28,13 @@ struct AVTool: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            // A mistake on the command line is one line too, not the usage text.
+            if exitCode(for: error) == .validationFailure {
+                let message = message(for: error).oneLine
+                Console.error(
+                    "avtool: \(message.hasSuffix(".") ? String(message.dropLast()) : message); --help says more")
+                exit(withError: ExitCode.validationFailure)
+            }
             exit(withError: error)
         }
     }

@@ -108,7 +108,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         let packets = try Fixture("movie.mp4").pendingPackets()
         var window = PacketWindow()
         #expect(window.takeFirst() == nil)
-        packets.forEach { window.append($0) }
+        for packet in packets { window.append(packet) }
         #expect(window.count == 250)
         #expect(window.pendingBytes == packets.reduce(0) { $0 + $1.packet.byteCount })
         var numbers: [Int64] = []
@@ -144,7 +144,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         let discarded = packets.filter(\.packet.isDiscarded)
         #expect(discarded.count == 18)
         var window = PacketWindow()
-        discarded.forEach { window.append($0) }
+        for packet in discarded { window.append(packet) }
         #expect(window.lastTime(atOrBefore: .max) == nil)
         while window.takeFirst() != nil {}
         #expect(window.lastTime(atOrBefore: .max) == nil)

@@ -125,7 +125,8 @@ import Testing
     }
 
     @Test(arguments: [
-        seconds(-1, 1000), .invalid, .indefinite, .positiveInfinity, .negativeInfinity, CMTime(value: .max, timescale: 1),
+        seconds(-1, 1000), .invalid, .indefinite, .positiveInfinity, .negativeInfinity,
+        CMTime(value: .max, timescale: 1),
         CMTime(value: .min, timescale: 1), CMTime(value: .max, timescale: .max),
     ])
     func `times that are none are errors`(_ time: CMTime) async throws {
@@ -155,7 +156,9 @@ import Testing
         #expect(await Fixture("movie.mp4").generator.results(for: []).isEmpty)
     }
 
-    @Test(arguments: ["audio-only.m4a", "audio-only.mp3", "audio-only.flac", "attached-picture.m4a", "attached-picture.mp3"])
+    @Test(arguments: [
+        "audio-only.m4a", "audio-only.mp3", "audio-only.flac", "attached-picture.m4a", "attached-picture.mp3",
+    ])
     func `sound alone has no stills`(_ name: String) async {
         let error = await Fixture(name).generator.failure(at: .zero) as? AVError
         #expect(error?.code == .noSourceTrack)

@@ -133,7 +133,9 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
         #expect(image.pixels.count == image.bytesPerRow * image.height)
     }
 
-    @Test(arguments: [("alpha-png.mov", true), ("alpha-prores.mov", true), ("animated.png", true), ("movie.mp4", false)])
+    @Test(arguments: [
+        ("alpha-png.mov", true), ("alpha-prores.mov", true), ("animated.png", true), ("movie.mp4", false),
+    ])
     func `keeps alpha where there is some`(_ name: String, _ hasAlpha: Bool) async throws {
         let image = try await Fixture(name).generator.image(at: .zero).image
         #expect(image.hasAlpha == hasAlpha)
@@ -166,7 +168,8 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
     func `agree with another converter`(_ c: ColorCase) async throws {
         let fixture = Fixture(c.name)
         let image = try await fixture.generator.image(at: seconds(4, 25)).image
-        let filter = "scale=in_color_matrix=\(c.matrix):in_range=\(c.range):out_range=pc:flags=bicubic+accurate_rnd+full_chroma_int"
+        let filter =
+            "scale=in_color_matrix=\(c.matrix):in_range=\(c.range):out_range=pc:flags=bicubic+accurate_rnd+full_chroma_int"
         let other = try await CommandRun.ffmpegPixels(
             of: fixture.path, options: ["-vf", "select=eq(n\\,4),\(filter),format=rgb24", "-frames:v", "1"])
         try #require(other.count == image.pixels.count)
@@ -192,7 +195,9 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
     @Test(arguments: ["full-range.mp4", "bt601-tagged.mp4", "bt709-tagged.mp4"])
     func `are the pure ones of the pattern`(_ name: String) async throws {
         let image = try await Fixture(name).generator.image(at: .zero).image
-        let expected = [(10, 70, [255, 0, 0]), (310, 230, [0, 255, 0]), (5, 20, [255, 255, 255]), (25, 20, [0, 0, 0])]
+        let expected = [
+            (10, 70, [255, 0, 0]), (310, 230, [0, 255, 0]), (5, 20, [255, 255, 255]), (25, 20, [0, 0, 0]),
+        ]
         for (x, y, color) in expected {
             // x264's losses at this rate; a wrong matrix is off by 40 and more, a wrong range by 16.
             let distance = zip(image.color(x: x, y: y), color).map { abs($0 - $1) }.max() ?? 255

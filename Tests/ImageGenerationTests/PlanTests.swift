@@ -42,7 +42,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let times = (0..<40).map { _ in seconds(Int64.random(in: 0...9999, using: &random), 1000) }
         for fixture in [Fixture("movie.mov"), Fixture("hevc-open-gop.ts")] {
-            let scaled = fixture.name == "movie.mov" ? times : times.map { CMTimeMultiplyByRatio($0, multiplier: 2, divisor: 5) }
+            let scaled =
+                fixture.name == "movie.mov" ? times : times.map { CMTimeMultiplyByRatio($0, multiplier: 2, divisor: 5) }
             let sorted = try await fixture.generator.allStills(for: scaled.sorted())
             let mixed = try await fixture.generator.allStills(for: scaled)
             #expect(sorted.map(\.actualTime) == mixed.map(\.actualTime))

@@ -61,7 +61,8 @@ import Testing
         }
     }()
 
-    @Test(.enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"), arguments: corpusFiles)
+    @Test(
+        .enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"), arguments: corpusFiles)
     func `gives no wrong frame on other people's files`(_ url: URL) async throws {
         let asset = AVURLAsset(url: url)
         guard let description = try? await asset.loadDescription(), description.videoTrack != nil else { return }

@@ -36,7 +36,9 @@ import Testing
     @Test func `leave a dangling link alone`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder.path("out"), withDestinationPath: "nowhere")
-        #expect(failure { try AtomicFile.write(Data("new".utf8), to: folder.path("out"), replaces: false) }?.kind == .exists)
+        #expect(
+            failure { try AtomicFile.write(Data("new".utf8), to: folder.path("out"), replaces: false) }?.kind == .exists
+        )
         #expect(try folder.contents() == ["out"])
     }
 
@@ -106,7 +108,8 @@ import Testing
         let wins = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<16 {
                 group.addTask {
-                    (try? AtomicFile.write(Data(repeating: UInt8(number), count: 10_000), to: path, replaces: false)) != nil
+                    (try? AtomicFile.write(Data(repeating: UInt8(number), count: 10_000), to: path, replaces: false))
+                        != nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -34,7 +34,9 @@ import Testing
             let chunks = try #require(PNGChunk.all(in: c.noise.pngData()))
             #expect(chunks.first?.type == "IHDR")
             #expect(chunks.last?.type == "IEND")
-            let size = [0, 0, UInt8(c.width >> 8), UInt8(c.width & 255), 0, 0, UInt8(c.height >> 8), UInt8(c.height & 255)]
+            let size = [
+                0, 0, UInt8(c.width >> 8), UInt8(c.width & 255), 0, 0, UInt8(c.height >> 8), UInt8(c.height & 255),
+            ]
             #expect(chunks.first?.data == size + [8, c.hasAlpha ? 6 : 2, 0, 0, 0])
         }
     }
@@ -154,12 +156,15 @@ struct OrientationCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct `The eight orientations` {
     // The picture is AB / CD / EF.
-    @Test(arguments: [
-        OrientationCase(false, false, false, ["AB", "CD", "EF"]), OrientationCase(false, true, false, ["BA", "DC", "FE"]),
-        OrientationCase(false, false, true, ["EF", "CD", "AB"]), OrientationCase(false, true, true, ["FE", "DC", "BA"]),
-        OrientationCase(true, false, false, ["ACE", "BDF"]), OrientationCase(true, true, false, ["ECA", "FDB"]),
-        OrientationCase(true, false, true, ["BDF", "ACE"]), OrientationCase(true, true, true, ["FDB", "ECA"]),
-    ], [false, true])
+    @Test(
+        arguments: [
+            OrientationCase(false, false, false, ["AB", "CD", "EF"]),
+            OrientationCase(false, true, false, ["BA", "DC", "FE"]),
+            OrientationCase(false, false, true, ["EF", "CD", "AB"]),
+            OrientationCase(false, true, true, ["FE", "DC", "BA"]),
+            OrientationCase(true, false, false, ["ACE", "BDF"]), OrientationCase(true, true, false, ["ECA", "FDB"]),
+            OrientationCase(true, false, true, ["BDF", "ACE"]), OrientationCase(true, true, true, ["FDB", "ECA"]),
+        ], [false, true])
     func `lay the pixels out`(_ c: OrientationCase, _ hasAlpha: Bool) throws {
         let channels = hasAlpha ? 4 : 3
         let pixels = Array("ABCDEF".utf8).flatMap { letter in (0..<channels).map { letter &+ UInt8($0 * 40) } }

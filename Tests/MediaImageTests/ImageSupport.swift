@@ -18,7 +18,8 @@ struct ImageCase: Sendable, CustomStringConvertible {
     /// Random bytes, the same ones each time.
     var noise: CGImage {
         var random = SeededGenerator(seed: UInt64(width * 10_000 + height * 10 + channels))
-        return CGImage(width: width, height: height, hasAlpha: hasAlpha, pixels: random.bytes(width * height * channels))!
+        return CGImage(
+            width: width, height: height, hasAlpha: hasAlpha, pixels: random.bytes(width * height * channels))!
     }
 
     /// Slow changes of colour, as in a photograph.
@@ -27,7 +28,9 @@ struct ImageCase: Sendable, CustomStringConvertible {
         pixels.reserveCapacity(width * height * channels)
         for y in 0..<height {
             for x in 0..<width {
-                pixels += [UInt8(x * 255 / max(1, width - 1)), UInt8(y * 255 / max(1, height - 1)), UInt8((x + y) / 2 % 256)]
+                pixels += [
+                    UInt8(x * 255 / max(1, width - 1)), UInt8(y * 255 / max(1, height - 1)), UInt8((x + y) / 2 % 256),
+                ]
                 if hasAlpha { pixels.append(UInt8((x * y) % 256)) }
             }
         }
@@ -59,7 +62,9 @@ struct PNGChunk {
             let length = word(position)
             guard position + 12 + length <= bytes.count else { return nil }
             let type = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
-            guard word(position + 8 + length) == crc(bytes[(position + 4)..<(position + 8 + length)]) else { return nil }
+            guard word(position + 8 + length) == crc(bytes[(position + 4)..<(position + 8 + length)]) else {
+                return nil
+            }
             chunks.append(PNGChunk(type: type, data: Array(bytes[(position + 8)..<(position + 8 + length)])))
             position += 12 + length
         }
@@ -81,7 +86,9 @@ struct PNGChunk {
         guard type == "iTXt", parts.count == 2 else { return nil }
         // Compression flag and method, then language and translated keyword, each ended by a zero.
         let rest = parts[1].dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts[1].first == 0, rest.count == 3, let text = String(validating: rest[2], as: UTF8.self) else { return nil }
+        guard parts[1].first == 0, rest.count == 3, let text = String(validating: rest[2], as: UTF8.self) else {
+            return nil
+        }
         return (String(decoding: parts[0], as: UTF8.self), text)
     }
 }

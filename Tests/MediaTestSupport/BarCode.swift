@@ -1,10 +1,10 @@
-public import MediaImage
+package import MediaImage
 
 extension CGImage {
     /// The frame number in the bars of a fixture's upright picture, `nil` if unreadable.
     ///
     /// The top quarter holds 16 bars: white, black, twelve bits, parity, black.
-    public var frameNumber: Int? {
+    package var frameNumber: Int? {
         guard width >= 32, height >= 16 else { return nil }
         let top = height / 4
         var bars: [Int] = []
@@ -30,17 +30,17 @@ extension CGImage {
     }
 
     /// Width and height.
-    public var size: [Int] { [width, height] }
+    package var size: [Int] { [width, height] }
 
     /// The red, green and blue components of a pixel.
-    public func color(x: Int, y: Int) -> [Int] {
+    package func color(x: Int, y: Int) -> [Int] {
         let start = y * bytesPerRow + x * bitsPerPixel / 8
         return pixels[start..<(start + 3)].map { Int($0) }
     }
 }
 
 /// One of the pure colours that the fixtures hold.
-public enum PatternColor: String, Sendable, CaseIterable {
+package enum PatternColor: String, Sendable, CaseIterable {
     case red
     case green
     case yellow
@@ -51,7 +51,7 @@ public enum PatternColor: String, Sendable, CaseIterable {
     ///
     /// The distance allows for coding losses and for a picture made in one
     /// matrix and shown in another.
-    public init?(near pixel: [Int]) {
+    package init?(near pixel: [Int]) {
         let isHigh = pixel.map { $0 > 160 }
         let isLow = pixel.map { $0 < 96 }
         switch (isHigh, isLow) {

@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 internal import Synchronization
 
 /// What a finished process left behind.
-public struct CommandRun: Sendable {
-    public var exitCode: Int32
-    public var standardOutput: Data
-    public var standardError: Data
+package struct CommandRun: Sendable {
+    package var exitCode: Int32
+    package var standardOutput: Data
+    package var standardError: Data
     /// Whether the process was ended because it ran too long.
-    public var timedOut: Bool
+    package var timedOut: Bool
 
-    public var output: String { String(decoding: standardOutput, as: UTF8.self) }
-    public var errorOutput: String { String(decoding: standardError, as: UTF8.self) }
+    package var output: String { String(decoding: standardOutput, as: UTF8.self) }
+    package var errorOutput: String { String(decoding: standardError, as: UTF8.self) }
 
     /// The process could not be started, or ran too long.
-    public struct Failure: Error, CustomStringConvertible {
-        public var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// Runs a program of the search path and waits for it, off the cooperative pool.
@@ -22,7 +22,7 @@ public struct CommandRun: Sendable {
     /// - Parameters:
     ///   - input: What the program reads from its standard input.
     ///   - limit: How long it may run before it is killed.
-    public static func run(
+    package static func run(
         _ program: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil,
         environment: [String: String]? = nil, limit: Duration = .seconds(60)
     ) async throws -> CommandRun {
@@ -82,7 +82,9 @@ public struct CommandRun: Sendable {
     /// Runs `ffmpeg` on a file and gives its raw pixels.
     ///
     /// - Parameter options: What comes after the input: filters and the number of frames.
-    public static func ffmpegPixels(of path: String, options: [String], format: String = "rgb24") async throws -> [UInt8] {
+    package static func ffmpegPixels(of path: String, options: [String], format: String = "rgb24") async throws
+        -> [UInt8]
+    {
         let fixed = ["-v", "error", "-nostdin", "-noautorotate", "-i", path]
         let run = try await run(
             "ffmpeg", fixed + options + ["-map", "0:v:0", "-pix_fmt", format, "-f", "rawvideo", "-"])

@@ -3,12 +3,18 @@ public import OpenAVFoundation
 
 /// A media file of the project's own.
 public struct Fixture: Sendable, Hashable, CustomStringConvertible {
+    /// The file's name in the folder of fixtures.
     public let name: String
+    /// Makes a fixture of a name; touches no file.
     public init(_ name: String) { self.name = name }
 
+    /// The name.
     public var description: String { name }
+    /// Where the file is.
     public var url: URL { Self.folder.appendingPathComponent(name) }
+    /// Where the file is.
     public var path: String { url.path }
+    /// A new asset of the file.
     public var asset: AVURLAsset { AVURLAsset(url: url) }
 
     /// The project's folder of fixtures.

@@ -3,7 +3,7 @@ internal import FFmpegKit
 /// Decoding from the entry point to the target.
 extension FrameReader {
     /// Decodes on until the picture shown at the target is known.
-    func decode(to target: Int64, allowsSkipping: Bool) throws -> Outcome {
+    func decode(to target: Int64, shortcuts: Shortcuts) throws -> Outcome {
         guard run != nil else { return .nothing }
         if let next = run?.next, next.ticks <= target {
             run?.last = next
@@ -12,9 +12,9 @@ extension FrameReader {
         if let last = run?.last, run?.next == nil, isFinal(last, target) { return answer(target, hasMore: true) }
         while true {
             if let next = run?.next, next.ticks > target { return answer(target, hasMore: true) }
-            if run?.hasEnded == true { return answer(target, hasMore: false) }
+            if run?.hasEnded == true { return answer(target, hasMore: run?.isDrainedEarly == true) }
             if let outcome = try drain(target) { return outcome }
-            if run?.next == nil, run?.hasEnded == false { try feed(target, allowsSkipping: allowsSkipping) }
+            if run?.next == nil, run?.hasEnded == false { try feed(target, shortcuts) }
         }
     }
 
@@ -70,14 +70,20 @@ extension FrameReader {
     }
 
     /// Sends one packet, or the end of the stream.
-    func feed(_ target: Int64, allowsSkipping: Bool) throws {
+    func feed(_ target: Int64, _ shortcuts: Shortcuts) throws {
         while window.count < 24, try readAhead() {}
+        if shortcuts.contains(.drain), canDrain(target) {
+            run?.isDrainedEarly = true
+            run?.skippedFor = window.lastTime(atOrBefore: target)
+            _ = try decoder.send(nil, number: nextNumber)
+            return
+        }
         guard let item = window.takeFirst() else {
             _ = try decoder.send(nil, number: nextNumber)
             return
         }
         var skips = false
-        if allowsSkipping, let ticks = item.ticks, !item.packet.isKey, ticks < target,
+        if shortcuts.contains(.skip), let ticks = item.ticks, !item.packet.isKey, ticks < target,
             let wanted = window.lastTime(atOrBefore: target), wanted > ticks
         {
             skips = true
@@ -92,6 +98,13 @@ extension FrameReader {
         if let logged = try decoder.send(item.packet, number: item.number, skipsIfUnreferenced: skips) {
             note(logged, number: item.number, ticks: item.ticks)
         }
+    }
+
+    /// Whether the wanted picture has been sent and nothing that is still to be
+    /// sent can be shown before it: the decoder need only hand it out.
+    func canDrain(_ target: Int64) -> Bool {
+        guard let run, run.kind == .clean, !run.isDrainedEarly, window.latestDecodeTicks > target else { return false }
+        return window.lastPendingTime(atOrBefore: target) == nil && window.lastTime(atOrBefore: target) != nil
     }
 
     func readAhead() throws -> Bool {

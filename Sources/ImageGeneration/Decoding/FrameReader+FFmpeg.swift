@@ -43,7 +43,7 @@ final class FrameReader {
     var decoder: Decoder
     let classifier: EntryClassifier
     let policy: SeekPolicy
-    let canSkipUnreferenced: Bool
+    let possibleShortcuts: Shortcuts
     let startTicks: Int64
     let timeBase: TimeBase
     let second: Int64
@@ -71,6 +71,9 @@ final class FrameReader {
         var hasEnded = false
         /// The picture because of which others were left undecoded.
         var skippedFor: Int64?
+        /// Whether the decoder was told that the stream ends, so that it hands
+        /// out the wanted picture at once; it cannot go on from there.
+        var isDrainedEarly = false
         var readFailure: String?
     }
 
@@ -97,6 +100,15 @@ final class FrameReader {
         case beginning
     }
 
+    /// Ways to decode less, each undone if what was expected does not come out.
+    struct Shortcuts: OptionSet {
+        let rawValue: Int
+        /// Leave out pictures that nothing refers to.
+        static let skip = Shortcuts(rawValue: 1)
+        /// Empty the decoder once the wanted picture is in it.
+        static let drain = Shortcuts(rawValue: 2)
+    }
+
     enum Outcome {
         case found(Picture, nextTicks: Int64?)
         /// The first picture after the entry is already past the target.
@@ -119,7 +131,8 @@ final class FrameReader {
         policy = demuxer.isSeekable ? SeekPolicy(formatName: demuxer.formatName, codec: stream.codecName) : .linear
         // Of a picture in two packets, one for each field, both or none must be decoded.
         let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
-        canSkipUnreferenced = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive
+        let areSafe = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive
+        possibleShortcuts = areSafe ? [.skip, .drain] : []
         startTicks = stream.startTicks ?? 0
         timeBase = stream.timeBase
         second = stream.timeBase.ticks(microseconds: 1_000_000)
@@ -135,17 +148,22 @@ final class FrameReader {
 
     /// The picture shown at a time, in the stream's ticks.
     ///
-    /// - Parameter acceptsDamage: Gives a damaged picture, marked as such, where
-    ///   no better one can be had.
-    func frame(at target: Int64, acceptsDamage: Bool = false) throws -> FrameLookup {
+    /// - Parameters:
+    ///   - acceptsDamage: Gives a damaged picture, marked as such, where no
+    ///     better one can be had.
+    ///   - goesOn: Whether the next lookup may lie in the same GOP; if not, the
+    ///     decoder is emptied as soon as the picture is in it.
+    func frame(at target: Int64, acceptsDamage: Bool = false, goesOn: Bool = true) throws -> FrameLookup {
         interrupt.setDeadline(after: demuxer.policy.requestTimeout)
         defer { interrupt.setDeadline(after: nil) }
         packetBudget = demuxer.policy.maximumPackets
-        let (outcome, kind) = try lookUp(target, first: firstAttempt(target))
+        let (outcome, kind) = try lookUp(
+            target, first: firstAttempt(target),
+            shortcuts: goesOn ? possibleShortcuts.subtracting(.drain) : possibleShortcuts)
         switch outcome {
         case .found(let picture, let next):
             if kind == .recovery || kind == .gradual, !recovery.isProven, try !confirm(picture, at: target) {
-                return try frame(at: target, acceptsDamage: acceptsDamage)
+                return try frame(at: target, acceptsDamage: acceptsDamage, goesOn: goesOn)
             }
             return .shown(shown(picture, next: next, damage: nil))
         case .damaged(let reason, let picture?) where acceptsDamage:
@@ -172,7 +190,7 @@ final class FrameReader {
 
     /// Whether the target lies ahead and reading on is cheaper than a seek.
     func canResume(to target: Int64) -> Bool {
-        guard let run, run.readFailure == nil else { return false }
+        guard let run, run.readFailure == nil, !run.isDrainedEarly else { return false }
         guard let reached = run.last?.ticks ?? run.entryTicks, reached <= target else { return false }
         if policy == .linear || run.hasEnded || window.hasReachedEnd { return true }
         return target.subtractingReportingOverflow(max(reached, window.latestDecodeTicks)).partialValue <= 3 * second
@@ -180,19 +198,21 @@ final class FrameReader {
 
     /// Tries entry points, each earlier than the one before, until one gives
     /// the picture or the beginning of the file has been tried.
-    func lookUp(_ target: Int64, first: Attempt) throws -> (Outcome, EntryClassifier.Entry) {
+    func lookUp(
+        _ target: Int64, first: Attempt, shortcuts: Shortcuts
+    ) throws -> (Outcome, EntryClassifier.Entry) {
         var attempt = first
         var step = second
-        var allowsSkipping = canSkipUnreferenced
+        var shortcuts = shortcuts
         while true {
             try enter(attempt, target: target)
-            let outcome = try decode(to: target, allowsSkipping: allowsSkipping)
+            let outcome = try decode(to: target, shortcuts: shortcuts)
             let isFromBeginning = run?.entryTicks == nil
             let kind = run?.kind ?? .none
             switch outcome {
             case .found: return (outcome, kind)
             case .skippedTooMuch:
-                allowsSkipping = false
+                shortcuts = []
                 attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? run?.entryTicks ?? target)
                 continue
             case .damaged, .nothing:
@@ -221,7 +241,7 @@ final class FrameReader {
         var step = second
         let attempt = earlier(target: target, step: &step)
         // What cannot be decoded from further back proves nothing.
-        guard case .found(let other, _) = try lookUp(target, first: attempt).0 else { return true }
+        guard case .found(let other, _) = try lookUp(target, first: attempt, shortcuts: []).0 else { return true }
         if other.ticks == picture.ticks, other.frame.contentDigest == picture.frame.contentDigest {
             recovery.confirmations += 1
             return true

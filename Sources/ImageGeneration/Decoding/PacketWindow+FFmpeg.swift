@@ -86,6 +86,11 @@ struct PacketWindow {
         return result
     }
 
+    /// The greatest such time among the packets that were not sent yet.
+    func lastPendingTime(atOrBefore ticks: Int64) -> Int64? {
+        pending[head...].lazy.filter { !$0.packet.isDiscarded }.compactMap(\.ticks).filter { $0 <= ticks }.max()
+    }
+
     /// The smallest presentation time after `ticks` among the same packets.
     func firstTime(after ticks: Int64) -> Int64? {
         var result: Int64?

@@ -1,0 +1,71 @@
+import Foundation
+import MediaTestSupport
+import Testing
+
+@Suite struct `Standard streams, signals and names` {
+    let folder: WorkFolder
+    let movie = Fixture("movie.mov").path
+
+    init() throws { folder = try WorkFolder() }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `an interrupted run leaves whole files only`(_ signal: Int32) async throws {
+        let run = try await Tool.run(
+            try Tool.executable(), ["thumbs", "--every", "1/1000s", Fixture("long-gop.mp4").path], in: folder, limit: 10,
+            signals: [(after: 1.5, number: signal)])
+        #expect(run.exitCode == 130)
+        #expect(!run.wasKilled)
+        let names = try folder.names
+        #expect(!names.isEmpty && names.count < 12_000)
+        for name in names {
+            #expect(name.hasPrefix("long-gop-") && name.hasSuffix(".png"))
+            // The chunk that ends every PNG file.
+            #expect(try folder.data(name).suffix(8).prefix(4) == Data("IEND".utf8))
+        }
+    }
+
+    @Test(arguments: ["thumbs --at 0,1", "thumbs --at 0,1 --json", "info", "info --json", "verify --samples 1"])
+    func `a closed reader is a write error, not a death by signal`(_ command: String) async throws {
+        let run = try await Tool.shell(
+            "\"$AVTOOL\" \(command) '\(movie)' | true; exit ${PIPESTATUS[0]}", in: folder)
+        #expect(run.exitCode == 74)
+        #expect(!run.diagnostics.contains("Failure("))
+    }
+
+    @Test func `a closed standard output is a write error`() async throws {
+        let run = try await Tool.shell("\"$AVTOOL\" info '\(movie)' >&-", in: folder)
+        #expect(run.exitCode == 74)
+        #expect(run.diagnosticLines.count == 1)
+    }
+
+    @Test func `a pipe that nobody writes to can be interrupted`() async throws {
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let run = try await Tool.run(
+            try Tool.executable(), ["info", "pipe"], in: folder, limit: 5, signals: [(after: 1, number: SIGINT)])
+        #expect(run.exitCode == 130)
+    }
+
+    @Test(arguments: ["two words.mov", "größer-映画-🎬.mov", "-dash.mov", "line\nbreak.mov", "{index}.mov", "'\"$(id).mov"])
+    func `odd names work and cannot break a line`(_ name: String) async throws {
+        try folder.copy("one-frame.mp4", as: name)
+        let run = try await Tool.run("thumbs", "--at", "0", "--", name, in: folder)
+        let base = (name as NSString).deletingPathExtension
+        #expect(run.exitCode == 0)
+        #expect(run.lines == ["0 → 0  \(base.replacingOccurrences(of: "\n", with: "\\u{a}"))-1.png"])
+        #expect(try folder.names.contains("\(base)-1.png"))
+    }
+
+    @Test func `a name's control characters do not reach the terminal`() async throws {
+        let run = try await Tool.run("info", "a\u{1b}[31m\nb.mp4", in: folder)
+        #expect(run.exitCode == 66)
+        #expect(run.diagnosticLines.count == 1)
+        #expect(!run.diagnostics.contains("\u{1b}"))
+    }
+
+    @Test func `no progress is shown where there is no terminal`() async throws {
+        let run = try await Tool.run("verify", "--samples", "50", movie, in: folder)
+        #expect(run.exitCode == 0)
+        #expect(run.diagnostics.isEmpty)
+        #expect(!run.text.contains("\r") && !run.text.contains("%"))
+    }
+}

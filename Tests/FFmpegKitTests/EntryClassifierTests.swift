@@ -1,0 +1,185 @@
+import MediaTestSupport
+import Testing
+
+@testable import FFmpegKit
+
+struct EntryCase: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// Each packet flagged as key, by its position among the stream's packets.
+    var entries: [Int: EntryClassifier.Entry]
+
+    var testDescription: String { name }
+}
+
+struct BytesCase: Sendable, CustomTestStringConvertible {
+    var codec: String
+    var bytes: [UInt8]
+    var entry: EntryClassifier.Entry
+
+    init(_ codec: String, _ bytes: [UInt8], _ entry: EntryClassifier.Entry) {
+        (self.codec, self.bytes, self.entry) = (codec, bytes, entry)
+    }
+
+    var testDescription: String { "\(codec) \(bytes.map { String($0, radix: 16) })" }
+}
+
+@Suite struct `Where decoding can start` {
+    private static let codecs = ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9", "av1", "other"]
+
+    private func classify(_ name: String) throws -> [EntryClassifier.Entry] {
+        let demuxer = try Fixture(name).open()
+        let stream = demuxer.streams[0]
+        let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+        var result: [EntryClassifier.Entry] = []
+        while let packet = try demuxer.readPacket() {
+            if packet.streamIndex == 0 { result.append(classifier.classify(packet)) }
+        }
+        return result
+    }
+
+    @Test(arguments: [
+        EntryCase(name: "movie.mp4", entries: [0: .clean, 25: .clean, 50: .clean, 225: .clean]),
+        EntryCase(name: "h264.ts", entries: [0: .clean, 25: .clean, 50: .clean, 75: .clean]),
+        EntryCase(name: "h264-open-gop.mp4", entries: [0: .clean]),
+        EntryCase(name: "h264-intra-refresh.mp4", entries: [0: .clean, 25: .gradual, 50: .gradual, 75: .gradual]),
+        EntryCase(name: "hevc-open-gop.mp4", entries: [0: .clean]),
+        EntryCase(name: "mpeg4-b.avi", entries: [0: .clean]), EntryCase(name: "raw.m2v", entries: [0: .clean]),
+        EntryCase(name: "vp8.webm", entries: [0: .clean]), EntryCase(name: "vp9.webm", entries: [0: .clean]),
+        EntryCase(name: "long-gop.mp4", entries: [0: .clean]),
+        EntryCase(name: "mjpeg.avi", entries: [0: .clean, 24: .clean]),
+    ])
+    func `is told from the packets`(_ c: EntryCase) throws {
+        let found = try classify(c.name)
+        for (position, entry) in c.entries { #expect(found[position] == entry, "packet \(position)") }
+        #expect(found[1] == .none || c.name == "mjpeg.avi")
+    }
+
+    /// As many entries as the fixture was made with (Fixtures/README.md).
+    @Test(arguments: [
+        ("movie.mp4", 10, 0, 0), ("h264-open-gop.mp4", 1, 3, 0), ("h264-open-gop.ts", 1, 3, 0),
+        ("h264-intra-refresh.mp4", 1, 0, 3), ("hevc-open-gop.mp4", 4, 0, 0), ("hevc-open-gop.ts", 4, 0, 0),
+        ("long-gop.mp4", 1, 0, 0), ("h264.ts", 4, 0, 0), ("vp8.webm", 2, 0, 0), ("vp9.webm", 2, 0, 0),
+        ("mpeg4-b.avi", 4, 0, 0), ("av1.webm", 4, 0, 0),
+    ])
+    func `is as often as the file says`(_ name: String, _ clean: Int, _ recovery: Int, _ gradual: Int) throws {
+        let found = try classify(name)
+        let counts = [EntryClassifier.Entry.clean, .recovery, .gradual].map { kind in found.count { $0 == kind } }
+        #expect(counts == [clean, recovery, gradual])
+    }
+
+    @Test(arguments: [
+        BytesCase("h264", [0, 0, 1, 0x65, 0x88], .clean), BytesCase("h264", [0, 0, 0, 1, 0x65, 0x88], .clean),
+        BytesCase("h264", [0, 0, 1, 0x67, 1, 0, 0, 1, 0x68, 2, 0, 0, 1, 0x65, 3], .clean),
+        // first_mb 0, slice type 7 (all I): 1, 0001000.
+        BytesCase("h264", [0, 0, 1, 0x41, 0b1000_1000, 0x80], .recovery),
+        // Slice type 5 (all P): 1, 00110.
+        BytesCase("h264", [0, 0, 1, 0x41, 0b1001_1000, 0x80], .none),
+        BytesCase("h264", [0, 0, 1, 0x06, 6, 1, 0xc0, 0x80, 0, 0, 1, 0x41, 0b1001_1000, 0x80], .gradual),
+        BytesCase("h264", [0, 0, 1, 0x09, 0xf0], .none), BytesCase("hevc", [0, 0, 1, 0x26, 1, 1], .clean),
+        BytesCase("hevc", [0, 0, 1, 0x02, 1, 1], .none),
+        BytesCase("hevc", [0, 0, 1, 0x40, 1, 0, 0, 1, 0x2a, 1], .clean),
+        BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x10], .clean), BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x50], .none),
+        BytesCase("mpeg2video", [0, 0, 1, 0, 0, 0x08], .clean), BytesCase("mpeg2video", [0, 0, 1, 0, 0, 0x10], .none),
+        BytesCase("vp8", [0x10], .clean), BytesCase("vp8", [0x11], .none),
+        BytesCase("vp9", [0x82], .clean), BytesCase("vp9", [0x86], .none), BytesCase("vp9", [0x00], .none),
+    ])
+    func `follows the first bytes`(_ c: BytesCase) {
+        #expect(EntryClassifier(codec: c.codec, extradata: []).classify(.key(c.bytes)) == c.entry)
+    }
+
+    @Test func `is nowhere in packets that are not flagged`() throws {
+        let packet = Packet()
+        #expect(EntryClassifier(codec: "mjpeg", extradata: []).classify(packet) == .none)
+    }
+
+    @Test(arguments: ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9"])
+    func `is nowhere in an empty packet`(_ codec: String) {
+        #expect(EntryClassifier(codec: codec, extradata: []).classify(.key([])) == .none)
+    }
+
+    @Test func `is read without harm from any bytes`() {
+        var random = SeededGenerator(seed: 99)
+        let avcC: [UInt8] = [1, 100, 0, 31, 0xff, 0xe1, 0, 0]
+        let hvcC = [1] + [UInt8](repeating: 0xff, count: 30)
+        var count = 0
+        for _ in 0..<1500 {
+            var bytes = random.bytes(Int.random(in: 0...48, using: &random))
+            // Start codes and NAL headers are rare in noise.
+            if bytes.count > 6, Bool.random(using: &random) { bytes.replaceSubrange(0..<3, with: [0, 0, 1]) }
+            let packet = Packet.key(bytes)
+            for codec in Self.codecs {
+                for extradata in [[], avcC, hvcC, Array(avcC.prefix(5))] {
+                    _ = EntryClassifier(codec: codec, extradata: extradata).classify(packet)
+                    count += 1
+                }
+            }
+        }
+        #expect(count == 1500 * 9 * 4)
+    }
+
+    private static let lies: [[UInt8]] = [
+        [0xff, 0xff, 0xff, 0xff, 0x65], [0, 0, 0, 200, 0x65, 1], [0, 0, 0, 0, 0, 0, 0, 0], [0x80, 0, 0, 0, 0x65],
+        [0, 0, 0, 1], [0, 0, 0],
+    ]
+
+    @Test(arguments: lies)
+    func `is read without harm from lengths that lie`(_ bytes: [UInt8]) {
+        for size in 0..<4 {
+            let extradata: [UInt8] = [1, 100, 0, 31, 0xfc | UInt8(size), 0xe1, 0, 0]
+            let entry = EntryClassifier(codec: "h264", extradata: extradata).classify(.key(bytes))
+            #expect(entry == .none || bytes.contains(0x65))
+        }
+    }
+
+    @Test func `survives any cut of a real packet`() throws {
+        for name in ["movie.mp4", "h264-open-gop.ts", "hevc-open-gop.mp4", "mpeg4-b.avi", "raw.m2v", "vp9.webm"] {
+            let demuxer = try Fixture(name).open()
+            let stream = demuxer.streams[0]
+            let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+            var packet = try #require(try demuxer.readPacket())
+            while packet.streamIndex != 0 { packet = try #require(try demuxer.readPacket()) }
+            let bytes = packet.withBytes { [UInt8]($0.prefix(600)) }
+            #expect(classifier.classify(packet) == .clean, "\(name)")
+            for length in 0...bytes.count {
+                let entry = classifier.classify(.key(Array(bytes.prefix(length))))
+                #expect(entry == .none || entry == .clean)
+            }
+        }
+    }
+}
+
+@Suite struct `Bits of a header` {
+    @Test func `come most significant first and end`() {
+        let bytes: [UInt8] = [0b1010_0110, 0xff]
+        bytes.withUnsafeBytes { buffer in
+            var bits = BitReader(bytes: buffer)
+            #expect(bits.read(3) == 0b101)
+            #expect(bits.read(5) == 0b00110)
+            #expect(bits.read(9) == nil)
+            #expect(bits.read(8) == 0xff)
+            #expect(bits.read(1) == nil)
+            #expect(bits.read(0) == 0)
+        }
+    }
+
+    private static let codes: [([UInt8], UInt32)] = [
+        ([0x80], 0), ([0x40], 1), ([0x60], 2), ([0x20], 3), ([0x38], 6), ([0x08, 0x80], 16),
+    ]
+    private static let broken: [[UInt8]] = [[], [0], [0, 0, 0, 0, 0, 0, 0, 0], [0x01]]
+
+    @Test(arguments: codes)
+    func `hold Exp-Golomb codes`(_ bytes: [UInt8], _ value: UInt32) {
+        bytes.withUnsafeBytes { buffer in
+            var bits = BitReader(bytes: buffer)
+            #expect(bits.readExpGolomb() == value)
+        }
+    }
+
+    @Test(arguments: broken)
+    func `without a whole code give nothing`(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { buffer in
+            var bits = BitReader(bytes: buffer)
+            #expect(bits.readExpGolomb() == nil)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import MediaAsset
+import MediaTestSupport
+import MediaTime
+import Synchronization
+import Testing
+
+@Suite struct `Loading properties` {
+    @Test func `every property of an ordinary film`() async throws {
+        let asset = Fixture("movie.mov").asset
+        let (duration, precise, rate, volume) = try await asset.load(
+            .duration, .providesPreciseDurationAndTiming, .preferredRate, .preferredVolume)
+        #expect(duration == CMTime(value: 10, timescale: 1))
+        #expect(precise)
+        #expect(rate == 1)
+        #expect(volume == 1)
+        let (transform, tracks, offset) = try await asset.load(.preferredTransform, .tracks, .minimumTimeOffsetFromLive)
+        #expect(transform.isIdentity)
+        #expect(tracks.map(\.trackID) == [1, 2, 3])
+        #expect(tracks.map(\.mediaType) == [.video, .audio, .text])
+        #expect(!offset.isValid)
+        let (fragments, protected) = try await asset.load(.canContainFragments, .hasProtectedContent)
+        #expect(!fragments && !protected)
+        let (playable, readable) = try await asset.load(.isPlayable, .isReadable)
+        #expect(playable && readable)
+        #expect(try await Fixture("fragmented.mp4").asset.load(.canContainFragments))
+    }
+
+    @Test func `every property of the tracks`() async throws {
+        let tracks = try await Fixture("movie.mov").asset.load(.tracks)
+        let (video, audio) = (tracks[0], tracks[1])
+        let (size, rate, frame, reorders) = try await video.load(
+            .naturalSize, .nominalFrameRate, .minFrameDuration, .requiresFrameReordering)
+        #expect(size == CGSize(width: 320, height: 240))
+        #expect(rate == 25)
+        #expect(frame == CMTime(value: 1, timescale: 25))
+        #expect(reorders)
+        let (scale, dataRate, range, transform) = try await video.load(
+            .naturalTimeScale, .estimatedDataRate, .timeRange, .preferredTransform)
+        #expect(scale == 12800)
+        #expect(dataRate == 44989)
+        #expect(range == CMTimeRange(start: .zero, duration: CMTime(value: 10, timescale: 1)))
+        #expect(transform.isIdentity)
+        #expect(try await video.load(.isEnabled))
+        #expect(try await !tracks[2].load(.isEnabled))
+        #expect(try await video.load(.isSelfContained))
+        #expect(try await video.load(.mediaCharacteristics).contains(.visual))
+        #expect(try await audio.load(.mediaCharacteristics) == [.audible])
+        #expect(try await audio.load(.naturalSize) == .zero)
+        #expect(try await audio.load(.preferredVolume) == 1)
+        let format = try #require(try await audio.load(.formatDescriptions).first)
+        #expect(format.audio?.sampleRate == 48000)
+        #expect(format.audio?.channels == 2)
+        let picture = try #require(try await video.load(.formatDescriptions).first)
+        #expect(picture.mediaSubType == 0x6176_6331)  // avc1
+        #expect(picture.dimensions == CMVideoDimensions(width: 320, height: 240))
+    }
+
+    @Test func `a property is not loaded, then loaded`() async throws {
+        let asset = Fixture("movie.mov").asset
+        #expect(asset.status(of: .duration) == .notYetLoaded)
+        _ = try await asset.load(.duration)
+        #expect(asset.status(of: .duration) == .loaded(CMTime(value: 10, timescale: 1)))
+        #expect(asset.status(of: .preferredRate) == .notYetLoaded)
+    }
+
+    @Test func `a failure is remembered`() async throws {
+        let asset = Fixture("text.mp4").asset
+        let first = await #expect(throws: AVError.self) { try await asset.load(.duration) }
+        #expect(first?.code == .fileFormatNotRecognized)
+        guard case .failed(let error) = asset.status(of: .duration) else {
+            Issue.record("not failed: \(asset.status(of: .duration))")
+            return
+        }
+        #expect(error.domain == AVFoundationErrorDomain && error.code == -11828)
+        #expect(await #expect(throws: AVError.self) { try await asset.load(.duration) } == first)
+        #expect(await #expect(throws: AVError.self) { try await asset.load(.tracks) } == first)
+    }
+
+    @Test func `tracks by kind, characteristic and number`() async throws {
+        let asset = Fixture("languages.mp4").asset
+        #expect(try await asset.loadTracks(withMediaType: .audio).count == 3)
+        #expect(try await asset.loadTracks(withMediaType: .subtitle).count == 1)
+        #expect(try await asset.loadTracks(withMediaType: .timecode).isEmpty)
+        #expect(try await asset.loadTracks(withMediaCharacteristic: .legible).count == 1)
+        #expect(try await asset.loadTracks(withMediaCharacteristic: .visual).count == 1)
+        #expect(try await asset.loadTrack(withTrackID: 3)?.load(.languageCode) == "deu")
+        #expect(try await asset.loadTrack(withTrackID: 99) == nil)
+        #expect(try await asset.findUnusedTrackID() == 6)
+        #expect(try await Fixture("alpha-prores.mov").asset.loadTracks(withMediaCharacteristic: .containsAlphaChannel).count == 1)
+    }
+
+    @Test func `a hundred loads at once agree and let other tasks run`() async throws {
+        let asset = Fixture("no-cues.mkv").asset
+        let ticks = Mutex(0)
+        let plain = Task { for _ in 0..<20 { ticks.withLock { $0 += 1 }; try await Task.sleep(for: .milliseconds(1)) } }
+        let durations = try await withThrowingTaskGroup(of: CMTime.self) { group in
+            for _ in 0..<100 { group.addTask { try await asset.load(.duration) } }
+            return try await group.reduce(into: Set<CMTime>()) { $0.insert($1) }
+        }
+        try await plain.value
+        #expect(durations == [CMTime(value: 4021, timescale: 1000)])
+        #expect(ticks.withLock { $0 } == 20)
+    }
+}
+
+@Suite struct `Loading keys` {
+    @Test(.timeLimit(.minutes(1))) func `the handler is called once, when every key has a status`() async throws {
+        let asset = Fixture("movie.mov").asset
+        let calls = Mutex(0)
+        #expect(asset.statusOfValue(forKey: "duration", error: nil) == .unknown)
+        await withCheckedContinuation { continuation in
+            asset.loadValuesAsynchronously(forKeys: ["duration", "tracks", "nonsense"]) {
+                calls.withLock { $0 += 1 }
+                continuation.resume()
+            }
+        }
+        var error: NSError?
+        #expect(asset.statusOfValue(forKey: "duration", error: &error) == .loaded)
+        #expect(error == nil)
+        #expect(asset.statusOfValue(forKey: "tracks", error: nil) == .loaded)
+        #expect(asset.statusOfValue(forKey: "nonsense", error: &error) == .failed)
+        #expect(error != nil)
+        #expect(asset.status(of: .duration) == .loaded(CMTime(value: 10, timescale: 1)))
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    @Test func `the handler is called at once if nothing needs loading`() async throws {
+        let asset = Fixture("movie.mov").asset
+        _ = try await asset.load(.duration)
+        let calls = Mutex(0)
+        asset.loadValuesAsynchronously(forKeys: ["duration"]) { calls.withLock { $0 += 1 } }
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    // Symptom: a second caller's handler ran while the value was still on its way.
+    @Test(.timeLimit(.minutes(1))) func `a key that is being loaded is waited for`() async throws {
+        let asset = Fixture("movie.mov").asset
+        asset.loadValuesAsynchronously(forKeys: ["duration"])
+        let status = await withCheckedContinuation { continuation in
+            asset.loadValuesAsynchronously(forKeys: ["duration"]) {
+                continuation.resume(returning: asset.statusOfValue(forKey: "duration", error: nil))
+            }
+        }
+        #expect(status == .loaded)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `keys of a missing file fail`() async throws {
+        let asset = Fixture("missing.mp4").asset
+        await withCheckedContinuation { continuation in
+            asset.loadValuesAsynchronously(forKeys: ["duration"]) { continuation.resume() }
+        }
+        var error: NSError?
+        #expect(asset.statusOfValue(forKey: "duration", error: &error) == .failed)
+        #expect(error?.code == CocoaError.fileReadNoSuchFile.rawValue)
+    }
+}
+
+@Suite struct `Files that are refused` {
+    @Test(arguments: [
+        ("empty.mp4", AVError.Code.fileFormatNotRecognized), ("text.mp4", .fileFormatNotRecognized),
+        ("truncated-no-moov.mp4", .fileFormatNotRecognized), ("hls-named.mp4", .decoderNotFound),
+        ("concat-named.mp4", .decoderNotFound),
+    ])
+    func `have the code of the reason`(_ name: String, _ code: AVError.Code) async throws {
+        let error = await #expect(throws: AVError.self) { try await Fixture(name).asset.load(.tracks) }
+        #expect(error?.code == code)
+        #expect(error?.localizedDescription.isEmpty == false)
+    }
+
+    @Test(arguments: ["missing.mp4", "expected"])
+    func `are not there`(_ name: String) async throws {
+        let error = await #expect(throws: CocoaError.self) { try await Fixture(name).asset.load(.tracks) }
+        #expect(error?.code == .fileReadNoSuchFile)
+    }
+
+    @Test func `ask for too much`() async throws {
+        await #expect(throws: MediaLimitError.self) { try await Fixture("huge-header.mkv").asset.load(.tracks) }
+    }
+
+    @Test func `can be allowed by name`() async throws {
+        let options: [String: Any] = [AVURLAssetAllowedFormatsKey: ["wav", "sdp"]]
+        let asset = AVURLAsset(url: Fixture("movie.mov").url, options: options)
+        #expect(try await asset.load(.duration).seconds == 10)
+        #expect(asset.url == Fixture("movie.mov").url)
+    }
+
+    @Test func `a cancelled load is an error and is not remembered`() async throws {
+        let asset = Fixture("movie.mov").asset
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await asset.load(.duration)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(asset.status(of: .duration) == .notYetLoaded)
+        #expect(try await asset.load(.duration).seconds == 10)
+    }
+}

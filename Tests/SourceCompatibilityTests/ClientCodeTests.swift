@@ -1,0 +1,62 @@
+import Foundation
+import OpenAVFoundation
+import Testing
+
+private func fixture(_ name: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/\(name)")
+}
+
+@Suite struct `Code written for AVFoundation` {
+    @Test func `inspects films`() async throws {
+        let film = try await FilmInspector().summary(of: fixture("languages.mp4"))
+        #expect(
+            film
+                == FilmSummary(
+                    seconds: 3, size: CGSize(width: 320, height: 240), frameRate: 25, isPortrait: false,
+                    languages: ["eng", "deu", "fra"]))
+        let portrait = try await FilmInspector().summary(of: fixture("rotate-90.mp4"))
+        #expect(portrait.isPortrait && portrait.size == CGSize(width: 120, height: 160))
+    }
+
+    @Test func `notices that there is no picture`() async throws {
+        await #expect(throws: FilmInspector.Problem.noVideo) {
+            try await FilmInspector().summary(of: fixture("audio-only.m4a"))
+        }
+    }
+
+    @Test func `makes thumbnails`() async throws {
+        let asset = AVURLAsset(url: fixture("movie.mov"))
+        let thumbnails = try await ThumbnailMaker(asset: asset).thumbnails(count: 4, height: 60)
+        #expect(thumbnails.map(\.time.seconds) == [0, 2.48, 5, 7.48])
+        #expect(thumbnails.allSatisfy { $0.image.width == 80 && $0.image.height == 60 })
+    }
+
+    @Test func `tells why there is no image`() async throws {
+        let generator = AVAssetImageGenerator(asset: AVURLAsset(url: fixture("movie.mov")))
+        do {
+            _ = try await generator.image(at: CMTime(seconds: 99, preferredTimescale: 600))
+            Issue.record("an image beyond the end")
+        } catch let error as AVError {
+            #expect(error.code == .noImageAtTime)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [("movie.mov", AVKeyValueStatus.loaded), ("text.mp4", .failed)])
+    func `loads by keys`(_ name: String, _ expected: AVKeyValueStatus) async throws {
+        let loader = LegacyLoader(url: fixture(name))
+        let (status, error) = await withCheckedContinuation { continuation in
+            loader.prepare { continuation.resume(returning: ($0, $1)) }
+        }
+        #expect(status == expected)
+        #expect((error == nil) == (expected == .loaded))
+    }
+
+    @Test func `walks over segments and ranges`() async throws {
+        let track = try #require(try await AVURLAsset(url: fixture("edit-list-empty.mp4")).loadTracks(withMediaType: .video).first)
+        let gaps = try await SegmentList().gaps(of: track)
+        #expect(gaps == [CMTimeRange(start: .zero, end: CMTime(value: 1, timescale: 1))])
+        let range = CMTimeRangeMake(start: CMTimeMake(value: 1, timescale: 1), duration: CMTimeMake(value: 5, timescale: 2))
+        #expect(SegmentList().pieces(of: range, seconds: 1).map(\.duration.seconds) == [1, 1, 0.5])
+    }
+}
