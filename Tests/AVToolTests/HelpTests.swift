@@ -6,7 +6,8 @@ import Testing
     func `is as recorded`(_ command: [String]) async throws {
         let run = try await Tool.run(try Tool.executable(), command + ["--help"], in: nil, limit: 20)
         let name = (["avtool"] + command).joined(separator: "-") + ".txt"
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Snapshots/\(name)")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Snapshots/\(name)")
         if ProcessInfo.processInfo.environment["AVTOOL_RECORD_SNAPSHOTS"] == "1" { try run.output.write(to: file) }
         #expect(run.exitCode == 0)
         #expect(run.diagnostics.isEmpty)

@@ -11,8 +11,9 @@ import Testing
     @Test(arguments: [SIGINT, SIGTERM])
     func `an interrupted run leaves whole files only`(_ signal: Int32) async throws {
         let run = try await Tool.run(
-            try Tool.executable(), ["thumbs", "--every", "1/1000s", Fixture("long-gop.mp4").path], in: folder, limit: 10,
-            signals: [(after: 1.5, number: signal)])
+            try Tool.executable(), ["thumbs", "--every", "1/1000s", Fixture("long-gop.mp4").path], in: folder,
+            limit: 10,
+            signal: (signal, { [folder] in ((try? folder.names) ?? []).count > 2 }))
         #expect(run.exitCode == 130)
         #expect(!run.wasKilled)
         let names = try folder.names
@@ -40,12 +41,23 @@ import Testing
 
     @Test func `a pipe that nobody writes to can be interrupted`() async throws {
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let start = Date().addingTimeInterval(2)
         let run = try await Tool.run(
-            try Tool.executable(), ["info", "pipe"], in: folder, limit: 5, signals: [(after: 1, number: SIGINT)])
+            try Tool.executable(), ["info", "pipe"], in: folder, limit: 8, signal: (SIGINT, { Date() > start }))
         #expect(run.exitCode == 130)
     }
 
-    @Test(arguments: ["two words.mov", "größer-映画-🎬.mov", "-dash.mov", "line\nbreak.mov", "{index}.mov", "'\"$(id).mov"])
+    @Test(arguments: ["vp9.webm", "no-cues.mkv"])
+    func `a film can come through a pipe`(_ name: String) async throws {
+        let run = try await Tool.shell(
+            "cat '\(Fixture(name).path)' | \"$AVTOOL\" info /dev/stdin", in: folder, limit: 10)
+        #expect(run.exitCode == 0)
+        #expect(run.text.contains("320x240"))
+    }
+
+    @Test(arguments: [
+        "two words.mov", "größer-映画-🎬.mov", "-dash.mov", "line\nbreak.mov", "{index}.mov", "'\"$(id).mov",
+    ])
     func `odd names work and cannot break a line`(_ name: String) async throws {
         try folder.copy("one-frame.mp4", as: name)
         let run = try await Tool.run("thumbs", "--at", "0", "--", name, in: folder)

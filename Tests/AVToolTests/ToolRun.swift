@@ -76,10 +76,10 @@ enum Tool {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/" + program)
     }
 
-    /// - Parameter signals: Signals to send, each so many seconds after the last.
+    /// - Parameter signal: A signal to send as soon as a condition holds.
     static func run(
         _ program: URL, _ arguments: [String], in folder: WorkFolder?, limit: Double,
-        signals: [(after: Double, number: Int32)] = []
+        signal: (number: Int32, when: @Sendable () -> Bool)? = nil
     ) async throws -> ToolRun {
         let folder = try folder ?? WorkFolder()
         let avtool = try executable().path
@@ -88,7 +88,7 @@ enum Tool {
                 continuation.resume(
                     with: Result {
                         try finish(
-                            program, arguments, in: folder, avtool: avtool, limit: limit, signals: signals)
+                            program, arguments, in: folder, avtool: avtool, limit: limit, signal: signal)
                     })
             }
         }
@@ -96,7 +96,7 @@ enum Tool {
 
     private static func finish(
         _ program: URL, _ arguments: [String], in folder: WorkFolder, avtool: String, limit: Double,
-        signals: [(after: Double, number: Int32)]
+        signal: (number: Int32, when: @Sendable () -> Bool)?
     ) throws -> ToolRun {
         let streams = try WorkFolder()
         for name in ["out", "err"] { try streams.write("", to: name) }
@@ -109,15 +109,16 @@ enum Tool {
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path("out")))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path("err")))
         try process.run()
-        for signal in signals {
-            Thread.sleep(forTimeInterval: signal.after)
-            if process.isRunning { kill(process.processIdentifier, signal.number) }
-        }
+        var pending = signal
         let deadline = Date().addingTimeInterval(limit)
         while process.isRunning {
             guard Date() < deadline else {
                 kill(process.processIdentifier, SIGKILL)
                 throw TimedOut(arguments: arguments)
+            }
+            if let signal = pending, signal.when() {
+                kill(process.processIdentifier, signal.number)
+                pending = nil
             }
             Thread.sleep(forTimeInterval: 0.005)
         }

@@ -87,13 +87,20 @@ import Testing
         #expect(try await asset.loadTrack(withTrackID: 3)?.load(.languageCode) == "deu")
         #expect(try await asset.loadTrack(withTrackID: 99) == nil)
         #expect(try await asset.findUnusedTrackID() == 6)
-        #expect(try await Fixture("alpha-prores.mov").asset.loadTracks(withMediaCharacteristic: .containsAlphaChannel).count == 1)
+        #expect(
+            try await Fixture("alpha-prores.mov").asset.loadTracks(withMediaCharacteristic: .containsAlphaChannel).count
+                == 1)
     }
 
     @Test func `a hundred loads at once agree and let other tasks run`() async throws {
         let asset = Fixture("no-cues.mkv").asset
         let ticks = Mutex(0)
-        let plain = Task { for _ in 0..<20 { ticks.withLock { $0 += 1 }; try await Task.sleep(for: .milliseconds(1)) } }
+        let plain = Task {
+            for _ in 0..<20 {
+                ticks.withLock { $0 += 1 }
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
         let durations = try await withThrowingTaskGroup(of: CMTime.self) { group in
             for _ in 0..<100 { group.addTask { try await asset.load(.duration) } }
             return try await group.reduce(into: Set<CMTime>()) { $0.insert($1) }

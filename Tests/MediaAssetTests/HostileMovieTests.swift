@@ -15,7 +15,9 @@ private final class ByteFile {
 }
 
 private func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
-private func number(_ value: UInt64) -> [UInt8] { number(UInt32(value >> 32)) + number(UInt32(truncatingIfNeeded: value)) }
+private func number(_ value: UInt64) -> [UInt8] {
+    number(UInt32(value >> 32)) + number(UInt32(truncatingIfNeeded: value))
+}
 private func box(_ type: String, _ content: [UInt8], size: UInt32? = nil) -> [UInt8] {
     number(size ?? UInt32(content.count + 8)) + Array(type.utf8) + content
 }
@@ -28,7 +30,8 @@ private func movie(edits: [UInt8] = [], entry: [UInt8] = []) -> [UInt8] {
     let descriptions = box("stsd", zeros(4) + number(UInt32(1)) + entry)
     let media = box(
         "mdia",
-        box("mdhd", zeros(12) + number(UInt32(90000)) + zeros(8)) + box("hdlr", zeros(8) + Array("vide".utf8) + zeros(13))
+        box("mdhd", zeros(12) + number(UInt32(90000)) + zeros(8))
+            + box("hdlr", zeros(8) + Array("vide".utf8) + zeros(13))
             + box("minf", box("stbl", descriptions)))
     return box("ftyp", Array("isom".utf8) + zeros(4)) + box("moov", header + box("trak", trackHeader + edits + media))
 }
@@ -39,7 +42,8 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
 
 @Suite struct `Movie headers of hostile files` {
     @Test func `a good header is read`() throws {
-        let list = box("elst", zeros(4) + number(UInt32(1)) + number(UInt32(600)) + number(UInt32(45000)) + number(UInt32(65536)))
+        let list = box(
+            "elst", zeros(4) + number(UInt32(1)) + number(UInt32(600)) + number(UInt32(45000)) + number(UInt32(65536)))
         let file = try ByteFile(movie(edits: box("edts", list), entry: aperture([300, 1, 200, 1, 2, 1, 0, 1])))
         let header = try #require(file.header)
         let track = try #require(header.tracks.first)
@@ -91,17 +95,21 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
         #expect(header.tracks.first?.edits.map(\.mediaTime) == [1 << 40])
     }
 
-    @Test(arguments: [
-        [300, 0, 200, 1, 0, 1, 0, 1], [300, 1, 200, 0, 0, 1, 0, 1], [300, 1, 200, 1, 0, 0, 0, 1], [0, 1, 0, 1, 0, 1, 0, 1],
-        [0xffff_ffff, 1, 200, 1, 0, 1, 0, 1], [300, 1, 200],
-    ] as [[UInt32]])
+    @Test(
+        arguments: [
+            [300, 0, 200, 1, 0, 1, 0, 1], [300, 1, 200, 0, 0, 1, 0, 1], [300, 1, 200, 1, 0, 0, 0, 1],
+            [0, 1, 0, 1, 0, 1, 0, 1],
+            [0xffff_ffff, 1, 200, 1, 0, 1, 0, 1], [300, 1, 200],
+        ] as [[UInt32]])
     func `an aperture that makes no sense is none`(_ values: [UInt32]) throws {
         let header = try #require(try ByteFile(movie(entry: aperture(values))).header)
         #expect(header.tracks.count == 1)
         #expect(header.tracks.first?.cleanAperture == nil)
     }
 
-    @Test(arguments: [(321.0, 0.0), (320, 1), (100, 1e300), (1e300, 0), (100, -Double.infinity), (100, 200)] as [(Double, Double)])
+    @Test(
+        arguments: [(321.0, 0.0), (320, 1), (100, 1e300), (1e300, 0), (100, -Double.infinity), (100, 200)]
+            as [(Double, Double)])
     func `an aperture outside the picture is none`(_ width: Double, _ offset: Double) {
         let aperture = MovieHeader.CleanAperture(width: width, height: 10, horizontalOffset: offset, verticalOffset: 0)
         let rect = aperture.rect(in: PixelSize(width: 320, height: 240))
@@ -127,12 +135,14 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
 }
 
 @Suite struct `Transforms` {
-    @Test(arguments: [
-        ("matrix-identity.mp4", [1, 0, 0, 1, 0, 0]), ("rotate-90.mp4", [0, 1, -1, 0, 120, 0]),
-        ("rotate-180.mp4", [-1, 0, 0, -1, 160, 120]), ("rotate-270.mp4", [0, -1, 1, 0, 0, 160]),
-        ("flip-h.mp4", [-1, 0, 0, 1, 0, 0]), ("flip-v.mp4", [1, 0, 0, -1, 0, 0]), ("transpose.mp4", [0, 1, 1, 0, 0, 0]),
-        ("transverse.mp4", [0, -1, -1, 0, 0, 0]),
-    ] as [(String, [CGFloat])])
+    @Test(
+        arguments: [
+            ("matrix-identity.mp4", [1, 0, 0, 1, 0, 0]), ("rotate-90.mp4", [0, 1, -1, 0, 120, 0]),
+            ("rotate-180.mp4", [-1, 0, 0, -1, 160, 120]), ("rotate-270.mp4", [0, -1, 1, 0, 0, 160]),
+            ("flip-h.mp4", [-1, 0, 0, 1, 0, 0]), ("flip-v.mp4", [1, 0, 0, -1, 0, 0]),
+            ("transpose.mp4", [0, 1, 1, 0, 0, 0]),
+            ("transverse.mp4", [0, -1, -1, 0, 0, 0]),
+        ] as [(String, [CGFloat])])
     func `come from the track header as they are`(_ name: String, _ m: [CGFloat]) async throws {
         let track = try #require(try await Fixture(name).asset.loadTracks(withMediaType: .video).first)
         let expected = CGAffineTransform(a: m[0], b: m[1], c: m[2], d: m[3], tx: m[4], ty: m[5])

@@ -53,10 +53,12 @@ private func fixture(_ name: String) -> URL {
     }
 
     @Test func `walks over segments and ranges`() async throws {
-        let track = try #require(try await AVURLAsset(url: fixture("edit-list-empty.mp4")).loadTracks(withMediaType: .video).first)
+        let track = try #require(
+            try await AVURLAsset(url: fixture("edit-list-empty.mp4")).loadTracks(withMediaType: .video).first)
         let gaps = try await SegmentList().gaps(of: track)
         #expect(gaps == [CMTimeRange(start: .zero, end: CMTime(value: 1, timescale: 1))])
-        let range = CMTimeRangeMake(start: CMTimeMake(value: 1, timescale: 1), duration: CMTimeMake(value: 5, timescale: 2))
+        let range = CMTimeRangeMake(
+            start: CMTimeMake(value: 1, timescale: 1), duration: CMTimeMake(value: 5, timescale: 2))
         #expect(SegmentList().pieces(of: range, seconds: 1).map(\.duration.seconds) == [1, 1, 0.5])
     }
 }
