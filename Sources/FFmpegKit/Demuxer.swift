@@ -50,11 +50,12 @@ package final class Demuxer {
         _ path: String, policy: SafetyPolicy, interrupt: Interrupt
     ) throws(FFmpegError) -> Demuxer {
         let isAddress = policy.allowsNetwork && path.contains("://")
-        if !isAddress { try checkIsReadableFile(path) }
+        let kind: FileKind = isAddress ? .regular : try checkIsReadable(path)
         interrupt.setDeadline(after: policy.openTimeout)
         defer { interrupt.setDeadline(after: nil) }
         let log = LogCapture()
-        let context = try openInput(isAddress ? path : "file:" + path, policy: policy, interrupt: interrupt, log: log)
+        let input: Input = kind == .pipe ? .pipe(path) : .url(isAddress ? path : "file:" + path)
+        let context = try openInput(input, policy: policy, interrupt: interrupt, log: log)
         let demuxer = Demuxer(adopting: context, log: log, path: path, interrupt: interrupt, policy: policy)
         try demuxer.checkSizes()
         try demuxer.probeStreams()
@@ -189,7 +190,14 @@ package final class Demuxer {
 
     // MARK: Opening
 
-    private static func checkIsReadableFile(_ path: String) throws(FFmpegError) {
+    private enum Input {
+        case url(String)
+        case pipe(String)
+    }
+
+    private enum FileKind { case regular, pipe }
+
+    private static func checkIsReadable(_ path: String) throws(FFmpegError) -> FileKind {
         var status = stat()
         guard !path.utf8.contains(0), stat(path, &status) == 0 else {
             let reason = errno == EACCES ? "permission denied" : "no such file"
@@ -199,7 +207,8 @@ package final class Demuxer {
         case S_IFDIR: throw FFmpegError(kind: .noSuchInput, operation: "open", reason: "is a directory")
         case S_IFREG where status.st_size == 0:
             throw FFmpegError(kind: .damaged, operation: "open", reason: "the file is empty")
-        case S_IFREG, S_IFIFO: return
+        case S_IFREG: return .regular
+        case S_IFIFO: return .pipe
         default: throw FFmpegError(kind: .noSuchInput, operation: "open", reason: "not a regular file or a pipe")
         }
     }
@@ -207,7 +216,7 @@ package final class Demuxer {
     /// A context for the opened file, which the caller then owns together with
     /// its `pb`; on failure everything is freed here.
     private static func openInput(
-        _ url: String, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
+        _ input: Input, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
         func fail(_ code: Int32) -> FFmpegError {
             FFmpegError(code: code, operation: "open", interrupt: interrupt, logLine: log.lastError)
@@ -224,7 +233,12 @@ package final class Demuxer {
             code = av_opt_set(context, option, value, 0)
         }
         if code >= 0 {
-            code = log.capturing { oav_input_attach(context, url, policy.protocolAllowlist, interrupt.pointer) }
+            code = log.capturing {
+                switch input {
+                case .url(let url): oav_input_attach(context, url, policy.protocolAllowlist, interrupt.pointer)
+                case .pipe(let path): oav_input_attach_pipe(context, path, interrupt.pointer)
+                }
+            }
         }
         guard code >= 0 else {
             avformat_free_context(context)

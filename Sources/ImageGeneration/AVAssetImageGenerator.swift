@@ -82,8 +82,10 @@ public final class AVAssetImageGenerator: Sendable {
     /// - Complexity: At most one seek plus the frames of one GOP.
     public func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
         for await result in stills(for: [time]) {
-            let still = try result.get()
-            return (still.image, still.actualTime)
+            switch result {
+            case .success(let still): return (still.image, still.actualTime)
+            case .failure(let failure): throw failure.error
+            }
         }
         throw CancellationError()
     }

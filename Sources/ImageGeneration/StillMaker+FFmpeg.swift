@@ -27,7 +27,7 @@ final class StillMaker {
         let time = entry.requestedTime
         try check(time)
         let target = reader.timeBase.ticks(atOrBefore: time + description.origin)
-        let shown: ShownFrame
+        var shown: ShownFrame
         switch try reader.frame(at: target, acceptsDamage: settings.allowsDamagedPictures, goesOn: goesOn) {
         case .shown(let frame): shown = frame
         case .unavailable(let reason):
@@ -35,6 +35,7 @@ final class StillMaker {
         }
         let actual = self.time(of: shown.ticks)
         try checkEnd(time, shown)
+        if time == description.duration { shown = try lastFrame(from: shown) }
         let duration =
             shown.nextTicks.map { self.time(of: $0) - actual }
             ?? shown.frame.durationTicks.map { reader.timeBase.time(of: $0) }
@@ -47,6 +48,17 @@ final class StillMaker {
     private func check(_ time: CMTime) throws {
         guard time.isNumeric else { throw AVError(.noImageAtTime, reason: "the time is not a number") }
         guard time >= .zero else { throw AVError(.noImageAtTime, reason: "\(time.seconds) s lies before the start") }
+    }
+
+    /// The last frame of the track, where a header's duration ends before it.
+    private func lastFrame(from shown: ShownFrame) throws -> ShownFrame {
+        var shown = shown
+        while let next = shown.nextTicks, next > shown.ticks {
+            guard case .shown(let later) = try reader.frame(at: next, acceptsDamage: settings.allowsDamagedPictures)
+            else { return shown }
+            shown = later
+        }
+        return shown
     }
 
     /// Refuses times beyond the asset's end, where headers do not cut the last

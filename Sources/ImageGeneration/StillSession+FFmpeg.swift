@@ -1,5 +1,5 @@
-internal import Dispatch
 internal import FFmpegKit
+internal import Foundation
 internal import MediaAsset
 internal import MediaImage
 internal import MediaTime
@@ -22,29 +22,14 @@ final class StillSession<Output: Sendable>: Sendable {
 
     /// A request under way; stops when nobody holds it.
     final class Running: Sendable {
+        let cancellation = StillCancellation()
         let channel = BoundedChannel<Stills<Output>.Element>(capacity: 1)
-        private let state = Mutex<(interrupts: [Interrupt], isCancelled: Bool)>(([], false))
 
         deinit { cancel() }
 
         func cancel() {
             channel.cancel()
-            state.withLock { state in
-                state.isCancelled = true
-                for interrupt in state.interrupts { interrupt.cancel() }
-            }
-        }
-
-        /// Stops what this interrupt belongs to when the request is cancelled.
-        func watch(_ interrupt: Interrupt) {
-            state.withLock { state in
-                state.interrupts.append(interrupt)
-                if state.isCancelled { interrupt.cancel() }
-            }
-        }
-
-        func unwatch(_ interrupt: Interrupt) {
-            state.withLock { $0.interrupts.removeAll { $0 === interrupt } }
+            cancellation.cancel()
         }
     }
 
@@ -53,9 +38,9 @@ final class StillSession<Output: Sendable>: Sendable {
         let channel = running.channel
         let work = StillWork(
             source: source, plan: plan, settings: settings, product: product,
-            watch: { [weak running] in running?.watch($0) }, unwatch: { [weak running] in running?.unwatch($0) },
+            cancellation: running.cancellation,
             deliver: { channel.send($0) })
-        StillQueue.shared.async {
+        Thread.detachNewThread {
             work.run()
             channel.finish()
         }
@@ -70,7 +55,29 @@ struct StillProduct<Output: Sendable>: Sendable {
     let byteCount: @Sendable (Output) -> Int
 }
 
-/// The threads that decode stills, apart from the cooperative pool.
-private enum StillQueue {
-    static let shared = DispatchQueue(label: "OpenAVFoundation.stills", attributes: .concurrent)
+/// Reaches the readers of one request from wherever it is cancelled.
+///
+/// Held by the request and by its work: a reader is always let go of before
+/// its demuxer goes back, so that a late cancellation cannot hit a stranger.
+final class StillCancellation: Sendable {
+    private let state = Mutex<(interrupts: [Interrupt], isCancelled: Bool)>(([], false))
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            for interrupt in state.interrupts { interrupt.cancel() }
+        }
+    }
+
+    /// Stops what this interrupt belongs to when the request is cancelled.
+    func watch(_ interrupt: Interrupt) {
+        state.withLock { state in
+            state.interrupts.append(interrupt)
+            if state.isCancelled { interrupt.cancel() }
+        }
+    }
+
+    func unwatch(_ interrupt: Interrupt) {
+        state.withLock { $0.interrupts.removeAll { $0 === interrupt } }
+    }
 }

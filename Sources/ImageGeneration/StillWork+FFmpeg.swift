@@ -14,8 +14,7 @@ struct StillWork<Output: Sendable>: Sendable {
     let plan: StillPlan
     let settings: StillSettings
     let product: StillProduct<Output>
-    let watch: @Sendable (Interrupt) -> Void
-    let unwatch: @Sendable (Interrupt) -> Void
+    let cancellation: StillCancellation
     /// Hands one result to the caller; returns whether anybody still listens.
     let deliver: @Sendable (Element) -> Bool
 
@@ -85,7 +84,18 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
     func run(first reader: FrameReader) {
         spareReader = reader
         let workers = min(groups.count, ProcessInfo.processInfo.activeProcessorCount)
-        DispatchQueue.concurrentPerform(iterations: workers) { _ in runWorker() }
+        // Threads of their own: workers wait for a slow reader, and a shared pool
+        // would be out of threads for others.
+        let helpers = DispatchGroup()
+        for _ in 1..<max(1, workers) {
+            helpers.enter()
+            Thread.detachNewThread {
+                self.runWorker()
+                helpers.leave()
+            }
+        }
+        runWorker()
+        helpers.wait()
     }
 
     private func runWorker() {
@@ -121,7 +131,7 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
             return spareReader
         }
         let reader = try spare ?? FrameReader(source: work.source, streamIndex: track.streamIndex)
-        work.watch(reader.interrupt)
+        work.cancellation.watch(reader.interrupt)
         return StillMaker(
             description: description, reader: reader, renderer: StillRenderer(video: video, settings: work.settings),
             settings: work.settings)
@@ -129,7 +139,7 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
 
     private func finish(_ maker: Result<StillMaker, any Error>?) {
         guard let reader = try? maker?.get().reader else { return }
-        work.unwatch(reader.interrupt)
+        work.cancellation.unwatch(reader.interrupt)
         reader.finish()
     }
 }

@@ -21,7 +21,6 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     package init(source: AssetSource) {
         self.source = source
         propertyStore = AVPropertyStore(
-            cancelWork: { source.cancelOpening() },
             loaders: { key in
                 guard let load = AVAsset.keyLoaders[key] else { return nil }
                 return { try load(source) }
@@ -41,7 +40,7 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     /// What the file contains, as one value, beyond AVFoundation's API.
     public func loadDescription() async throws -> AssetDescription {
         let source = source
-        return try await BlockingWork.run(cancel: { source.cancelOpening() }) { try source.describe() }
+        return try await BlockingWork.run { try source.describe() }
     }
 
     // MARK: Tracks
@@ -80,7 +79,7 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
 
     private func loadAllTracks() async throws -> [AVAssetTrack] {
         let source = source
-        return try await BlockingWork.run(cancel: { source.cancelOpening() }) { try source.makeTracks() }
+        return try await BlockingWork.run { try source.makeTracks() }
     }
 }
 

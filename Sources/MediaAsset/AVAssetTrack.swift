@@ -13,7 +13,6 @@ public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
         self.source = source
         self.track = track
         propertyStore = AVPropertyStore(
-            cancelWork: {},
             loaders: { key in
                 guard let value = AVAssetTrack.keyLoaders[key] else { return nil }
                 return { value(track) }

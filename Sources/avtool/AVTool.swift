@@ -35,6 +35,10 @@ struct AVTool: AsyncParsableCommand {
                     "avtool: \(message.hasSuffix(".") ? String(message.dropLast()) : message); --help says more")
                 exit(withError: ExitCode.validationFailure)
             }
+            if let failure = error as? Failure {
+                Console.error("avtool: \(failure.message)")
+                exit(withError: ExitCode(failure.code.rawValue))
+            }
             exit(withError: error)
         }
     }

@@ -30,7 +30,7 @@ enum Console {
         do {
             try FileHandle.standardOutput.write(contentsOf: data)
         } catch {
-            throw Failure(.inputOutput, "writeFailed", "standard output: writing failed")
+            throw Failure(.inputOutput, Failure.outputClosed, "standard output: writing failed")
         }
     }
 

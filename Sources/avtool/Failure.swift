@@ -6,6 +6,7 @@ internal import OpenAVFoundation
 struct Failure: Error {
     /// Exit codes by the convention of sysexits.h.
     enum Code: Int32 {
+        case usage = 64
         case badInput = 65
         case noInput = 66
         case software = 70
@@ -14,6 +15,9 @@ struct Failure: Error {
         case limit = 75
         case interrupted = 130
     }
+
+    /// The name of the failure to write to standard output.
+    static let outputClosed = "outputClosed"
 
     let code: Code
     /// The failure's name, for `--json`.
@@ -82,8 +86,11 @@ struct FailureLog {
     private(set) var first: Failure?
 
     /// Prints a failure of one file and remembers it.
-    mutating func report(_ error: any Error, file: String) -> Failure {
+    ///
+    /// - Throws: A failure that no other file can escape: nobody reads the results.
+    mutating func report(_ error: any Error, file: String) throws -> Failure {
         let failure = Failure(error)
+        if failure.name == Failure.outputClosed { throw failure }
         if first == nil { first = failure }
         Console.error("avtool: \(file.oneLine): \(failure.message)")
         return failure

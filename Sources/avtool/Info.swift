@@ -26,7 +26,7 @@ struct Info: AsyncParsableCommand {
                     ? JSONLine.print(JSONAsset(source: file, description))
                     : Console.print(AssetText(file: file, description: description).lines.joined(separator: "\n"))
             } catch {
-                let failure = failures.report(error, file: file)
+                let failure = try failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
             }
         }

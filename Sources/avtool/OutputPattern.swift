@@ -18,7 +18,7 @@ struct OutputPattern {
         guard let text, text != "-" else {
             pattern = defaultPattern
             guard text == nil || count == 1 else {
-                throw Failure(.cannotCreate, "cannotCreate", "-o - takes a single result, not \(count)")
+                throw Failure(.usage, "usage", "-o - takes a single result, not \(count)")
             }
             return
         }

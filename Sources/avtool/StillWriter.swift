@@ -59,9 +59,14 @@ struct StillWriter: Sendable {
             try Console.write(still.data)
             return "-"
         }
-        let path = path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
+        let path = path(of: still)
         try AtomicFile.write(still.data, to: path, replaces: replaces)
         return path
+    }
+
+    /// The name that a still gets.
+    func path(of still: EncodedStill) -> String {
+        path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
     }
 
     private func path(index: Int, requested: CMTime, actual: CMTime) -> String {

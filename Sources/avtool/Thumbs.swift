@@ -76,24 +76,28 @@ struct Thumbs: AsyncParsableCommand {
 
     private func runAll() async throws {
         var failures = FailureLog()
+        var written: Set<String> = []
         for file in source.files where !Interruption.isRequested {
             do {
-                try await writeStills(of: file, failures: &failures)
+                try await writeStills(of: file, failures: &failures, written: &written)
+            } catch is FileEnded {
+                continue
             } catch {
-                let failure = failures.report(error, file: file)
+                let failure = try failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
             }
         }
         try failures.exitIfNeeded()
     }
 
-    private func writeStills(of file: String, failures: inout FailureLog) async throws {
+    private func writeStills(
+        of file: String, failures: inout FailureLog, written: inout Set<String>
+    ) async throws {
         let asset = source.asset(file)
         let times = try await requestedTimes(of: asset)
         let pattern = try OutputPattern(output, count: times.count * source.files.count)
         guard pattern.distinguishesStills || times.count == 1 else {
-            throw Failure(
-                .cannotCreate, "cannotCreate", "several stills need {index}, {requested} or {actual} in the name")
+            throw Failure(.usage, "usage", "several stills need {index}, {requested} or {actual} in the name")
         }
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
@@ -104,7 +108,7 @@ struct Thumbs: AsyncParsableCommand {
             replaces: force)
         var done = 0
         for await result in generator.stills(for: times, process: writer.encode) {
-            try report(result, writer: writer, failures: &failures)
+            try report(result, writer: writer, failures: &failures, written: &written)
             done += 1
             Console.progress(file, Double(done) / Double(times.count))
         }
@@ -112,10 +116,16 @@ struct Thumbs: AsyncParsableCommand {
     }
 
     /// Writes one still and says so.
-    private func report(_ result: Stills<EncodedStill>.Element, writer: StillWriter, failures: inout FailureLog) throws
-    {
+    private func report(
+        _ result: Stills<EncodedStill>.Element, writer: StillWriter, failures: inout FailureLog,
+        written: inout Set<String>
+    ) throws {
         do {
             let still = try result.get()
+            let name = writer.path(of: still)
+            guard writer.pattern.isStandardOutput || written.insert(name).inserted else {
+                throw Failure(.cannotCreate, "nameTaken", "\(name): another still of this run has that name")
+            }
             let path = try writer.write(still)
             guard !writer.pattern.isStandardOutput else { return }
             if json {
@@ -125,7 +135,7 @@ struct Thumbs: AsyncParsableCommand {
             }
         } catch {
             if error is CancellationError { throw error }
-            let failure = failures.report(error, file: writer.source)
+            let failure = try failures.report(error, file: writer.source)
             if json {
                 let request = result.request
                 try JSONLine.print(
@@ -134,7 +144,8 @@ struct Thumbs: AsyncParsableCommand {
                         error: JSONError(failure)))
             }
             // What no later still can escape ends the file.
-            if failure.code == .interrupted || (error as? StillFailure)?.error is CancellationError { throw failure }
+            if failure.code == .interrupted { throw CancellationError() }
+            if failure.name == "cannotCreate" { throw FileEnded() }
         }
     }
 
@@ -177,6 +188,9 @@ struct Thumbs: AsyncParsableCommand {
         }
     }
 }
+
+/// A file's remaining stills were given up; why was reported.
+private struct FileEnded: Error {}
 
 extension Stills<EncodedStill>.Element {
     /// Which request this is the result of.

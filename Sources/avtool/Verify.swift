@@ -41,7 +41,7 @@ struct Verify: AsyncParsableCommand {
                     failures.note(Failure(.badInput, "verificationFailed", "not all frames are right"))
                 }
             } catch {
-                let failure = failures.report(error, file: file)
+                let failure = try failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
                 if failure.code == .interrupted { break }
             }

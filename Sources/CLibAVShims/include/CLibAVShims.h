@@ -31,6 +31,8 @@ int oav_interrupt_state(const oav_interrupt *interrupt);
 // oav_input_close after the context itself was closed.
 int oav_input_attach(struct AVFormatContext *context, const char *url, const char *protocols,
                      oav_interrupt *interrupt);
+// The same for a pipe: waiting for a writer and for data can be interrupted.
+int oav_input_attach_pipe(struct AVFormatContext *context, const char *path, oav_interrupt *interrupt);
 void oav_input_close(void **io);
 
 // MARK: Log capture

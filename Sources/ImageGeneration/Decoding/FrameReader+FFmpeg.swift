@@ -44,6 +44,9 @@ final class FrameReader {
     let classifier: EntryClassifier
     let policy: SeekPolicy
     let possibleShortcuts: Shortcuts
+    /// The presentation times of all sync samples in ascending order, where the
+    /// container's index is known to be complete; else empty.
+    private(set) var completeIndex: [Int64] = []
     let startTicks: Int64
     let timeBase: TimeBase
     let second: Int64
@@ -138,6 +141,8 @@ final class FrameReader {
         second = stream.timeBase.ticks(microseconds: 1_000_000)
         frameTicks = stream.frameTicks
         demuxer.select(streams: [streamIndex])
+        let isMovie = demuxer.formatName.hasPrefix("mov")
+        if isMovie, policy == .direct, try !source.describe().canContainFragments { completeIndex = syncTicks() }
     }
 
     var interrupt: Interrupt { demuxer.interrupt }
@@ -193,6 +198,7 @@ final class FrameReader {
         guard let run, run.readFailure == nil, !run.isDrainedEarly else { return false }
         guard let reached = run.last?.ticks ?? run.entryTicks, reached <= target else { return false }
         if policy == .linear || run.hasEnded || window.hasReachedEnd { return true }
+        if !completeIndex.isEmpty { return isSameGOP(reached, target) }
         return target.subtractingReportingOverflow(max(reached, window.latestDecodeTicks)).partialValue <= 3 * second
     }
 

@@ -5,19 +5,12 @@ extension FrameReader {
     /// GOP is part of two of them.
     func groups(of targets: [Int64]) -> [Range<Int>] {
         guard let first = targets.first, policy != .linear else { return targets.isEmpty ? [] : [targets.indices] }
-        let entries = syncTicks()
-        func isSameRun(_ previous: Int64, _ target: Int64) -> Bool {
-            if entries.count > 1 {
-                return Self.lastIndex(of: entries, atOrBefore: previous)
-                    == Self.lastIndex(of: entries, atOrBefore: target)
-            }
-            return target.subtractingReportingOverflow(previous).partialValue <= 3 * second
-        }
         var groups: [Range<Int>] = []
         var start = 0
         var previous = first
         for (index, target) in targets.enumerated() {
-            if !isSameRun(previous, target) {
+            let isNear = target.subtractingReportingOverflow(previous).partialValue <= 3 * second
+            if completeIndex.isEmpty ? !isNear : !isSameGOP(previous, target) {
                 groups.append(start..<index)
                 start = index
             }
@@ -26,10 +19,14 @@ extension FrameReader {
         return groups + [start..<targets.count]
     }
 
+    /// Whether no sync sample of a complete index lies between two times.
+    func isSameGOP(_ earlier: Int64, _ later: Int64) -> Bool {
+        syncCount(through: earlier) == syncCount(through: later)
+    }
+
     /// The presentation times of the sync samples that the container's index
-    /// lists, in ascending order, empty where it lists none.
-    private func syncTicks() -> [Int64] {
-        guard policy == .direct else { return [] }
+    /// lists, in ascending order.
+    func syncTicks() -> [Int64] {
         let entries = demuxer.indexEntries(ofStream: streamIndex)
         guard let first = entries.first else { return [] }
         // A movie's index holds decode times, which run ahead of presentation times by a constant.
@@ -37,11 +34,11 @@ extension FrameReader {
         return entries.filter(\.isKey).map { $0.ticks.addingReportingOverflow(delay).partialValue }.sorted()
     }
 
-    private static func lastIndex(of entries: [Int64], atOrBefore ticks: Int64) -> Int {
-        var (low, high) = (0, entries.count)
+    private func syncCount(through ticks: Int64) -> Int {
+        var (low, high) = (0, completeIndex.count)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle] > ticks { high = middle } else { low = middle + 1 }
+            if completeIndex[middle] > ticks { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -38,7 +38,7 @@ extension AVAsynchronousKeyValueLoading {
         propertyStore.begin(property.key)
         let outcome: Result<Value, any Error>
         do {
-            let value = try await BlockingWork.run(cancel: propertyStore.cancelWork) { try property.compute(self) }
+            let value = try await BlockingWork.run { try property.compute(self) }
             outcome = .success(value)
         } catch {
             outcome = .failure(error)
@@ -81,8 +81,10 @@ extension AVAsynchronousKeyValueLoading {
     /// if nothing needs loading, else from another thread.
     public func loadValuesAsynchronously(forKeys keys: [String], completionHandler: (@Sendable () -> Void)? = nil) {
         let missing = keys.filter { key in
-            if case .none = propertyStore.state(of: key) { return true }
-            return false
+            switch propertyStore.state(of: key) {
+            case .none, .cancelled, .loading: true
+            case .loaded, .failed: false
+            }
         }
         guard !missing.isEmpty else {
             completionHandler?()
@@ -93,7 +95,7 @@ extension AVAsynchronousKeyValueLoading {
             for key in missing {
                 do {
                     let load = try propertyStore.loader(forKey: key)
-                    let value = try await BlockingWork.run(cancel: propertyStore.cancelWork, load)
+                    let value = try await BlockingWork.run(load)
                     propertyStore.finish(key, with: .success(value))
                 } catch {
                     propertyStore.finish(key, with: .failure(error))
@@ -131,14 +133,9 @@ public final class AVPropertyStore: Sendable {
     }
 
     private let states = Mutex<[String: State]>([:])
-    let cancelWork: @Sendable () -> Void
     private let loaders: @Sendable (String) -> (@Sendable () throws -> any Sendable)?
 
-    init(
-        cancelWork: @escaping @Sendable () -> Void,
-        loaders: @escaping @Sendable (String) -> (@Sendable () throws -> any Sendable)?
-    ) {
-        self.cancelWork = cancelWork
+    init(loaders: @escaping @Sendable (String) -> (@Sendable () throws -> any Sendable)?) {
         self.loaders = loaders
     }
 

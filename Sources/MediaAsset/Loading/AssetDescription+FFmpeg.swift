@@ -51,8 +51,9 @@ extension AssetDescription {
     /// The header's duration, in a track's own timescale where they agree, so
     /// that no rounding to microseconds comes between.
     ///
-    /// - Returns: Also whether the header can be trusted: what a fragmented
-    ///   movie's duration counts from, files do not agree about.
+    /// - Returns: Also whether the header can be trusted: what the duration of a
+    ///   fragmented movie, a Matroska or an FLV file counts from where that does
+    ///   not start at zero, files do not agree about.
     private static func duration(
         of demuxer: Demuxer, origin: CMTime, isFragmented: Bool
     ) -> (duration: CMTime, isCertain: Bool) {
@@ -65,11 +66,14 @@ extension AssetDescription {
         guard let microseconds = demuxer.durationMicroseconds else { return (ends.max() ?? .indefinite, true) }
         var header = CMTime(value: microseconds, timescale: 1_000_000)
         // A movie's duration counts from the movie's zero, empty edits included.
-        let countsFromZero = demuxer.formatName.hasPrefix("mov") && origin > .zero && header > origin
-        if countsFromZero { header = header - origin }
+        let isMovie = demuxer.formatName.hasPrefix("mov")
+        if isMovie, origin > .zero, header > origin { header = header - origin }
         let rounding = CMTime(value: 2, timescale: 1_000_000)
         let exact = ends.first { CMTimeAbsoluteValue($0 - header) <= rounding } ?? header
-        return (exact, !(countsFromZero && isFragmented))
+        let names = Set(demuxer.formatName.split(separator: ",").map(String.init))
+        let countsFromUnknown = origin > .zero && (isFragmented || !names.isDisjoint(with: ["matroska", "flv"]))
+        // The last pictures of a program stream have no time for FFmpeg to go by.
+        return (exact, !countsFromUnknown && !names.contains("mpeg"))
     }
 
     private static func trackIDs(of streams: [StreamInfo]) -> [Int32] {

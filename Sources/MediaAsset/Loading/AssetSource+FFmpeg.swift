@@ -102,7 +102,8 @@ package final class AssetSource: Sendable {
         let movie = demuxer.formatName.hasPrefix("mov") ? MovieHeader(path: path) : nil
         var description = AssetDescription(demuxer: demuxer, movie: movie)
         let isExact = demuxer.formatName.hasPrefix("mov")
-        if description.durationIsEstimate || (prefersPreciseDuration && !isExact) {
+        // A pipe can be read once only, and that is for the pictures.
+        if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isExact) {
             try measureDuration(of: &description)
         }
         checkIn(demuxer)

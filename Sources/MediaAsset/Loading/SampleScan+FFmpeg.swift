@@ -20,19 +20,20 @@ package struct SampleScan: Sendable {
         var shown: [Int64] = []
         var end = Int64.min
         while let packet = try demuxer.readPacket() {
-            guard packet.streamIndex == index, let time = packet.presentationTicks ?? packet.decodeTicks else {
-                continue
-            }
-            guard !packet.isDiscarded, !Self.isHidden(packet, codec: stream.codecName) else { continue }
+            guard packet.streamIndex == index, !packet.isDiscarded else { continue }
+            guard !Self.isHidden(packet, codec: stream.codecName) else { continue }
+            // Packets without a time follow the one before.
+            let following = end == .min ? 0 : end
+            let time = packet.presentationTicks ?? packet.decodeTicks ?? following
             guard shown.count < demuxer.policy.maximumPackets else {
                 throw FFmpegError(kind: .limit, operation: "scan", reason: "the file has too many samples")
             }
             shown.append(time)
-            end = max(end, time.addingReportingOverflow(packet.durationTicks ?? 0).partialValue)
+            let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
+            end = max(end, time.addingReportingOverflow(length).partialValue)
         }
         shown.sort()
         ticks = shown
-        if let last = shown.last, end == last, shown.count > 1 { end = last + (last - shown[shown.count - 2]) }
         self.end = end == .min ? .invalid : stream.timeBase.time(of: end)
     }
 
