@@ -112,17 +112,26 @@ package final class AssetSource: Sendable {
 
     /// Sets durations to the ends of the last samples.
     private func measureDuration(of description: inout AssetDescription) throws {
-        var end = CMTime.zero
-        for index in description.tracks.indices {
-            let track = description.tracks[index]
-            guard track.mediaType == .video || track.mediaType == .audio else { continue }
-            let last = try scan(stream: track.streamIndex).end - description.origin
-            guard last.isNumeric, last > .zero else { continue }
-            description.tracks[index].timeRange = CMTimeRange(start: track.timeRange.start, end: last)
-            end = max(end, last)
+        let playing = description.tracks.indices.filter {
+            [.video, .audio].contains(description.tracks[$0].mediaType)
         }
-        guard end > .zero else { return }
-        description.duration = end
+        let ends: [Int: CMTime]
+        do {
+            ends = try open().measureEnds(ofStreams: Set(playing.map { description.tracks[$0].streamIndex }))
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
+        }
+        var last = CMTime.zero
+        for index in playing {
+            let track = description.tracks[index]
+            guard let end = ends[track.streamIndex].map({ $0 - description.origin }), end.isNumeric, end > .zero else {
+                continue
+            }
+            description.tracks[index].timeRange = CMTimeRange(start: track.timeRange.start, end: end)
+            last = max(last, end)
+        }
+        guard last > .zero else { return }
+        description.duration = last
         description.durationIsEstimate = false
     }
 }

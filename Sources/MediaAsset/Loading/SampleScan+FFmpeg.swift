@@ -1,13 +1,11 @@
 package import FFmpegKit
-package import MediaTime
+internal import MediaTime
 
 /// The samples of one stream as a pass over all packets finds them; nothing is
 /// decoded.
 package struct SampleScan: Sendable {
     /// Presentation times of the shown samples in ascending order, in ticks.
     package let ticks: [Int64]
-    /// Where the last sample ends, on the container's timeline.
-    package let end: CMTime
     package let timeBase: TimeBase
 
     /// Reads a whole file.
@@ -15,34 +13,62 @@ package struct SampleScan: Sendable {
     /// - Complexity: One pass over the file's bytes.
     init(demuxer: Demuxer, stream index: Int) throws(FFmpegError) {
         let stream = demuxer.streams[index]
-        timeBase = stream.timeBase
-        demuxer.select(streams: [index])
         var shown: [Int64] = []
-        var end = Int64.min
-        while let packet = try demuxer.readPacket() {
-            guard packet.streamIndex == index, !packet.isDiscarded else { continue }
-            guard !Self.isHidden(packet, codec: stream.codecName) else { continue }
-            // Packets without a time follow the one before.
-            let following = end == .min ? 0 : end
-            let time = packet.presentationTicks ?? packet.decodeTicks ?? following
-            guard shown.count < demuxer.policy.maximumPackets else {
-                throw FFmpegError(kind: .limit, operation: "scan", reason: "the file has too many samples")
-            }
-            shown.append(time)
-            let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
-            end = max(end, time.addingReportingOverflow(length).partialValue)
-        }
+        try demuxer.forEachShownSample(ofStreams: [index]) { _, time, _ in shown.append(time) }
         shown.sort()
         ticks = shown
-        self.end = end == .min ? .invalid : stream.timeBase.time(of: end)
+        timeBase = stream.timeBase
     }
 
     /// The container's time of a shown sample, by its number from 0.
     func time(ofFrame number: Int) -> CMTime { timeBase.time(of: ticks[number]) }
+}
 
-    /// Whether a VP8 frame is one that is decoded and never shown.
-    private static func isHidden(_ packet: Packet, codec: String) -> Bool {
+extension Demuxer {
+    /// Where the last sample of each stream ends, on the container's timeline.
+    ///
+    /// - Complexity: One pass over the file's bytes, whatever the number of streams.
+    func measureEnds(ofStreams indices: Set<Int>) throws(FFmpegError) -> [Int: CMTime] {
+        var ends: [Int: Int64] = [:]
+        try forEachShownSample(ofStreams: indices) { index, time, length in
+            let end = time.addingReportingOverflow(length).partialValue
+            ends[index] = max(ends[index] ?? end, end)
+        }
+        return Dictionary(uniqueKeysWithValues: ends.map { ($0.key, streams[$0.key].timeBase.time(of: $0.value)) })
+    }
+
+    /// Reads to the end of the file and calls `body` with the stream, the time
+    /// and the length of each sample that is shown or heard, in ticks.
+    ///
+    /// Packets without a time follow the one before.
+    fileprivate func forEachShownSample(
+        ofStreams indices: Set<Int>, _ body: (Int, Int64, Int64) -> Void
+    ) throws(FFmpegError) {
+        select(streams: indices)
+        var following: [Int: Int64] = [:]
+        var count = 0
+        while let packet = try readPacket() {
+            let index = packet.streamIndex
+            guard indices.contains(index), !packet.isDiscarded else { continue }
+            let stream = streams[index]
+            guard !packet.isHidden(codec: stream.codecName) else { continue }
+            count += 1
+            guard count <= policy.maximumPackets else {
+                throw FFmpegError(kind: .limit, operation: "scan", reason: "the file has too many samples")
+            }
+            let time = packet.presentationTicks ?? packet.decodeTicks ?? following[index] ?? 0
+            let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
+            let end = time.addingReportingOverflow(length).partialValue
+            following[index] = max(following[index] ?? end, end)
+            body(index, time, length)
+        }
+    }
+}
+
+extension Packet {
+    /// Whether this is a VP8 frame that is decoded and never shown.
+    fileprivate func isHidden(codec: String) -> Bool {
         guard codec == "vp8" else { return false }
-        return packet.withBytes { bytes in bytes.first.map { $0 & 0x10 == 0 } ?? false }
+        return withBytes { bytes in bytes.first.map { $0 & 0x10 == 0 } ?? false }
     }
 }
