@@ -33,6 +33,15 @@ package struct TimeBase: Sendable, Hashable {
         return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
     }
 
+    /// The first tick at or after a numeric time, clamped to what fits.
+    package func ticks(atOrAfter time: CMTime) -> Int64 {
+        let product = Int128(time.value) * Int128(denominator)
+        let divisor = Int128(time.timescale) * Int128(numerator)
+        guard divisor > 0 else { return 0 }
+        let (quotient, remainder) = product.quotientAndRemainder(dividingBy: divisor)
+        return Int64(clamping: remainder > 0 ? quotient + 1 : quotient)
+    }
+
     /// How many whole ticks a number of microseconds lasts, at least one.
     package func ticks(microseconds: Int64) -> Int64 {
         max(1, ticks(atOrBefore: CMTime(value: microseconds, timescale: 1_000_000)))

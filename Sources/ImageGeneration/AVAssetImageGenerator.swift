@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Makes still images of an asset's video.
 ///
-/// The frame shown at a time `t` is the one with the greatest presentation time
+/// With both tolerances zero, the frame shown at a time `t` is the one with the greatest presentation time
 /// at or before `t`; it is shown until the next one. A time equal to the asset's
 /// duration, or past the last frame, gives the last frame; a time before the
 /// first frame of a track that starts late gives the first.
@@ -31,6 +31,8 @@ public final class AVAssetImageGenerator: Sendable {
     /// The asset that images are made of.
     public let asset: AVAsset
     private let settings = Mutex(StillSettings())
+    /// The requests with completion handlers that are under way.
+    let batches = Mutex<[ObjectIdentifier: StillBatch]>([:])
 
     /// Makes a generator; touches no file.
     public init(asset: AVAsset) { self.asset = asset }
@@ -56,10 +58,28 @@ public final class AVAssetImageGenerator: Sendable {
         }
     }
 
-    /// Which part of the coded picture is shown: the clean aperture unless set.
-    public var apertureMode: ApertureMode {
+    /// Which part of the coded picture is shown: the clean aperture if `nil`, as
+    /// it is until set.
+    public var apertureMode: ApertureMode? {
         get { settings.withLock { $0.aperture } }
         set { settings.withLock { $0.aperture = newValue } }
+    }
+
+    /// How far before the requested time the frame's own time may lie.
+    ///
+    /// Infinite by default, as in AVFoundation: the nearest sync sample is taken,
+    /// which needs nothing else decoded. Zero on both sides gives the exact frame.
+    public var requestedTimeToleranceBefore: CMTime {
+        get { settings.withLock { $0.toleranceBefore } }
+        set { settings.withLock { $0.toleranceBefore = newValue } }
+    }
+
+    /// How far after the requested time the frame's own time may lie.
+    ///
+    /// Infinite by default.
+    public var requestedTimeToleranceAfter: CMTime {
+        get { settings.withLock { $0.toleranceAfter } }
+        set { settings.withLock { $0.toleranceAfter = newValue } }
     }
 
     /// Whether pictures that were decoded with errors are delivered, marked as
@@ -119,62 +139,5 @@ public final class AVAssetImageGenerator: Sendable {
 
     private func session<Output>(for times: [CMTime], product: StillProduct<Output>) -> StillSession<Output> {
         StillSession(source: asset.source, times: times, settings: settings.withLock { $0 }, product: product)
-    }
-}
-
-/// One still image, and how it relates to what was asked for.
-public struct Still: Sendable {
-    /// The request's position in the list of times, from 0.
-    public let index: Int
-    /// The time asked for.
-    public let requestedTime: CMTime
-    /// The frame's own presentation time, in the track's timescale.
-    public let actualTime: CMTime
-    /// How long the frame is shown; invalid if unknown.
-    public let duration: CMTime
-    /// Whether the frame is a sync sample.
-    public let isSyncSample: Bool
-    /// Whether the frame is the one that is shown at the requested time.
-    public let isExact: Bool
-    /// Why the picture is not to be trusted, `nil` if it is.
-    public let damage: String?
-    /// The picture.
-    public let image: CGImage
-}
-
-/// A still that could not be had.
-public struct StillFailure: Error, Sendable {
-    /// The request's position in the list of times, from 0.
-    public let index: Int
-    /// The time asked for.
-    public let requestedTime: CMTime
-    /// Why.
-    public let error: any Error
-}
-
-/// The results of a request for several stills.
-public struct Stills<Output: Sendable>: AsyncSequence, Sendable {
-    /// A still, or what was made of it, or why there is none.
-    public typealias Element = Result<Output, StillFailure>
-    let session: StillSession<Output>
-
-    /// Starts the work.
-    public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
-
-    /// Hands out results as they are ready.
-    public struct Iterator: AsyncIteratorProtocol {
-        private let run: StillSession<Output>.Running
-
-        init(session: StillSession<Output>) { run = session.start() }
-
-        /// The next result, `nil` after the last one or when the task is cancelled.
-        public mutating func next() async -> Element? {
-            let run = run
-            return await withTaskCancellationHandler {
-                await run.channel.next()
-            } onCancel: {
-                run.cancel()
-            }
-        }
     }
 }

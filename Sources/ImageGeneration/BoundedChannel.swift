@@ -8,7 +8,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         var buffer: [Element] = []
         var isFinished = false
         var isCancelled = false
-        var waiter: CheckedContinuation<Element?, Never>?
+        var waiter: (@Sendable (Element?) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -25,7 +25,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
             if state.isCancelled { return false }
             if let waiter = state.waiter {
                 state.waiter = nil
-                waiter.resume(returning: element)
+                waiter(element)
                 space.signal()
             } else {
                 state.buffer.append(element)
@@ -38,7 +38,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
     func finish() {
         state.withLock { state in
             state.isFinished = true
-            state.waiter?.resume(returning: nil)
+            state.waiter?(nil)
             state.waiter = nil
         }
     }
@@ -47,7 +47,7 @@ final class BoundedChannel<Element: Sendable>: Sendable {
     func cancel() {
         let dropped = state.withLock { state in
             state.isCancelled = true
-            state.waiter?.resume(returning: nil)
+            state.waiter?(nil)
             state.waiter = nil
             defer { state.buffer.removeAll() }
             return state.buffer.count
@@ -56,18 +56,33 @@ final class BoundedChannel<Element: Sendable>: Sendable {
         for _ in 0...dropped { space.signal() }
     }
 
+    /// The next value, `nil` after the last one; blocks until it is there.
+    func receive() -> Element? {
+        let arrived = DispatchSemaphore(value: 0)
+        let box = Mutex<Element?>(nil)
+        take { element in
+            box.withLock { $0 = element }
+            arrived.signal()
+        }
+        arrived.wait()
+        return box.withLock { $0 }
+    }
+
     /// The next value, `nil` after the last one.
     func next() async -> Element? {
-        await withCheckedContinuation { continuation in
-            state.withLock { state in
-                if !state.buffer.isEmpty {
-                    continuation.resume(returning: state.buffer.removeFirst())
-                    space.signal()
-                } else if state.isFinished || state.isCancelled {
-                    continuation.resume(returning: nil)
-                } else {
-                    state.waiter = continuation
-                }
+        await withCheckedContinuation { continuation in take { continuation.resume(returning: $0) } }
+    }
+
+    /// Calls `receiver` once with the next value, now or when it is there.
+    private func take(_ receiver: @escaping @Sendable (Element?) -> Void) {
+        state.withLock { state in
+            if !state.buffer.isEmpty {
+                receiver(state.buffer.removeFirst())
+                space.signal()
+            } else if state.isFinished || state.isCancelled {
+                receiver(nil)
+            } else {
+                state.waiter = receiver
             }
         }
     }

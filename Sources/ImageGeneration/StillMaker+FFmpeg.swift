@@ -27,27 +27,45 @@ final class StillMaker {
         let time = entry.requestedTime
         try check(time)
         let target = reader.timeBase.ticks(atOrBefore: time + description.origin)
+        if let near = try nearFrame(time, target) { return try still(entry, near, isExact: near.covers(target)) }
         var shown: ShownFrame
         switch try reader.frame(at: target, acceptsDamage: settings.allowsDamagedPictures, goesOn: goesOn) {
         case .shown(let frame): shown = frame
         case .unavailable(let reason):
             throw AVError(.decodeFailed, reason: "the picture at \(time.seconds) s cannot be had: \(reason)")
         }
-        let actual = self.time(of: shown.ticks)
         try checkEnd(time, shown)
         if time == description.duration { shown = try lastFrame(from: shown) }
+        return try still(entry, shown, isExact: true)
+    }
+
+    private func still(_ entry: StillPlan.Entry, _ shown: ShownFrame, isExact: Bool) throws -> Still {
+        let actual = self.time(of: shown.ticks)
         let duration =
             shown.nextTicks.map { self.time(of: $0) - actual }
             ?? shown.frame.durationTicks.map { reader.timeBase.time(of: $0) }
         return Still(
-            index: entry.index, requestedTime: time, actualTime: actual, duration: duration ?? .invalid,
-            isSyncSample: shown.isSyncSample, isExact: true, damage: shown.damage,
+            index: entry.index, requestedTime: entry.requestedTime, actualTime: actual, duration: duration ?? .invalid,
+            isSyncSample: shown.isSyncSample, isExact: isExact, damage: shown.damage,
             image: try image(of: shown.frame))
     }
 
     private func check(_ time: CMTime) throws {
         guard time.isNumeric else { throw AVError(.noImageAtTime, reason: "the time is not a number") }
         guard time >= .zero else { throw AVError(.noImageAtTime, reason: "\(time.seconds) s lies before the start") }
+    }
+
+    /// A sync sample within the tolerances, `nil` where there is none or none is allowed.
+    private func nearFrame(_ time: CMTime, _ target: Int64) throws -> ShownFrame? {
+        let (before, after) = (settings.toleranceBefore, settings.toleranceAfter)
+        guard before > .zero || after > .zero, time < description.duration || !description.duration.isNumeric else {
+            return nil
+        }
+        let earliest = time - before + description.origin
+        let latest = time + after + description.origin
+        let lower = earliest.isNumeric ? reader.timeBase.ticks(atOrAfter: earliest) : Int64.min
+        let upper = latest.isNumeric ? reader.timeBase.ticks(atOrBefore: latest) : Int64.max
+        return try reader.syncFrame(near: target, within: min(lower, target)...max(upper, target))
     }
 
     /// The last frame of the track, where a header's duration ends before it.

@@ -25,6 +25,10 @@ struct StillSettings: Sendable {
     /// The box to fit into, zero for no limit in that direction.
     var maximumWidth = 0
     var maximumHeight = 0
-    var aperture = AVAssetImageGenerator.ApertureMode.cleanAperture
+    /// The clean aperture if `nil`.
+    var aperture: AVAssetImageGenerator.ApertureMode?
     var allowsDamagedPictures = false
+    /// How far before and after the requested time the frame's own may lie.
+    var toleranceBefore = CMTime.positiveInfinity
+    var toleranceAfter = CMTime.positiveInfinity
 }

@@ -31,7 +31,9 @@ final class StillRenderer {
         let size = PixelSize(width: frame.width, height: frame.height)
         var part = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
         // An aperture is given for the track's size; a stream may change its own.
-        if settings.aperture == .cleanAperture, size == video.naturalSize { part = video.cleanAperture }
+        if (settings.aperture ?? .cleanAperture) == .cleanAperture, size == video.naturalSize {
+            part = video.cleanAperture
+        }
         let ratio =
             settings.aperture == .encodedPixels ? AspectRatio(horizontal: 1, vertical: 1) : video.sampleAspectRatio
         let shown = VideoDescription.displaySize(

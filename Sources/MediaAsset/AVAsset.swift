@@ -77,6 +77,15 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
         return try await BlockingWork.run { try source.time(ofFrame: number) }
     }
 
+    /// The times of the sync samples of the first video track, in ascending
+    /// order, beyond AVFoundation's API.
+    ///
+    /// - Complexity: The first call reads the file once, without decoding.
+    public func loadSyncSampleTimes() async throws -> [CMTime] {
+        let source = source
+        return try await BlockingWork.run { try source.syncSampleTimes() }
+    }
+
     private func loadAllTracks() async throws -> [AVAssetTrack] {
         let source = source
         return try await BlockingWork.run { try source.makeTracks() }
@@ -100,6 +109,16 @@ extension AssetSource {
                 .noImageAtTime, reason: "there is no frame #\(number): the video has \(scan.ticks.count) frames")
         }
         return scan.time(ofFrame: number) - description.origin
+    }
+}
+
+extension AssetSource {
+    func syncSampleTimes() throws -> [CMTime] {
+        let description = try describe()
+        guard let track = description.videoTrack else {
+            throw AVError(.noSourceTrack, reason: "the file has no video track")
+        }
+        return try scan(stream: track.streamIndex).syncTimes.map { $0 - description.origin }.filter { $0 >= .zero }
     }
 }
 

@@ -27,17 +27,20 @@ struct AVTool: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            Console.exit(0)
+        } catch let code as ExitCode where code != .success && code != .validationFailure {
+            Console.exit(code.rawValue)
         } catch {
             // A mistake on the command line is one line too, not the usage text.
             if exitCode(for: error) == .validationFailure {
                 let message = message(for: error).oneLine
                 Console.error(
                     "avtool: \(message.hasSuffix(".") ? String(message.dropLast()) : message); --help says more")
-                exit(withError: ExitCode.validationFailure)
+                Console.exit(ExitCode.validationFailure.rawValue)
             }
             if let failure = error as? Failure {
                 Console.error("avtool: \(failure.message)")
-                exit(withError: ExitCode(failure.code.rawValue))
+                Console.exit(failure.code.rawValue)
             }
             exit(withError: error)
         }

@@ -19,6 +19,12 @@ enum Console {
         MediaLibraryLog.silence()
     }
 
+    /// Ends the process at once.
+    ///
+    /// Everything has been written by then. Destructors of the media libraries
+    /// must not run while a worker that nobody waits for lets go of its file.
+    static func exit(_ code: Int32) -> Never { _exit(code) }
+
     /// Writes a line of results.
     static func print(_ line: String) throws {
         clearProgress()

@@ -27,6 +27,15 @@ struct Thumbs: AsyncParsableCommand {
     @Option(help: ArgumentHelp("So many stills, spread evenly: each in the middle of its share.", valueName: "n"))
     var count: Int?
 
+    @Flag(help: "One still for each sync sample.")
+    var keyframes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Take a sync sample that lies no further from the requested time than this: faster. Exact if not given.",
+            valueName: "duration"))
+    var tolerance: String?
+
     @Option(
         help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
     var size: StillSize?
@@ -54,11 +63,12 @@ struct Thumbs: AsyncParsableCommand {
     var allowDamaged = false
 
     func validate() throws {
-        guard [at != nil, every != nil, count != nil].count(where: { $0 }) == 1 else {
-            throw ValidationError("Give one of --at, --every and --count.")
+        guard [at != nil, every != nil, count != nil, keyframes].count(where: { $0 }) == 1 else {
+            throw ValidationError("Give one of --at, --every, --count and --keyframes.")
         }
         do {
             if let at { _ = try TimeExpression.parseList(at) }
+            if let tolerance { _ = try DurationExpression.parse(tolerance) }
             if let every, try DurationExpression.parse(every) <= .zero {
                 throw ValidationError("--every takes a duration above zero.")
             }
@@ -101,6 +111,9 @@ struct Thumbs: AsyncParsableCommand {
         }
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
+        let tolerance = try tolerance.map { try DurationExpression.parse($0) } ?? .zero
+        generator.requestedTimeToleranceBefore = tolerance
+        generator.requestedTimeToleranceAfter = tolerance
         generator.allowsDamagedPictures = allowDamaged
         if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
         let writer = StillWriter(
@@ -154,6 +167,7 @@ struct Thumbs: AsyncParsableCommand {
         guard let track = description.tracks.first(where: { $0.mediaType == .video }) else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
+        if keyframes { return try await asset.loadSyncSampleTimes() }
         if let every { return try Self.times(every: DurationExpression.parse(every), until: description.duration) }
         if let count { return try Self.times(count: count, of: description.duration, timescale: track.timescale) }
         var times: [CMTime] = []

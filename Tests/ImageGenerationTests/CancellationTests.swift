@@ -32,7 +32,7 @@ import Testing
             let copy = try Self.copy("movie.mp4", in: folder)
             name = copy.name
             var count = 0
-            for await _ in AVAssetImageGenerator(asset: copy.asset).stills(for: Self.times) {
+            for await _ in exactGenerator(of: copy.asset).stills(for: Self.times) {
                 count += 1
                 if count == 3 { break }
             }
@@ -49,7 +49,7 @@ import Testing
             let asset = copy.asset
             let task = Task {
                 var count = 0
-                for await result in AVAssetImageGenerator(asset: asset).stills(for: Self.times) {
+                for await result in exactGenerator(of: asset).stills(for: Self.times) {
                     if case .success = result { count += 1 }
                     if count == 2 { withUnsafeCurrentTask { $0?.cancel() } }
                 }
@@ -82,7 +82,7 @@ import Testing
                 group.addTask {
                     var random = SeededGenerator(seed: UInt64(seed))
                     let numbers = (0..<20).map { _ in Int.random(in: 0..<250, using: &random) }
-                    let stills = try await AVAssetImageGenerator(asset: asset)
+                    let stills = try await exactGenerator(of: asset)
                         .allStills(for: numbers.map { seconds(Int64($0), 25) })
                     return stills.map { $0.image.frameNumber == numbers[$0.index] }
                 }

@@ -54,7 +54,7 @@ import Testing
         let times = frames.map(\.time).filter { $0 <= duration }
         #expect(times.count >= 97)
         var delivered: Set<Int> = []
-        for result in await AVAssetImageGenerator(asset: asset).results(for: times) {
+        for result in await exactGenerator(of: asset).results(for: times) {
             guard case .success(let still) = result else { continue }
             let expected = frames[still.index]
             #expect(still.actualTime == expected.time)

@@ -112,7 +112,7 @@ import Testing
         let fixture = Fixture(name)
         let asset = fixture.asset
         let last = try #require(Sidecar.load(fixture).shownFrames.last)
-        let (image, actual) = try await AVAssetImageGenerator(asset: asset).image(at: try await asset.load(.duration))
+        let (image, actual) = try await exactGenerator(of: asset).image(at: try await asset.load(.duration))
         #expect(image.frameNumber == last.number)
         #expect(actual == last.time)
     }

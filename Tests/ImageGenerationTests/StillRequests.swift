@@ -5,6 +5,14 @@ import MediaImage
 import MediaTestSupport
 import MediaTime
 
+/// A generator of the frames that are shown at the requested times.
+func exactGenerator(of asset: AVAsset) -> AVAssetImageGenerator {
+    let generator = AVAssetImageGenerator(asset: asset)
+    generator.requestedTimeToleranceBefore = .zero
+    generator.requestedTimeToleranceAfter = .zero
+    return generator
+}
+
 extension Fixture {
     /// Fixtures that are refused, damaged or have no bar code.
     private static let unreadable: Set<String> = [
@@ -32,7 +40,7 @@ extension Fixture {
 
     /// A generator of whole pictures as they are coded, where the bars fill the width.
     func generator(of asset: AVAsset) -> AVAssetImageGenerator {
-        let generator = AVAssetImageGenerator(asset: asset)
+        let generator = exactGenerator(of: asset)
         generator.apertureMode = .productionAperture
         return generator
     }
@@ -50,8 +58,8 @@ extension AVAsset {
 
 extension AVAssetImageGenerator {
     /// All results for a list of times, in the order in which they came.
-    func results(for times: [CMTime]) async -> [Result<Still, StillFailure>] {
-        var results: [Result<Still, StillFailure>] = []
+    func results(for times: [CMTime]) async -> [Swift.Result<Still, StillFailure>] {
+        var results: [Swift.Result<Still, StillFailure>] = []
         for await result in stills(for: times) { results.append(result) }
         return results
     }

@@ -66,7 +66,7 @@ import Testing
     func `gives no wrong frame on other people's files`(_ url: URL) async throws {
         let asset = AVURLAsset(url: url)
         guard let description = try? await asset.loadDescription(), description.videoTrack != nil else { return }
-        let report = try await AVAssetImageGenerator(asset: asset).verifyFrames(samples: 12)
+        let report = try await exactGenerator(of: asset).verifyFrames(samples: 12)
         #expect(report.wrong == 0, "\(report.findings.prefix(3))")
         #expect(report.refusedInVain == 0, "\(report.findings.prefix(3))")
     }

@@ -41,6 +41,8 @@ struct ThumbnailMaker {
         generator.appliesPreferredTrackTransform = true
         generator.maximumSize = CGSize(width: 0, height: height)
         generator.apertureMode = .cleanAperture
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
         let duration = try await asset.load(.duration)
         var result: [(time: CMTime, image: CGImage)] = []
         for index in 0..<count {

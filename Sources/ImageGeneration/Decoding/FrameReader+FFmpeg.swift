@@ -11,6 +11,13 @@ struct ShownFrame {
     let isSyncSample: Bool
     /// Why the picture is not to be trusted, `nil` if it is.
     let damage: String?
+
+    /// Whether the picture is known to be the one shown at a time.
+    func covers(_ target: Int64) -> Bool {
+        guard ticks <= target else { return false }
+        let end = nextTicks ?? ticks.addingReportingOverflow(frame.durationTicks ?? 0).partialValue
+        return ticks == target || target < end
+    }
 }
 
 /// What asking for the picture at a time gives.
@@ -77,6 +84,8 @@ final class FrameReader {
         /// Whether the decoder was told that the stream ends, so that it hands
         /// out the wanted picture at once; it cannot go on from there.
         var isDrainedEarly = false
+        /// Whether nothing but the sync sample itself was decoded.
+        var isSyncOnly = false
         var readFailure: String?
     }
 

@@ -34,7 +34,8 @@ extension FrameReader {
         return entries.filter(\.isKey).map { $0.ticks.addingReportingOverflow(delay).partialValue }.sorted()
     }
 
-    private func syncCount(through ticks: Int64) -> Int {
+    /// How many sync samples of a complete index lie at or before a time.
+    func syncCount(through ticks: Int64) -> Int {
         var (low, high) = (0, completeIndex.count)
         while low < high {
             let middle = (low + high) / 2

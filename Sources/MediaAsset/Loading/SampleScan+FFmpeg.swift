@@ -6,6 +6,8 @@ internal import MediaTime
 package struct SampleScan: Sendable {
     /// Presentation times of the shown samples in ascending order, in ticks.
     package let ticks: [Int64]
+    /// Those of the sync samples among them.
+    package let syncTicks: [Int64]
     package let timeBase: TimeBase
 
     /// Reads a whole file.
@@ -14,11 +16,17 @@ package struct SampleScan: Sendable {
     init(demuxer: Demuxer, stream index: Int) throws(FFmpegError) {
         let stream = demuxer.streams[index]
         var shown: [Int64] = []
-        try demuxer.forEachShownSample(ofStreams: [index]) { _, time, _ in shown.append(time) }
-        shown.sort()
-        ticks = shown
+        var sync: [Int64] = []
+        try demuxer.forEachShownSample(ofStreams: [index]) { packet, time, _ in
+            shown.append(time)
+            if packet.isKey { sync.append(time) }
+        }
+        ticks = shown.sorted()
+        syncTicks = sync.sorted()
         timeBase = stream.timeBase
     }
+
+    var syncTimes: [CMTime] { syncTicks.map { timeBase.time(of: $0) } }
 
     /// The container's time of a shown sample, by its number from 0.
     func time(ofFrame number: Int) -> CMTime { timeBase.time(of: ticks[number]) }
@@ -30,19 +38,20 @@ extension Demuxer {
     /// - Complexity: One pass over the file's bytes, whatever the number of streams.
     func measureEnds(ofStreams indices: Set<Int>) throws(FFmpegError) -> [Int: CMTime] {
         var ends: [Int: Int64] = [:]
-        try forEachShownSample(ofStreams: indices) { index, time, length in
+        try forEachShownSample(ofStreams: indices) { packet, time, length in
             let end = time.addingReportingOverflow(length).partialValue
+            let index = packet.streamIndex
             ends[index] = max(ends[index] ?? end, end)
         }
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key, streams[$0.key].timeBase.time(of: $0.value)) })
     }
 
-    /// Reads to the end of the file and calls `body` with the stream, the time
-    /// and the length of each sample that is shown or heard, in ticks.
+    /// Reads to the end of the file and calls `body` with each sample that is
+    /// shown or heard, its time and its length, in ticks.
     ///
     /// Packets without a time follow the one before.
     fileprivate func forEachShownSample(
-        ofStreams indices: Set<Int>, _ body: (Int, Int64, Int64) -> Void
+        ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Void
     ) throws(FFmpegError) {
         select(streams: indices)
         var following: [Int: Int64] = [:]
@@ -60,7 +69,7 @@ extension Demuxer {
             let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
             let end = time.addingReportingOverflow(length).partialValue
             following[index] = max(following[index] ?? end, end)
-            body(index, time, length)
+            body(packet, time, length)
         }
     }
 }

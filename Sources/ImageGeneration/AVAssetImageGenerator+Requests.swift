@@ -1,0 +1,179 @@
+internal import Dispatch
+public import Foundation
+internal import MediaAsset
+public import MediaImage
+public import MediaTime
+internal import Synchronization
+
+/// Called once for each requested time: that time, the image, the frame's own
+/// time, how it went, and why there is no image.
+public typealias AVAssetImageGeneratorCompletionHandler =
+    @Sendable (CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?) -> Void
+
+extension AVAssetImageGenerator {
+    /// How one request ended.
+    public enum Result: Int, Sendable {
+        /// There is an image.
+        case succeeded = 0
+        /// There is none, and the error says why.
+        case failed = 1
+        /// The request was cancelled before there was an image.
+        case cancelled = 2
+    }
+
+    /// The images of several times, in ascending order of time.
+    public struct Images: AsyncSequence, Sendable {
+        /// The image of one time, or why there is none.
+        @frozen public enum Element: Sendable {
+            /// The image, and the frame's own time.
+            case success(requestedTime: CMTime, image: CGImage, actualTime: CMTime)
+            /// Why there is no image.
+            case failure(requestedTime: CMTime, error: any Error)
+
+            /// The time asked for.
+            public var requestedTime: CMTime {
+                switch self {
+                case .success(let time, _, _), .failure(let time, _): time
+                }
+            }
+
+            /// The image.
+            public var image: CGImage {
+                get throws {
+                    switch self {
+                    case .success(_, let image, _): return image
+                    case .failure(_, let error): throw error
+                    }
+                }
+            }
+
+            /// The frame's own time.
+            public var actualTime: CMTime {
+                get throws {
+                    switch self {
+                    case .success(_, _, let time): return time
+                    case .failure(_, let error): throw error
+                    }
+                }
+            }
+        }
+
+        let stills: Stills<Still>
+
+        /// Starts the work.
+        public func makeAsyncIterator() -> Iterator { Iterator(stills: stills.makeAsyncIterator()) }
+
+        /// Hands out images as they are ready.
+        public struct Iterator: AsyncIteratorProtocol {
+            var stills: Stills<Still>.Iterator
+
+            /// The next image, `nil` after the last one or when the task is cancelled.
+            public mutating func next() async -> Element? {
+                switch await stills.next() {
+                case .success(let still):
+                    .success(requestedTime: still.requestedTime, image: still.image, actualTime: still.actualTime)
+                case .failure(let failure): .failure(requestedTime: failure.requestedTime, error: failure.error)
+                case nil: nil
+                }
+            }
+        }
+    }
+
+    /// Images of the frames at several times, in ascending order of time,
+    /// exactly one result for each time.
+    ///
+    /// Leaving the loop or cancelling the task stops the work.
+    public func images(for times: [CMTime]) -> Images { Images(stills: stills(for: times)) }
+
+    /// An image of the frame at a time; the handler is called once, from
+    /// another thread.
+    ///
+    /// On failure the image is `nil` and the time invalid.
+    public func generateCGImageAsynchronously(
+        for requestedTime: CMTime,
+        completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void
+    ) {
+        startBatch([requestedTime]) { _, image, actualTime, _, error in handler(image, actualTime, error) }
+    }
+
+    /// Images of the frames at several times; the handler is called once for
+    /// each of them, in ascending order of time, from another thread.
+    ///
+    /// - Parameter requestedTimes: Values made by `NSValue(time:)`; others count
+    ///   as invalid times.
+    public func generateCGImagesAsynchronously(
+        forTimes requestedTimes: [NSValue], completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
+    ) {
+        startBatch(requestedTimes.map(\.timeValue), handler)
+    }
+
+    /// The image of the frame at a time; blocks until it is there.
+    ///
+    /// - Note: Deprecated by AVFoundation in favour of `image(at:)`.
+    public func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage {
+        let outcome = Mutex<Swift.Result<(CGImage, CMTime), any Error>?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        startBatch([requestedTime]) { _, image, time, _, error in
+            outcome.withLock { outcome in
+                outcome = image.map { .success(($0, time)) } ?? .failure(error ?? AVError(.unknown))
+            }
+            done.signal()
+        }
+        done.wait()
+        let (image, time) = try outcome.withLock { $0 ?? .failure(AVError(.unknown)) }.get()
+        actualTime?.pointee = time
+        return image
+    }
+
+    /// Cancels all requests with completion handlers that are under way.
+    ///
+    /// Their handlers are called with `.cancelled` for each time that was not
+    /// delivered.
+    public func cancelAllCGImageGeneration() {
+        for batch in batches.withLock({ Array($0.values) }) { batch.cancel() }
+    }
+
+    private func startBatch(_ times: [CMTime], _ handler: @escaping AVAssetImageGeneratorCompletionHandler) {
+        let batch = StillBatch(stills: stills(for: times), times: times, handler: handler)
+        batches.withLock { $0[ObjectIdentifier(batch)] = batch }
+        Thread.detachNewThread { [self] in
+            batch.deliverAll()
+            _ = batches.withLock { $0.removeValue(forKey: ObjectIdentifier(batch)) }
+        }
+    }
+}
+
+/// One request with a completion handler: exactly one call for each time.
+final class StillBatch: Sendable {
+    private let run: StillSession<Still>.Running
+    private let times: [CMTime]
+    private let handler: AVAssetImageGeneratorCompletionHandler
+
+    init(stills: Stills<Still>, times: [CMTime], handler: @escaping AVAssetImageGeneratorCompletionHandler) {
+        run = stills.session.start()
+        self.times = times
+        self.handler = handler
+    }
+
+    func cancel() { run.cancel() }
+
+    /// Calls the handler for each time, on the calling thread.
+    func deliverAll() {
+        var missing = Set(times.indices)
+        while let result = run.channel.receive() {
+            switch result {
+            case .success(let still):
+                missing.remove(still.index)
+                handler(still.requestedTime, still.image, still.actualTime, .succeeded, nil)
+            case .failure(let failure) where failure.error is CancellationError: continue
+            case .failure(let failure):
+                missing.remove(failure.index)
+                handler(failure.requestedTime, nil, .invalid, .failed, failure.error)
+            }
+        }
+        for index in missing.sorted() {
+            let error = AVError(.operationCancelled, reason: "the request was cancelled")
+            handler(times[index], nil, .invalid, .cancelled, error)
+        }
+    }
+}
