@@ -39,5 +39,17 @@ public final class AVAsyncProperty<Root, Value: Sendable>: AVPartialAsyncPropert
     }
 }
 
+extension AVAsyncProperty.Status: CustomStringConvertible {
+    /// The state's name, and the value or the error.
+    public var description: String {
+        switch self {
+        case .notYetLoaded: "notYetLoaded"
+        case .loading: "loading"
+        case .loaded(let value): "loaded(\(value))"
+        case .failed(let error): "failed(\(error.localizedDescription))"
+        }
+    }
+}
+
 extension AVAsyncProperty.Status: Equatable where Value: Equatable {}
 extension AVAsyncProperty.Status: Sendable where Value: Sendable {}

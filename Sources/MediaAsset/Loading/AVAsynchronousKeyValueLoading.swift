@@ -67,6 +67,30 @@ extension AVAsynchronousKeyValueLoading {
         (try await load(a), try await load(b), try await load(c), try await load(d))
     }
 
+    /// The values of five properties.
+    public func load<A, B, C, D, E>(
+        _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
+        _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,
+        _ e: AVAsyncProperty<Self, E>
+    ) async throws -> (A, B, C, D, E) {
+        (
+            try await load(a), try await load(b), try await load(c),
+            try await load(d), try await load(e)
+        )
+    }
+
+    /// The values of six properties.
+    public func load<A, B, C, D, E, F>(
+        _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
+        _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,
+        _ e: AVAsyncProperty<Self, E>, _ f: AVAsyncProperty<Self, F>
+    ) async throws -> (A, B, C, D, E, F) {
+        (
+            try await load(a), try await load(b), try await load(c),
+            try await load(d), try await load(e), try await load(f)
+        )
+    }
+
     /// How far a property has come; loads nothing.
     public func status<Value>(of property: AVAsyncProperty<Self, Value>) -> AVAsyncProperty<Self, Value>.Status {
         switch propertyStore.state(of: property.key) {

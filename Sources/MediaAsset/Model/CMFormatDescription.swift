@@ -12,6 +12,16 @@ public struct CMVideoDimensions: Sendable, Hashable {
     public init(width: Int32, height: Int32) { (self.width, self.height) = (width, height) }
 }
 
+/// The codec's four-character code in the container, 0 if it has none.
+public func CMFormatDescriptionGetMediaSubType(_ description: CMFormatDescription) -> FourCharCode {
+    description.mediaSubType
+}
+
+/// Pixels of the coded picture, zero for anything but video.
+public func CMVideoFormatDescriptionGetDimensions(_ description: CMFormatDescription) -> CMVideoDimensions {
+    description.dimensions
+}
+
 /// How a track's samples are coded.
 public final class CMFormatDescription: Sendable {
     /// What the samples are.

@@ -1,0 +1,42 @@
+import Foundation
+import MediaAsset
+import MediaTestSupport
+import MediaTime
+import Testing
+
+@Suite struct `Transforms of geometry` {
+    private let quarterTurn = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 240, ty: 0)
+
+    @Test func `a size, a point and a rectangle are mapped`() {
+        let size = CGSize(width: 320, height: 240).applying(quarterTurn)
+        #expect(abs(size.width) == 240 && abs(size.height) == 320)
+        #expect(CGPoint(x: 10, y: 20).applying(quarterTurn) == CGPoint(x: 220, y: 10))
+        let rect = CGRect(x: 0, y: 0, width: 320, height: 240).applying(quarterTurn)
+        #expect(rect == CGRect(x: 0, y: 0, width: 240, height: 320))
+    }
+
+    @Test func `the inverse undoes it`() {
+        let both = quarterTurn.scaledBy(x: 2, y: 3).translatedBy(x: 5, y: 7)
+        let point = CGPoint(x: 3, y: 4).applying(both).applying(both.inverted())
+        #expect(abs(point.x - 3) < 1e-9 && abs(point.y - 4) < 1e-9)
+    }
+
+    @Test func `what happens first is applied first`() {
+        let moved = CGAffineTransform(scaleX: 2, y: 2).translatedBy(x: 1, y: 0)
+        #expect(CGPoint(x: 1, y: 1).applying(moved) == CGPoint(x: 4, y: 2))
+    }
+}
+
+@Suite struct `Properties that block` {
+    @Test func `give what loading gives`() async throws {
+        let asset = Fixture("movie.mov").asset
+        #expect(asset.duration == (try await Fixture("movie.mov").asset.load(.duration)))
+        #expect(asset.tracks(withMediaType: .video).count == 1)
+        #expect(asset.tracks(withMediaCharacteristic: .audible).map(\.mediaType) == [.audio])
+    }
+
+    @Test func `of an unreadable file are empty`() {
+        #expect(Fixture("text.mp4").asset.tracks.isEmpty)
+        #expect(!Fixture("missing.mp4").asset.duration.isNumeric)
+    }
+}
