@@ -92,7 +92,7 @@ extension FrameReader {
         counters.packetsSent += 1
         lastSent = (item.number, item.ticks)
         if item.packet.isCorrupt { note("a packet is incomplete", number: item.number, ticks: item.ticks) }
-        if isUsable(item.entry), item.entry == .clean, let ticks = item.ticks {
+        if isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
             run?.damage.addEntry(packet: item.number, ticks: ticks)
         }
         if let logged = try decoder.send(item.packet, number: item.number, skipsIfUnreferenced: skips) {

@@ -50,7 +50,7 @@ struct LinearDecode {
             number += 1
             let ticks = packet.presentationTicks ?? packet.decodeTicks
             if packet.isCorrupt { damage.add(packet: number, ticks: ticks, reason: "a packet is incomplete") }
-            if classifier.classify(packet) == .clean, let ticks { damage.addEntry(packet: number, ticks: ticks) }
+            if [.clean, .recovery].contains(classifier.classify(packet)), let ticks { damage.addEntry(packet: number, ticks: ticks) }
             if let logged = try decoder.send(packet, number: number) {
                 damage.add(packet: number, ticks: ticks, reason: logged)
             }
