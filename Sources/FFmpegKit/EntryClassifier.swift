@@ -20,8 +20,14 @@ package struct EntryClassifier: Sendable {
     /// The size of a NAL unit's length field, `nil` for start codes.
     private let lengthSize: Int?
 
-    package init(codec: String, extradata: [UInt8]) {
+    private let isIntraOnly: Bool
+
+    /// Makes a classifier for one stream's packets.
+    ///
+    /// - Parameter isIntraOnly: Whether each picture is coded on its own.
+    package init(codec: String, extradata: [UInt8], isIntraOnly: Bool = false) {
         self.codec = codec
+        self.isIntraOnly = isIntraOnly
         switch codec {
         case "h264" where extradata.count > 6 && extradata[0] == 1: lengthSize = Int(extradata[4] & 3) + 1
         case "hevc" where extradata.count > 22 && extradata[0] == 1: lengthSize = Int(extradata[21] & 3) + 1
@@ -40,7 +46,9 @@ package struct EntryClassifier: Sendable {
             case "mpeg1video", "mpeg2video": mpegVideo(bytes)
             case "vp8": bytes.first.map { $0 & 1 == 0 } ?? false ? .clean : .none
             case "vp9": vp9(bytes)
-            default: .clean
+            case "av1": av1(bytes)
+            // The container's word, which has to be proved.
+            default: isIntraOnly ? .clean : .recovery
             }
         }
     }
@@ -165,6 +173,31 @@ package struct EntryClassifier: Sendable {
             guard start + 2 < bytes.count else { return .none }
             if bytes[start] == 0 { return (bytes[start + 2] >> 3) & 7 == 1 ? .clean : .none }
             position = start
+        }
+        return .none
+    }
+
+    /// Whether the first frame header says key frame (AV1 specification, 5.3 and 5.9).
+    private func av1(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        var position = 0
+        while position < bytes.count {
+            let header = bytes[position]
+            position += header & 4 == 0 ? 1 : 2
+            var size = bytes.count - position
+            if header & 2 != 0 {
+                size = 0
+                for shift in stride(from: 0, to: 56, by: 7) {
+                    guard position < bytes.count else { return .none }
+                    let byte = bytes[position]
+                    position += 1
+                    size |= Int(byte & 0x7f) << shift
+                    if byte & 0x80 == 0 { break }
+                }
+            }
+            guard position < bytes.count, size >= 0 else { return .none }
+            let type = header >> 3 & 15
+            if type == 3 || type == 6 { return bytes[position] & 0xe0 == 0 ? .clean : .none }
+            position += min(size, bytes.count - position)
         }
         return .none
     }

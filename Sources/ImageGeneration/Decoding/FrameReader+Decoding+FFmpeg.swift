@@ -5,6 +5,7 @@ extension FrameReader {
     /// Decodes on until the picture shown at the target is known.
     func decode(to target: Int64, shortcuts: Shortcuts) throws -> Outcome {
         guard run != nil else { return .nothing }
+        run?.expected = nil
         if let next = run?.next, next.ticks <= target {
             run?.last = next
             run?.next = nil
@@ -72,6 +73,10 @@ extension FrameReader {
     /// Sends one packet, or the end of the stream.
     func feed(_ target: Int64, _ shortcuts: Shortcuts) throws {
         while window.count < 24, try readAhead() {}
+        if givesPictureForEachPacket, let wanted = window.lastTime(atOrBefore: target) {
+            let expected = max(run?.expected ?? wanted, wanted)
+            run?.expected = expected
+        }
         if shortcuts.contains(.drain), canDrain(target) {
             run?.isDrainedEarly = true
             run?.skippedFor = window.lastTime(atOrBefore: target)
@@ -125,6 +130,8 @@ extension FrameReader {
     func note(_ reason: String, number: Int64, ticks: Int64?) {
         // What a leading picture lacks is of no concern to the pictures after the entry.
         if let ticks, let entry = run?.entryTicks, ticks < entry { return }
+        // Some codecs never have a key frame, and their decoders say so each time they begin.
+        if run?.entryTicks == nil, reason.hasPrefix(DamageRecord.noKeyFrame) { return }
         run?.damage.add(packet: number, ticks: ticks, reason: reason)
     }
 
@@ -137,6 +144,8 @@ extension FrameReader {
         if let reason = picture.damage { return .damaged(reason, picture) }
         if let reason = run.damage.missing(after: picture.ticks, through: target) { return .damaged(reason, picture) }
         if let expected = run.skippedFor, expected > picture.ticks { return .skippedTooMuch }
+        // Some decoders leave out pictures after an entry that they give in a linear pass.
+        if run.entryTicks != nil, let expected = run.expected, expected > picture.ticks { return .missing }
         if !hasMore, picture.ticks < target, let reason = run.readFailure ?? truncation {
             return .damaged("the file is cut short: \(reason)", picture)
         }

@@ -11,16 +11,16 @@ extension FrameReader {
         while true {
             switch attempt {
             case .resume:
-                try lookAhead(to: target)
+                try lookAhead(to: target, entryNotAfter: target)
                 return
             case .beginning:
                 try enterBeginning()
                 return
-            case .seek(let ticks):
-                if try seek(to: ticks), try findEntry(target: target) { return }
+            case .seek(let ticks, let limit):
+                if try seek(to: ticks), try findEntry(target: target, notAfter: limit) { return }
                 let aim = ticks.subtractingReportingOverflow(step).partialValue
                 step = step.multipliedReportingOverflow(by: 2).partialValue
-                attempt = aim < startTicks || step <= 0 ? .beginning : .seek(aim)
+                attempt = aim < startTicks || step <= 0 ? .beginning : .seek(aim, notAfter: limit)
             }
         }
     }
@@ -46,17 +46,17 @@ extension FrameReader {
         run = Run(entryTicks: nil, entryDecodeTicks: nil, kind: .none)
     }
 
-    /// Reads on to the last entry point at or before the target.
+    /// Reads on to the last entry point that is not after a limit.
     ///
-    /// - Returns: Whether there is one between here and the target.
-    func findEntry(target: Int64) throws -> Bool {
+    /// - Returns: Whether there is one between here and the limit.
+    func findEntry(target: Int64, notAfter limit: Int64) throws -> Bool {
         while let item = try readNext() {
             guard let ticks = item.ticks else { continue }
             if isUsable(item.entry) {
-                guard ticks <= target else { return false }
+                guard ticks <= limit else { return false }
                 window.append(item)
                 startRun(at: item)
-                try lookAhead(to: target)
+                try lookAhead(to: target, entryNotAfter: limit)
                 return true
             }
             if let decode = item.packet.decodeTicks, decode > target { return false }
@@ -66,18 +66,19 @@ extension FrameReader {
 
     func startRun(at item: PacketWindow.Pending) {
         window.restartAtLast()
-        decoder.outputsUnrecovered = item.entry == .recovery
+        decoder.outputsUnrecovered = isH264 && item.entry == .recovery
         run = Run(entryTicks: item.ticks, entryDecodeTicks: item.packet.decodeTicks, kind: item.entry)
     }
 
     /// Reads until all packets that could be shown at or before the target are
-    /// there; passes over GOPs that end before it.
-    func lookAhead(to target: Int64) throws {
+    /// there; passes over GOPs that end before the last entry point allowed.
+    func lookAhead(to target: Int64, entryNotAfter limit: Int64) throws {
         let limit = demuxer.policy.maximumPendingBytes
         while window.latestDecodeTicks <= target, window.pendingBytes < limit, let item = try readNext() {
             window.append(item)
             guard policy != .linear, isUsable(item.entry), let ticks = item.ticks else { continue }
             if ticks > target { return }
+            guard ticks <= limit else { continue }
             // The run in progress is cut short only if something was passed over.
             if window.count > 1 || run?.last != nil {
                 decoder.flush()

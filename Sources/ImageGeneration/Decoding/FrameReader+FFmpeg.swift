@@ -51,6 +51,9 @@ final class FrameReader {
     let classifier: EntryClassifier
     let policy: SeekPolicy
     let possibleShortcuts: Shortcuts
+    let isH264: Bool
+    /// Whether each packet that is shown gives a picture of its time.
+    let givesPictureForEachPacket: Bool
     /// The presentation times of all sync samples in ascending order, where the
     /// container's index is known to be complete; else empty.
     private(set) var completeIndex: [Int64] = []
@@ -81,6 +84,8 @@ final class FrameReader {
         var hasEnded = false
         /// The picture because of which others were left undecoded.
         var skippedFor: Int64?
+        /// The picture that the packets promise for the last target.
+        var expected: Int64?
         /// Whether the decoder was told that the stream ends, so that it hands
         /// out the wanted picture at once; it cannot go on from there.
         var isDrainedEarly = false
@@ -106,8 +111,9 @@ final class FrameReader {
     enum Attempt {
         /// Go on decoding from where the last lookup stopped.
         case resume
-        /// Seek, aiming at a time.
-        case seek(Int64)
+        /// Seek, aiming at a time, and enter at the last entry point that is not
+        /// after another.
+        case seek(Int64, notAfter: Int64)
         /// Start at the beginning of the file.
         case beginning
     }
@@ -129,6 +135,8 @@ final class FrameReader {
         case damaged(String, Picture?)
         /// Skipping hid what was wanted.
         case skippedTooMuch
+        /// A packet that should have been shown at the target gave no picture.
+        case missing
         case nothing
     }
 
@@ -139,12 +147,18 @@ final class FrameReader {
         demuxer = try source.checkOut()
         let stream = demuxer.streams[streamIndex]
         decoder = try demuxer.makeDecoder(stream: streamIndex)
-        classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+        classifier = EntryClassifier(
+            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         policy = demuxer.isSeekable ? SeekPolicy(formatName: demuxer.formatName, codec: stream.codecName) : .linear
         // Of a picture in two packets, one for each field, both or none must be decoded.
         let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
         let areSafe = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive
         possibleShortcuts = areSafe ? [.skip, .drain] : []
+        isH264 = stream.codecName == "h264"
+        let isAVI = demuxer.formatName == "avi"
+        givesPictureForEachPacket =
+            policy != .linear && !isAVI && isProgressive
+            && ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video"].contains(stream.codecName)
         startTicks = stream.startTicks ?? 0
         timeBase = stream.timeBase
         second = stream.timeBase.ticks(microseconds: 1_000_000)
@@ -183,7 +197,7 @@ final class FrameReader {
         case .damaged(let reason, let picture?) where acceptsDamage:
             return .shown(shown(picture, next: run?.next?.ticks, damage: reason))
         case .damaged(let reason, _): return .unavailable(reason)
-        case .tooLate, .nothing, .skippedTooMuch: return .unavailable("no picture could be decoded")
+        case .tooLate, .nothing, .skippedTooMuch, .missing: return .unavailable("no picture could be decoded")
         }
     }
 
@@ -196,8 +210,8 @@ final class FrameReader {
     func firstAttempt(_ target: Int64) -> Attempt {
         if canResume(to: target) { return .resume }
         switch policy {
-        case .direct: return .seek(target)
-        case .search: return .seek(target.subtractingReportingOverflow(second).partialValue)
+        case .direct: return .seek(target, notAfter: target)
+        case .search: return .seek(target.subtractingReportingOverflow(second).partialValue, notAfter: target)
         case .linear: return .beginning
         }
     }
@@ -228,12 +242,13 @@ final class FrameReader {
             case .found: return (outcome, kind)
             case .skippedTooMuch:
                 shortcuts = []
-                attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? run?.entryTicks ?? target)
+                let entry = run?.entryTicks ?? target
+                attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? entry, notAfter: entry)
                 continue
             case .damaged, .nothing:
                 // Nothing decoded before a clean entry can help what comes after it.
                 if isFromBeginning || kind == .clean { return (outcome, kind) }
-            case .tooLate:
+            case .tooLate, .missing:
                 if isFromBeginning { return (outcome, kind) }
             }
             attempt = earlier(target: target, step: &step)
@@ -245,7 +260,7 @@ final class FrameReader {
         let position = min(run.entryDecodeTicks ?? entry, target)
         let aim = step == second ? position - 1 : position.subtractingReportingOverflow(step).partialValue
         step = step.multipliedReportingOverflow(by: 2).partialValue
-        return aim < startTicks || step <= 0 ? .beginning : .seek(aim)
+        return aim < startTicks || step <= 0 ? .beginning : .seek(aim, notAfter: min(aim, entry - 1))
     }
 
     /// Decodes the same picture from an earlier entry point and compares.

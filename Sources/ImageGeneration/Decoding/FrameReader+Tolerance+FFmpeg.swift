@@ -29,9 +29,8 @@ extension FrameReader {
     /// Starts a run whose entry lies in the range, if there is one.
     private func enterSyncSample(near target: Int64, within range: ClosedRange<Int64>) throws -> Bool {
         if completeIndex.isEmpty {
-            try enter(
-                .seek(policy == .search ? target.subtractingReportingOverflow(second).partialValue : target),
-                target: target)
+            let aim = policy == .search ? target.subtractingReportingOverflow(second).partialValue : target
+            try enter(.seek(aim, notAfter: target), target: target)
         } else {
             guard let aim = indexedSync(target, range), try seek(to: aim) else { return false }
             guard let item = try readSyncSample(within: range) else { return false }

@@ -24,7 +24,8 @@ struct LinearDecode {
         let demuxer = try source.open(interrupt: interrupt)
         demuxer.select(streams: [streamIndex])
         let stream = demuxer.streams[streamIndex]
-        let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+        let classifier = EntryClassifier(
+            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         let decoder = try demuxer.makeDecoder(stream: streamIndex)
         var damage = DamageRecord()
         var pictures: [Picture] = []
@@ -50,8 +51,10 @@ struct LinearDecode {
             number += 1
             let ticks = packet.presentationTicks ?? packet.decodeTicks
             if packet.isCorrupt { damage.add(packet: number, ticks: ticks, reason: "a packet is incomplete") }
-            if [.clean, .recovery].contains(classifier.classify(packet)), let ticks { damage.addEntry(packet: number, ticks: ticks) }
-            if let logged = try decoder.send(packet, number: number) {
+            if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {
+                damage.addEntry(packet: number, ticks: ticks)
+            }
+            if let logged = try decoder.send(packet, number: number), !logged.hasPrefix(DamageRecord.noKeyFrame) {
                 damage.add(packet: number, ticks: ticks, reason: logged)
             }
             try receiveAll()
