@@ -35,6 +35,11 @@ package struct EntryClassifier: Sendable {
         }
     }
 
+    /// Whether the pictures of a codec are looked into, rather than the container believed.
+    package static func readsPictures(of codec: String) -> Bool {
+        ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9", "av1"].contains(codec)
+    }
+
     /// What a packet that the container flags as a key frame really is.
     package func classify(_ packet: Packet) -> Entry {
         guard packet.isKey else { return .none }
@@ -158,6 +163,8 @@ package struct EntryClassifier: Sendable {
     // MARK: Others
 
     private func mpeg4(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        // Packed streams hold places with pictures of a few bytes that are not coded at all.
+        guard bytes.count > 20 else { return .none }
         var position = 0
         while let start = Self.startCode(in: bytes, from: position) {
             guard start + 1 < bytes.count else { return .none }

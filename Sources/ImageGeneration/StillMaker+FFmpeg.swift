@@ -74,6 +74,7 @@ final class StillMaker {
         while let next = shown.nextTicks, next > shown.ticks {
             guard case .shown(let later) = try reader.frame(at: next, acceptsDamage: settings.allowsDamagedPictures)
             else { return shown }
+            guard later.ticks > shown.ticks else { return shown }
             shown = later
         }
         return shown

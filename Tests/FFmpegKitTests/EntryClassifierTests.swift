@@ -29,7 +29,8 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
     private func classify(_ name: String) throws -> [EntryClassifier.Entry] {
         let demuxer = try Fixture(name).open()
         let stream = demuxer.streams[0]
-        let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+        let classifier = EntryClassifier(
+            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         var result: [EntryClassifier.Entry] = []
         while let packet = try demuxer.readPacket() {
             if packet.streamIndex == 0 { result.append(classifier.classify(packet)) }
@@ -78,7 +79,13 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         BytesCase("h264", [0, 0, 1, 0x09, 0xf0], .none), BytesCase("hevc", [0, 0, 1, 0x26, 1, 1], .clean),
         BytesCase("hevc", [0, 0, 1, 0x02, 1, 1], .none),
         BytesCase("hevc", [0, 0, 1, 0x40, 1, 0, 0, 1, 0x2a, 1], .clean),
-        BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x10], .clean), BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x50], .none),
+        BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x10] + [UInt8](repeating: 0xaa, count: 30), .clean),
+        BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x50] + [UInt8](repeating: 0xaa, count: 30), .none),
+        // What holds a place in a packed stream.
+        BytesCase("mpeg4", [0, 0, 1, 0xb6, 0x1a, 0x4f], .none),
+        // A temporal delimiter and a frame: show_existing_frame 0, frame type 0 (key) and 1 (inter).
+        BytesCase("av1", [0x12, 0, 0x32, 2, 0x10, 0], .clean), BytesCase("av1", [0x12, 0, 0x32, 2, 0x30, 0], .none),
+        BytesCase("h263", [1, 2, 3], .recovery),
         BytesCase("mpeg2video", [0, 0, 1, 0, 0, 0x08], .clean), BytesCase("mpeg2video", [0, 0, 1, 0, 0, 0x10], .none),
         BytesCase("vp8", [0x10], .clean), BytesCase("vp8", [0x11], .none),
         BytesCase("vp9", [0x82], .clean), BytesCase("vp9", [0x86], .none), BytesCase("vp9", [0x00], .none),
@@ -135,7 +142,8 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         for name in ["movie.mp4", "h264-open-gop.ts", "hevc-open-gop.mp4", "mpeg4-b.avi", "raw.m2v", "vp9.webm"] {
             let demuxer = try Fixture(name).open()
             let stream = demuxer.streams[0]
-            let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+            let classifier = EntryClassifier(
+                codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
             var packet = try #require(try demuxer.readPacket())
             while packet.streamIndex != 0 { packet = try #require(try demuxer.readPacket()) }
             let bytes = packet.withBytes { [UInt8]($0.prefix(600)) }

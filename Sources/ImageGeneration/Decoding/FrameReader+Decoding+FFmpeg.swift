@@ -144,6 +144,9 @@ extension FrameReader {
         if let reason = picture.damage { return .damaged(reason, picture) }
         if let reason = run.damage.missing(after: picture.ticks, through: target) { return .damaged(reason, picture) }
         if let expected = run.skippedFor, expected > picture.ticks { return .skippedTooMuch }
+        // Where times go back, a search can land in a later part that ends before the target.
+        let isFarFromEnd = !hasMore && target.subtractingReportingOverflow(picture.ticks).partialValue > second
+        if policy == .search, run.entryTicks != nil, isFarFromEnd { return .missing }
         // Some decoders leave out pictures after an entry that they give in a linear pass.
         if run.entryTicks != nil, let expected = run.expected, expected > picture.ticks { return .missing }
         if !hasMore, picture.ticks < target, let reason = run.readFailure ?? truncation {

@@ -147,9 +147,16 @@ final class FrameReader {
         demuxer = try source.checkOut()
         let stream = demuxer.streams[streamIndex]
         decoder = try demuxer.makeDecoder(stream: streamIndex)
+        let isIntraOnly = stream.video?.isIntraOnly ?? false
         classifier = EntryClassifier(
-            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
-        policy = demuxer.isSeekable ? SeekPolicy(formatName: demuxer.formatName, codec: stream.codecName) : .linear
+            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: isIntraOnly)
+        // An index that calls every sample a sync sample says nothing.
+        let isIndexUseful =
+            isIntraOnly || EntryClassifier.readsPictures(of: stream.codecName)
+            || !demuxer.indexEntries(ofStream: streamIndex).allSatisfy(\.isKey)
+        policy =
+            demuxer.isSeekable && isIndexUseful
+            ? SeekPolicy(formatName: demuxer.formatName, codec: stream.codecName) : .linear
         // Of a picture in two packets, one for each field, both or none must be decoded.
         let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
         let areSafe = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive

@@ -13,9 +13,10 @@ enum SeekPolicy: Equatable {
 
     init(formatName: String, codec: String) {
         let names = Set(formatName.split(separator: ",").map(String.init))
-        // AVI stores no presentation times. MPEG-4 pictures come out in the same
-        // rhythm wherever decoding begins, those of H.264 and HEVC do not.
-        if names.contains("avi"), ["h264", "hevc"].contains(codec) {
+        // AVI and ASF store no presentation times for reordered pictures. Those of
+        // MPEG-4 come out in the same rhythm wherever decoding begins, others do not.
+        let isReordered = ["h264", "hevc", "mpeg1video", "mpeg2video"].contains(codec)
+        if isReordered, !names.isDisjoint(with: ["avi", "asf"]) {
             self = .linear
         } else if !names.isDisjoint(with: ["mov", "matroska", "flv", "nut", "mxf", "avi", "asf"]) {
             self = .direct

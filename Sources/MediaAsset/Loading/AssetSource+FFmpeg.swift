@@ -89,7 +89,12 @@ package final class AssetSource: Sendable {
     package func scan(stream index: Int) throws -> SampleScan {
         if let known = state.withLock({ $0.scans[index] }) { return known }
         do {
-            let scan = try SampleScan(demuxer: open(), stream: index)
+            let demuxer = try open()
+            guard demuxer.isSeekable else {
+                throw AVError(
+                    .operationNotSupportedForAsset, reason: "a pipe can be read once only, which this needs twice")
+            }
+            let scan = try SampleScan(demuxer: demuxer, stream: index)
             state.withLock { $0.scans[index] = scan }
             return scan
         } catch let error as FFmpegError {

@@ -183,7 +183,9 @@ extension VideoDescription {
         of part: PixelSize, sampleAspectRatio ratio: AspectRatio, transform: CGAffineTransform
     ) -> PixelSize {
         let scaled = (Double(part.width) * Double(ratio.horizontal) / Double(ratio.vertical)).rounded()
-        let width = scaled.isFinite ? max(1, Int(min(scaled, 1e6))) : part.width
+        // No picture is meant to be stretched more than this; a damaged header may say so.
+        let isSane = scaled.isFinite && scaled >= Double(part.width) / 16 && scaled <= Double(part.width) * 16
+        let width = isSane ? max(1, Int(scaled)) : part.width
         return transform.swapsAxes
             ? PixelSize(width: part.height, height: width) : PixelSize(width: width, height: part.height)
     }
