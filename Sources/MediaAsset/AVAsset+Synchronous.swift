@@ -4,10 +4,14 @@ public import MediaTime
 // favour of `load(_:)`; they are here for code that has not moved on.
 
 extension AVAsset {
-    /// How long the asset lasts; blocks. Indefinite if the file cannot be read.
+    /// How long the asset lasts; blocks.
+    ///
+    /// Indefinite if the file cannot be read.
     public var duration: CMTime { (try? source.describe().duration) ?? .indefinite }
 
-    /// The tracks in container order; blocks. Empty if the file cannot be read.
+    /// The tracks in container order; blocks.
+    ///
+    /// Empty if the file cannot be read.
     public var tracks: [AVAssetTrack] { (try? source.makeTracks()) ?? [] }
 
     /// The tracks of one kind, in container order; blocks.
