@@ -171,14 +171,6 @@ package final class Demuxer {
         return code >= 0
     }
 
-    /// Moves to a byte of the file.
-    package func seek(toByte position: Int64) throws(FFmpegError) -> Bool {
-        seeks += 1
-        let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
-        try interrupt.check("seek")
-        return code >= 0
-    }
-
     /// A decoder for one stream.
     package func makeDecoder(stream index: Int, threads: Int = 1) throws(FFmpegError) -> Decoder {
         guard streams.indices.contains(index), let stream = context.pointee.streams[index] else {

@@ -19,7 +19,6 @@ package final class Packet {
     package var decodeTicks: Int64? { StreamInfo.optional(pointer.pointee.dts) }
     package var durationTicks: Int64? { pointer.pointee.duration > 0 ? pointer.pointee.duration : nil }
     package var byteCount: Int { Int(pointer.pointee.size) }
-    package var position: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
     package var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     package var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Outside the edit list: decoded for others' sake, never shown.

@@ -11,8 +11,6 @@ package struct StreamInfo: Sendable, Equatable {
     package var kind: Kind
     /// A still picture such as cover art rather than something that plays.
     package var isAttachedPicture: Bool
-    package var isDefault: Bool
-    package var isDependent: Bool
     package var codecName: String
     /// The codec's four-character code in the container, empty if none.
     package var codecTag: String
@@ -100,8 +98,6 @@ extension StreamInfo {
             containerID: Int(stream.pointee.id),
             kind: Kind(parameters.codec_type),
             isAttachedPicture: disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
-            isDefault: disposition & AV_DISPOSITION_DEFAULT != 0,
-            isDependent: disposition & AV_DISPOSITION_DEPENDENT != 0,
             codecName: Self.codecName(parameters),
             codecTag: Self.fourCharacterCode(parameters.codec_tag),
             profile: avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) },
