@@ -23,8 +23,8 @@ let package = Package(
         // FFmpeg's headers with the macros and version differences that Swift cannot read.
         .systemLibrary(
             name: "CLibAV",
-            pkgConfig: "libavformat libavcodec libavutil libswscale",
-            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]
+            pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
+            providers: [.apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]
         ),
         // The callbacks that FFmpeg calls from C: log capture, interruption, refusal of nested files.
         .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
@@ -37,7 +37,7 @@ let package = Package(
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(name: "FFmpegKit", dependencies: ["CLibAV", "CLibAVShims", "MediaTime"]),
         // Pixels in memory and their file encodings.
-        .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG"]),
+        .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(name: "MediaAsset", dependencies: ["FFmpegKit", "MediaTime"]),
         // The frame at a time, and the picture made of it.

@@ -24,7 +24,7 @@ static void ignore(j_common_ptr info, int level) {
 }
 
 int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_t row_bytes, int channels,
-                    int quality, int full_chroma, uint8_t **output, size_t *output_size, char error[200]) {
+                    int quality, int full_chroma, const uint8_t *profile, size_t profile_size, uint8_t **output, size_t *output_size, char error[200]) {
     struct jpeg_compress_struct info;
     handler errors;
     unsigned char *data = NULL;
@@ -54,6 +54,8 @@ int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size
         info.comp_info[0].v_samp_factor = 1;
     }
     jpeg_start_compress(&info, TRUE);
+    if (profile_size > 0)
+        jpeg_write_icc_profile(&info, profile, (unsigned)profile_size);
     while (info.next_scanline < info.image_height) {
         JSAMPROW row = (JSAMPROW)(pixels + info.next_scanline * row_bytes);
         jpeg_write_scanlines(&info, &row, 1);

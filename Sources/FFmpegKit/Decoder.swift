@@ -28,11 +28,16 @@ package final class Decoder {
         avcodec_free_context(&owned)
     }
 
+    private static let alphaDecoders = ["vp8": "libvpx", "vp9": "libvpx-vp9"]
+
     static func open(
-        _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, policy: SafetyPolicy, threads: Int
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, hasAlpha: Bool,
+        policy: SafetyPolicy, threads: Int
     ) throws(FFmpegError) -> Decoder {
         let name = StreamInfo.codecName(parameters.pointee)
-        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+        // FFmpeg's own VP8 and VP9 decoders leave the alpha layer out.
+        let alphaDecoder = hasAlpha ? Self.alphaDecoders[name].flatMap { avcodec_find_decoder_by_name($0) } : nil
+        guard let codec = alphaDecoder ?? avcodec_find_decoder(parameters.pointee.codec_id) else {
             throw FFmpegError(
                 kind: .unsupported, operation: "decode", reason: "there is no decoder for the codec \(name)")
         }

@@ -177,7 +177,8 @@ package final class Demuxer {
             throw FFmpegError(kind: .other, operation: "decode", reason: "there is no stream \(index)")
         }
         return try Decoder.open(
-            stream.pointee.codecpar, timeBase: stream.pointee.time_base, policy: policy, threads: threads)
+            stream.pointee.codecpar, timeBase: stream.pointee.time_base,
+            hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy, threads: threads)
     }
 
     // MARK: Opening

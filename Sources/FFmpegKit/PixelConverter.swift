@@ -1,10 +1,11 @@
 internal import CLibAV
 
-/// Turns decoded frames into packed RGB of a wanted size.
+/// Scales decoded frames and turns them into samples that the rest of the
+/// library reads: packed RGB, or 16-bit planes where more than a matrix is needed.
 ///
-/// Keeps its scaler while frames are alike. The stream's own matrix and range
-/// are used; where it does not say, BT.601 below 720 lines and BT.709 from
-/// there on, limited range.
+/// Keeps its scaler while frames are alike. The stream's own matrix, range and
+/// chroma position are used; where it does not say, see ``Frame/yCbCrMatrix``,
+/// ``Frame/isFullRange`` and ``Frame/chromaPosition``.
 package final class PixelConverter {
     /// A part of the frame in whole pixels.
     package struct Crop: Equatable, Sendable {
@@ -15,9 +16,22 @@ package final class PixelConverter {
         package var isEmpty: Bool { left == 0 && top == 0 && right == 0 && bottom == 0 }
     }
 
+    /// Full-resolution planes of 16 bits: Y, Cb, Cr or G, B, R, and alpha if there is one.
+    package struct Planes: Sendable {
+        /// The planes one after the other.
+        package var samples: [UInt16]
+        /// Three, or four with alpha.
+        package var count: Int
+        /// The matrix between these samples and RGB.
+        package var matrix: YCbCrMatrix
+        /// Whether the samples use all codes, rather than video range.
+        package var isFullRange: Bool
+    }
+
     private struct Key: Equatable {
-        var width: Int32, height: Int32, format: Int32, matrix: Int32, isFull: Bool
-        var outWidth: Int32, outHeight: Int32, hasAlpha: Bool
+        var width: Int32, height: Int32, format: Int32, matrix: Int32, isFull: Bool, isOutputFull: Bool
+        var chroma: ChromaPosition
+        var outWidth: Int32, outHeight: Int32, outFormat: Int32
     }
 
     private var context: OpaquePointer?
@@ -27,95 +41,132 @@ package final class PixelConverter {
 
     deinit { sws_freeContext(context) }
 
-    /// Packed pixels, three or four bytes each, rows without padding.
-    package func convert(
-        _ frame: Frame, crop: Crop, width: Int, height: Int, keepsAlpha: Bool
+    /// Packed RGB of 8 bits: three or four bytes for each pixel, rows without padding.
+    package func rgb(
+        of frame: Frame, crop: Crop, width: Int, height: Int, keepsAlpha: Bool
     ) throws(FFmpegError) -> [UInt8] {
-        let source = try crop.isEmpty ? frame : cropped(frame, to: crop)
-        let wanted = Self.key(for: source.pointer.pointee, width: width, height: height, keepsAlpha: keepsAlpha)
-        if wanted != key { try prepare(wanted) }
-        let bytesPerPixel = keepsAlpha ? 4 : 3
-        let (rowBytes, overflow) = width.multipliedReportingOverflow(by: bytesPerPixel)
+        let format = keepsAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24
+        try prepare(frame, crop: crop, width: width, height: height, format: format, isOutputFull: true)
+        let (rowBytes, overflow) = width.multipliedReportingOverflow(by: keepsAlpha ? 4 : 3)
         guard !overflow else { throw Self.failure("the picture is too large") }
         // swscale's vector code may write past the last pixel of a row.
         var pixels = [UInt8](repeating: 0, count: rowBytes * height + 64)
-        let rows = pixels.withUnsafeMutableBufferPointer { buffer -> Int32 in
-            var planes: [UnsafeMutablePointer<UInt8>?] = [buffer.baseAddress, nil, nil, nil]
-            var strides: [Int32] = [Int32(rowBytes), 0, 0, 0]
-            let input = (0..<4).map { source.pointer.pointee.dataPlane($0).map { UnsafePointer($0) } }
-            var inputStrides = (0..<4).map { Int32(source.pointer.pointee.stride(ofPlane: $0)) }
-            return sws_scale(context, input, &inputStrides, 0, source.pointer.pointee.height, &planes, &strides)
-        }
-        guard rows == Int32(height) else { throw Self.failure("converting the picture to RGB failed") }
+        let source = try crop.isEmpty ? frame : frame.cropped(to: crop)
+        let rows = pixels.withUnsafeMutableBytes { scale(source, planes: [$0.baseAddress], rowBytes: rowBytes) }
+        guard rows == height else { throw Self.failure("converting the picture to RGB failed") }
         pixels.removeLast(64)
         return pixels
     }
 
-    private func cropped(_ frame: Frame, to crop: Crop) throws(FFmpegError) -> Frame {
-        let copy = Frame()
-        guard av_frame_ref(copy.pointer, frame.pointer) >= 0 else { throw Self.failure("not enough memory") }
-        copy.pointer.pointee.crop_left = crop.left
-        copy.pointer.pointee.crop_top = crop.top
-        copy.pointer.pointee.crop_right = crop.right
-        copy.pointer.pointee.crop_bottom = crop.bottom
-        guard av_frame_apply_cropping(copy.pointer, Int32(AV_FRAME_CROP_UNALIGNED)) >= 0 else {
-            throw Self.failure("the clean aperture lies outside the picture")
+    /// The frame's own components, scaled but with no matrix applied.
+    package func planes(
+        of frame: Frame, crop: Crop, width: Int, height: Int, keepsAlpha: Bool
+    ) throws(FFmpegError) -> Planes {
+        let matrix = frame.yCbCrMatrix
+        let isRGB = matrix == .identity
+        let format =
+            switch (isRGB, keepsAlpha) {
+            case (true, true): oav_pix_fmt_gbrap16
+            case (true, false): oav_pix_fmt_gbrp16
+            case (false, true): oav_pix_fmt_yuva444p16
+            case (false, false): oav_pix_fmt_yuv444p16
+            }
+        let isFull = isRGB || frame.isFullRange
+        try prepare(frame, crop: crop, width: width, height: height, format: format, isOutputFull: isFull)
+        let (area, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow else { throw Self.failure("the picture is too large") }
+        let count = keepsAlpha ? 4 : 3
+        var samples = [UInt16](repeating: 0, count: count * area + 32)
+        let source = try crop.isEmpty ? frame : frame.cropped(to: crop)
+        let rows = samples.withUnsafeMutableBytes { buffer in
+            let starts = (0..<count).map { plane in buffer.baseAddress.map { $0 + plane * area * 2 } }
+            return scale(source, planes: starts, rowBytes: width * 2)
         }
-        return copy
+        guard rows == height else { throw Self.failure("converting the picture failed") }
+        samples.removeLast(32)
+        return Planes(samples: samples, count: count, matrix: matrix, isFullRange: isFull)
     }
 
-    private static func key(for frame: AVFrame, width: Int, height: Int, keepsAlpha: Bool) -> Key {
-        let (format, isFullFormat) = planarEquivalent(of: AVPixelFormat(rawValue: frame.format))
-        let isRGB = av_pix_fmt_desc_get(format).map { $0.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 } ?? false
-        return Key(
-            width: frame.width, height: frame.height, format: format.rawValue,
-            matrix: coefficients(for: frame.colorspace, height: frame.height),
-            isFull: isRGB || isFullFormat || frame.color_range == AVCOL_RANGE_JPEG,
-            outWidth: Int32(width), outHeight: Int32(height), hasAlpha: keepsAlpha)
+    /// - Returns: The rows written.
+    private func scale(_ source: Frame, planes: [UnsafeMutableRawPointer?], rowBytes: Int) -> Int {
+        var output = planes.map { $0?.assumingMemoryBound(to: UInt8.self) }
+        output += [UnsafeMutablePointer<UInt8>?](repeating: nil, count: 4 - output.count)
+        var strides = [Int32](repeating: Int32(rowBytes), count: 4)
+        let input = (0..<4).map { source.pointer.pointee.dataPlane($0).map { UnsafePointer($0) } }
+        var inputStrides = (0..<4).map { Int32(source.pointer.pointee.stride(ofPlane: $0)) }
+        return Int(sws_scale(context, input, &inputStrides, 0, source.pointer.pointee.height, &output, &strides))
     }
 
-    private func prepare(_ wanted: Key) throws(FFmpegError) {
+    private func prepare(
+        _ frame: Frame, crop: Crop, width: Int, height: Int, format: AVPixelFormat, isOutputFull: Bool
+    ) throws(FFmpegError) {
+        let picture = frame.pointer.pointee
+        let wanted = Key(
+            width: picture.width - Int32(crop.left + crop.right), height: picture.height - Int32(crop.top + crop.bottom),
+            format: frame.formatWithoutRange.rawValue, matrix: Self.coefficients(for: frame.yCbCrMatrix),
+            isFull: frame.yCbCrMatrix == .identity || frame.isFullRange, isOutputFull: isOutputFull,
+            chroma: frame.chromaPosition, outWidth: Int32(width), outHeight: Int32(height), outFormat: format.rawValue)
+        guard wanted != key else { return }
         sws_freeContext(context)
-        context = nil
-        key = nil
-        let isReduced = wanted.outWidth < wanted.width || wanted.outHeight < wanted.height
-        let filter = isReduced ? SWS_AREA : SWS_BICUBIC
-        let flags = filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
-        context = sws_getContext(
-            wanted.width, wanted.height, AVPixelFormat(rawValue: wanted.format), wanted.outWidth, wanted.outHeight,
-            wanted.hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24, flags, nil, nil, nil)
-        guard let context else { throw Self.failure("this pixel format cannot be converted to RGB") }
-        // Gives -1 for RGB sources, which have no matrix to set.
-        _ = sws_setColorspaceDetails(
-            context, sws_getCoefficients(wanted.matrix), wanted.isFull ? 1 : 0,
-            sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16)
+        context = try Self.makeContext(wanted)
         key = wanted
     }
 
-    /// The deprecated full-range formats, by their planar twin and a flag.
-    private static func planarEquivalent(of format: AVPixelFormat) -> (AVPixelFormat, isFull: Bool) {
-        switch format {
-        case AV_PIX_FMT_YUVJ420P: (AV_PIX_FMT_YUV420P, true)
-        case AV_PIX_FMT_YUVJ422P: (AV_PIX_FMT_YUV422P, true)
-        case AV_PIX_FMT_YUVJ444P: (AV_PIX_FMT_YUV444P, true)
-        case AV_PIX_FMT_YUVJ440P: (AV_PIX_FMT_YUV440P, true)
-        case AV_PIX_FMT_YUVJ411P: (AV_PIX_FMT_YUV411P, true)
-        default: (format, false)
+    private static func makeContext(_ wanted: Key) throws(FFmpegError) -> OpaquePointer {
+        guard let context = sws_alloc_context() else { throw failure("not enough memory") }
+        let isReduced = wanted.outWidth < wanted.width || wanted.outHeight < wanted.height
+        let filter = isReduced ? SWS_AREA : SWS_BICUBIC
+        let flags = filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+        let object = UnsafeMutableRawPointer(context)
+        for (option, value) in [
+            ("srcw", wanted.width), ("srch", wanted.height), ("src_format", wanted.format),
+            ("dstw", wanted.outWidth), ("dsth", wanted.outHeight), ("dst_format", wanted.outFormat),
+            ("sws_flags", flags), ("src_h_chr_pos", wanted.chroma.horizontal),
+            ("src_v_chr_pos", wanted.chroma.vertical),
+        ] {
+            av_opt_set_int(object, option, Int64(value), 0)
         }
+        // Gives -1 for RGB on both sides, which have no matrix to set.
+        let coefficients = sws_getCoefficients(wanted.matrix)
+        _ = sws_setColorspaceDetails(
+            context, coefficients, wanted.isFull ? 1 : 0, coefficients, wanted.isOutputFull ? 1 : 0, 0, 1 << 16, 1 << 16)
+        guard sws_init_context(context, nil, nil) >= 0 else {
+            sws_freeContext(context)
+            throw failure("this pixel format cannot be converted")
+        }
+        return context
     }
 
-    private static func coefficients(for matrix: AVColorSpace, height: Int32) -> Int32 {
+    private static func coefficients(for matrix: YCbCrMatrix) -> Int32 {
         switch matrix {
-        case AVCOL_SPC_BT709: SWS_CS_ITU709
-        case AVCOL_SPC_FCC: SWS_CS_FCC
-        case AVCOL_SPC_SMPTE240M: SWS_CS_SMPTE240M
-        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: SWS_CS_BT2020
-        case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: SWS_CS_ITU601
-        default: height < 720 ? SWS_CS_ITU601 : SWS_CS_ITU709
+        case .bt709, .identity, .yCgCo, .iCtCp: SWS_CS_ITU709
+        case .fcc: SWS_CS_FCC
+        case .smpte240M: SWS_CS_SMPTE240M
+        case .bt2020: SWS_CS_BT2020
+        case .bt601: SWS_CS_ITU601
         }
     }
 
     private static func failure(_ reason: String) -> FFmpegError {
         FFmpegError(kind: .other, operation: "render", reason: reason)
+    }
+}
+
+extension Frame {
+    /// A part of the picture, sharing its samples.
+    func cropped(to crop: PixelConverter.Crop) throws(FFmpegError) -> Frame {
+        let copy = Frame()
+        guard av_frame_ref(copy.pointer, pointer) >= 0 else {
+            throw FFmpegError(kind: .limit, operation: "render", reason: "not enough memory")
+        }
+        copy.pointer.pointee.crop_left = crop.left
+        copy.pointer.pointee.crop_top = crop.top
+        copy.pointer.pointee.crop_right = crop.right
+        copy.pointer.pointee.crop_bottom = crop.bottom
+        guard av_frame_apply_cropping(copy.pointer, Int32(AV_FRAME_CROP_UNALIGNED)) >= 0 else {
+            throw FFmpegError(
+                kind: .other, operation: "render", reason: "the clean aperture lies outside the picture")
+        }
+        return copy
     }
 }

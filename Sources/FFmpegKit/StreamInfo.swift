@@ -50,6 +50,8 @@ package struct VideoInfo: Sendable, Equatable {
     package var reorderDelay: Int
     /// Nine 16.16 and 2.30 fixed-point values as in ISO/IEC 14496-12.
     package var displayMatrix: [Int32]?
+    /// The brightest light of HDR content in cd/m², as the container says.
+    package var peakLuminance: Double?
     /// Whether each picture is coded on its own.
     package var isIntraOnly: Bool
 }
@@ -175,8 +177,17 @@ extension VideoInfo {
             fieldOrder: Self.name(of: parameters.field_order),
             reorderDelay: Int(parameters.video_delay),
             displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) },
+            peakLuminance: Self.peakLuminance(of: stream),
             isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false
         )
+    }
+
+    private static func peakLuminance(of stream: UnsafePointer<AVStream>) -> Double? {
+        var size = 0
+        let light = oav_stream_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size)
+        if let brightest = ContentLight.brightestPixel(light, size) { return brightest }
+        let display = oav_stream_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size)
+        return ContentLight.masteringPeak(display, size)
     }
 
     private static func name(of order: AVFieldOrder) -> String? {

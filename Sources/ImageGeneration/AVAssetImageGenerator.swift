@@ -28,6 +28,18 @@ public final class AVAssetImageGenerator: Sendable {
         public static let encodedPixels = ApertureMode(rawValue: "EncodedPixels")
     }
 
+    /// What becomes of HDR video.
+    public struct DynamicRangePolicy: RawRepresentable, Hashable, Sendable {
+        /// The policy's name.
+        public let rawValue: String
+        /// Makes a policy of its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// PQ and HLG are tone-mapped to SDR.
+        public static let forceSDR = DynamicRangePolicy(rawValue: "ForceSDR")
+        /// PQ and HLG stay as they are, in images of 16 bits for each component.
+        public static let matchSource = DynamicRangePolicy(rawValue: "MatchSource")
+    }
+
     /// The asset that images are made of.
     public let asset: AVAsset
     private let settings = Mutex(StillSettings())
@@ -63,6 +75,17 @@ public final class AVAssetImageGenerator: Sendable {
     public var apertureMode: ApertureMode? {
         get { settings.withLock { $0.aperture } }
         set { settings.withLock { $0.aperture = newValue } }
+    }
+
+    /// Whether HDR video gives SDR images, as by default, or HDR ones.
+    ///
+    /// SDR video gives SDR images of 8 bits under both policies.
+    ///
+    /// - Note: AVFoundation's SDR images keep the primaries of the source; here
+    ///   those of HDR video are brought to sRGB.
+    public var dynamicRangePolicy: DynamicRangePolicy {
+        get { settings.withLock { $0.dynamicRange } }
+        set { settings.withLock { $0.dynamicRange = newValue } }
     }
 
     /// How far before the requested time the frame's own time may lie.

@@ -28,6 +28,7 @@ struct StillSettings: Sendable {
     /// The clean aperture if `nil`.
     var aperture: AVAssetImageGenerator.ApertureMode?
     var allowsDamagedPictures = false
+    var dynamicRange = AVAssetImageGenerator.DynamicRangePolicy.forceSDR
     /// How far before and after the requested time the frame's own may lie.
     var toleranceBefore = CMTime.positiveInfinity
     var toleranceAfter = CMTime.positiveInfinity

@@ -6,6 +6,7 @@ extension CGImage {
     ///
     /// - Parameter quality: From 1 to 100. From 90 on, chroma is kept at full
     ///   resolution.
+    /// - Throws: ``ImageEncodingError``, also for HDR, which JPEG cannot hold.
     public func jpegData(quality: Int = 85) throws -> Data {
         let quality = min(100, max(1, quality))
         var output: UnsafeMutablePointer<UInt8>?
@@ -14,21 +15,13 @@ extension CGImage {
         guard width <= 65500, height <= 65500 else {
             throw ImageEncodingError(reason: "JPEG holds at most 65500 pixels in a row or column")
         }
+        guard !space.usesITUR_2100TF else { throw ImageEncodingError(reason: "JPEG cannot hold HDR; take PNG or AVIF") }
+        // What is not tagged is sRGB.
+        let profile = space == .standard ? [] : space.copyICCData().map { Array($0) } ?? []
         let result = oav_jpeg_encode(
-            opaquePixels, UInt32(width), UInt32(height), width * 3, 3, Int32(quality), quality >= 90 ? 1 : 0,
-            &output, &size, &error)
+            bytes(withAlpha: false), UInt32(width), UInt32(height), width * 3, 3, Int32(quality),
+            quality >= 90 ? 1 : 0, profile, profile.count, &output, &size, &error)
         guard result == 0, let output else { throw ImageEncodingError(reason: "JPEG: " + String(cChars: error)) }
         return Data(bytesNoCopy: output, count: size, deallocator: .custom { bytes, _ in oav_jpeg_free(bytes) })
-    }
-
-    /// The pixels without their alpha component.
-    private var opaquePixels: [UInt8] {
-        guard hasAlpha else { return pixels }
-        return [UInt8](unsafeUninitializedCapacity: width * height * 3) { buffer, count in
-            for pixel in 0..<(width * height) {
-                for component in 0..<3 { buffer[pixel * 3 + component] = pixels[pixel * 4 + component] }
-            }
-            count = width * height * 3
-        }
     }
 }

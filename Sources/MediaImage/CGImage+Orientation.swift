@@ -25,7 +25,7 @@ extension CGImage {
     /// - Complexity: One pass over the pixels; none for `.up`.
     public func oriented(_ orientation: ImageOrientation) -> CGImage {
         guard orientation != .up else { return self }
-        let channels = bitsPerPixel / 8
+        let channels = bitsPerPixel / 8  // bytes of a pixel
         let outWidth = orientation.swapsAxes ? height : width
         let outHeight = orientation.swapsAxes ? width : height
         // Steps through the source for one step right and one step down in the result.
@@ -50,6 +50,8 @@ extension CGImage {
             }
             count = pixels.count
         }
-        return CGImage(width: outWidth, height: outHeight, hasAlpha: hasAlpha, pixels: turned) ?? self
+        return CGImage(
+            width: outWidth, height: outHeight, hasAlpha: hasAlpha, pixels: turned, bitsPerComponent: bitsPerComponent,
+            colorSpace: colorSpace) ?? self
     }
 }

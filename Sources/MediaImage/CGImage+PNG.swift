@@ -2,7 +2,8 @@ internal import CLibPNG
 public import Foundation
 
 extension CGImage {
-    /// The image as a PNG file.
+    /// The image as a PNG file of 8 or 16 bits, with its colour space: `sRGB`,
+    /// or `cICP` and, for SDR, an ICC profile.
     ///
     /// - Parameters:
     ///   - compressionLevel: zlib's level from 0 to 9. The default takes an
@@ -17,13 +18,29 @@ extension CGImage {
         var output: UnsafeMutablePointer<UInt8>?
         var size = 0
         var error = [CChar](repeating: 0, count: 128)
-        let result = withTextChunks(keywords, texts) { chunks in
-            oav_png_encode(
-                pixels, UInt32(width), UInt32(height), bytesPerRow, hasAlpha ? 4 : 3, 8,
-                Int32(min(9, max(0, compressionLevel))), chunks, Int32(keywords.count), &output, &size, &error)
+        let level = Int32(min(9, max(0, compressionLevel)))
+        let result = withColor { color in
+            withTextChunks(keywords, texts) { chunks in
+                oav_png_encode(
+                    pixels, UInt32(width), UInt32(height), bytesPerRow, hasAlpha ? 4 : 3, Int32(bitsPerComponent),
+                    level, color, chunks, Int32(keywords.count), &output, &size, &error)
+            }
         }
         guard result == 0, let output else { throw ImageEncodingError(reason: "PNG: " + String(cChars: error)) }
         return Data(bytesNoCopy: output, count: size, deallocator: .custom { bytes, _ in oav_png_free(bytes) })
+    }
+
+    /// Lends C the colour space for the length of one call.
+    private func withColor(_ body: (UnsafePointer<oav_png_color>) -> Int32) -> Int32 {
+        let profile = space == .standard ? [] : space.copyICCData().map { Array($0) } ?? []
+        return profile.withUnsafeBufferPointer { profile in
+            var color = oav_png_color()
+            color.has_cicp = space == .standard ? 0 : 1
+            color.cicp = (space.primariesCode, space.transferCode, 0, 1)
+            color.profile = profile.baseAddress
+            color.profile_size = profile.count
+            return withUnsafePointer(to: color, body)
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-/// A picture in memory: upright, square pixels, 8 bits for each component.
+/// A picture in memory: upright, square pixels, packed components.
 ///
 /// Immutable and safe to share. Stands in for Core Graphics' class of the same
 /// name as far as still images of video need it.
@@ -7,34 +7,62 @@ public final class CGImage: Sendable {
     public let width: Int
     /// Rows.
     public let height: Int
-    /// Bits of one component: 8.
-    public let bitsPerComponent = 8
+    /// Bits of one component: 8, or 16 for HDR.
+    public let bitsPerComponent: Int
     /// Whether each pixel carries an alpha component, not premultiplied.
     public let hasAlpha: Bool
+    /// What the components mean.
+    public let colorSpace: CGColorSpace?
     /// Rows from the top, pixels from the left, components R, G, B and, with
-    /// `hasAlpha`, A.
+    /// `hasAlpha`, A; those of 16 bits in the machine's byte order.
     public let pixels: [UInt8]
 
     /// Makes an image from packed pixels.
     ///
-    /// - Parameter pixels: `width × height` pixels of 3 bytes, 4 with alpha.
+    /// - Parameters:
+    ///   - pixels: `width × height` pixels of 3 components, 4 with alpha.
+    ///   - bitsPerComponent: 8 or 16.
+    ///   - colorSpace: sRGB if `nil`.
     /// - Returns: `nil` if the sizes are not positive or do not agree.
-    public init?(width: Int, height: Int, hasAlpha: Bool, pixels: [UInt8]) {
-        let channels = hasAlpha ? 4 : 3
+    public init?(
+        width: Int, height: Int, hasAlpha: Bool, pixels: [UInt8], bitsPerComponent: Int = 8,
+        colorSpace: CGColorSpace? = nil
+    ) {
+        guard bitsPerComponent == 8 || bitsPerComponent == 16 else { return nil }
+        let bytesPerPixel = (hasAlpha ? 4 : 3) * bitsPerComponent / 8
         let (area, overflow) = width.multipliedReportingOverflow(by: height)
-        guard width > 0, height > 0, !overflow, area <= Int.max / channels, pixels.count == area * channels else {
-            return nil
-        }
+        guard width > 0, height > 0, !overflow, area <= Int.max / bytesPerPixel, pixels.count == area * bytesPerPixel
+        else { return nil }
         self.width = width
         self.height = height
+        self.bitsPerComponent = bitsPerComponent
         self.hasAlpha = hasAlpha
+        self.colorSpace = colorSpace ?? .standard
         self.pixels = pixels
     }
 
-    /// Bits of one pixel: 24, or 32 with alpha.
-    public var bitsPerPixel: Int { hasAlpha ? 32 : 24 }
+    /// Bits of one pixel, alpha included.
+    public var bitsPerPixel: Int { (hasAlpha ? 4 : 3) * bitsPerComponent }
     /// Bytes from one row to the next.
     public var bytesPerRow: Int { width * bitsPerPixel / 8 }
+
+    /// The colour space; every image has one.
+    var space: CGColorSpace { colorSpace ?? .standard }
+
+    /// The components as 8 bits each, alpha left out where not wanted.
+    func bytes(withAlpha: Bool) -> [UInt8] {
+        guard bitsPerComponent > 8 || hasAlpha != withAlpha else { return pixels }
+        let (from, to, size) = (hasAlpha ? 4 : 3, withAlpha && hasAlpha ? 4 : 3, bitsPerComponent / 8)
+        return [UInt8](unsafeUninitializedCapacity: width * height * to) { buffer, count in
+            for pixel in 0..<(width * height) {
+                // The high byte of a sample is its last one.
+                for component in 0..<to {
+                    buffer[pixel * to + component] = pixels[(pixel * from + component) * size + size - 1]
+                }
+            }
+            count = width * height * to
+        }
+    }
 }
 
 /// A picture could not be encoded.

@@ -84,6 +84,8 @@ struct StillWriter: Sendable {
                 ("Actual Time", "\(still.actualTime.value)/\(still.actualTime.timescale)"),
             ])
         case .jpeg: try still.image.jpegData(quality: quality)
+        case .webp: try still.image.webPData(quality: quality)
+        case .avif: try still.image.avifData(quality: quality)
         }
     }
 }

@@ -40,11 +40,14 @@ struct Thumbs: AsyncParsableCommand {
         help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
     var size: StillSize?
 
-    @Option(help: "png or jpeg.")
+    @Option(help: "png, jpeg, webp or avif.")
     var format = StillFormat.png
 
-    @Option(help: ArgumentHelp("JPEG quality from 1 to 100.", valueName: "n"))
+    @Option(help: ArgumentHelp("Quality of JPEG, WebP and AVIF from 1 to 100.", valueName: "n"))
     var quality = 85
+
+    @Flag(help: "Keep HDR as it is, in PNG of 16 bits or AVIF of 10, instead of mapping it to SDR.")
+    var hdr = false
 
     @Option(
         name: [.customShort("o"), .long],
@@ -77,6 +80,7 @@ struct Thumbs: AsyncParsableCommand {
         }
         if let count, !(1...100_000).contains(count) { throw ValidationError("--count takes 1 to 100000.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100.") }
+        guard !hdr || format.holdsHDR else { throw ValidationError("--hdr needs --format png or avif.") }
     }
 
     func run() async throws {
@@ -115,6 +119,7 @@ struct Thumbs: AsyncParsableCommand {
         generator.requestedTimeToleranceBefore = tolerance
         generator.requestedTimeToleranceAfter = tolerance
         generator.allowsDamagedPictures = allowDamaged
+        generator.dynamicRangePolicy = hdr ? .matchSource : .forceSDR
         if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
         let writer = StillWriter(
             source: file, pattern: pattern, width: String(times.count).count, format: format, quality: quality,
@@ -232,7 +237,10 @@ struct StillSize: ExpressibleByArgument {
 
 /// The file formats of stills.
 enum StillFormat: String, ExpressibleByArgument, CaseIterable {
-    case png, jpeg
+    case png, jpeg, webp, avif
 
-    var fileExtension: String { self == .jpeg ? "jpg" : "png" }
+    var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+
+    /// Whether PQ and HLG survive in it.
+    var holdsHDR: Bool { self == .png || self == .avif }
 }

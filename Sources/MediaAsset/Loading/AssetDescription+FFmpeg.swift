@@ -173,6 +173,7 @@ extension VideoDescription {
             bitsPerComponent: video.bitsPerComponent,
             hasAlpha: video.hasAlpha,
             color: ColorDescription(video.color),
+            peakLuminance: video.peakLuminance,
             fieldOrder: video.fieldOrder,
             requiresFrameReordering: video.reorderDelay > 0
         )

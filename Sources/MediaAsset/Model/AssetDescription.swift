@@ -106,6 +106,9 @@ public struct VideoDescription: Sendable {
     public var hasAlpha: Bool
     /// Colour tags.
     public var color: ColorDescription
+    /// The brightest light of HDR content in cd/m²: its brightest pixel, or
+    /// else the peak of the display it was graded on; `nil` if the file does not say.
+    public var peakLuminance: Double?
     /// `progressive`, or the order of fields: `tt`, `bb`, `tb`, `bt`.
     public var fieldOrder: String?
     /// Whether presentation order differs from decoding order.

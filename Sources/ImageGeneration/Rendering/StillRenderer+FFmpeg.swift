@@ -1,0 +1,189 @@
+internal import FFmpegKit
+internal import Foundation
+internal import MediaAsset
+internal import MediaImage
+
+/// Makes the picture that a viewer sees of a decoded frame: one moment of it,
+/// the clean aperture, square pixels, upright, within the wanted size, in
+/// colours that an SDR screen shows unless HDR was asked for.
+final class StillRenderer {
+    private let video: VideoDescription
+    private let settings: StillSettings
+    private let converter = PixelConverter()
+    private let deinterlacer = Deinterlacer()
+    private var toneMap: (key: ToneMapKey, map: ToneMap)?
+
+    private struct ToneMapKey: Equatable {
+        var transfer: HDRTransfer
+        var primaries: UInt8
+        var peak: Double?
+    }
+
+    init(video: VideoDescription, settings: StillSettings) {
+        self.video = video
+        self.settings = settings
+    }
+
+    func render(_ decoded: Frame) throws -> CGImage {
+        let frame = try oneMoment(of: decoded)
+        let geometry = geometry(for: frame)
+        let transform = settings.appliesTransform ? video.preferredTransform : .identity
+        let (width, height) = (geometry.width, geometry.height)
+        let needsPlanes = frame.hdrTransfer != nil || [.yCgCo, .iCtCp].contains(frame.yCbCrMatrix)
+        let picture =
+            needsPlanes ? try deepPicture(of: frame, geometry) : try plainPicture(of: frame, geometry)
+        guard
+            let image = CGImage(
+                width: width, height: height, hasAlpha: frame.hasAlpha, pixels: picture.pixels,
+                bitsPerComponent: picture.bits, colorSpace: picture.space)
+        else { throw AVError(.unknown, reason: "the picture has no pixels") }
+        return image.oriented(transform.orientation)
+    }
+
+    /// The frame without the comb of two fields.
+    private func oneMoment(of frame: Frame) throws -> Frame {
+        // Some codecs leave it to the container to say that there are fields.
+        let containerSays = ["tt", "bb", "tb", "bt"].contains(video.fieldOrder)
+        guard frame.isInterlaced || containerSays, frame.isCombed else { return frame }
+        let isTopFirst = frame.isInterlaced ? frame.isTopFieldFirst : ["tt", "bt"].contains(video.fieldOrder)
+        return try deinterlacer.deinterlaced(frame, topFieldFirst: isTopFirst)
+    }
+
+    private typealias Pixels = (pixels: [UInt8], bits: Int, space: CGColorSpace?)
+
+    private func plainPicture(of frame: Frame, _ geometry: Geometry) throws -> Pixels {
+        let pixels = try converter.rgb(
+            of: frame, crop: geometry.crop, width: geometry.width, height: geometry.height, keepsAlpha: frame.hasAlpha)
+        return (pixels, 8, sdrSpace(of: frame))
+    }
+
+    private func sdrSpace(of frame: Frame) -> CGColorSpace? {
+        switch frame.widePrimaries {
+        case .bt2020: CGColorSpace(name: CGColorSpace.itur_2020_sRGBGamma)
+        case .displayP3: CGColorSpace(name: CGColorSpace.displayP3)
+        case nil: CGColorSpace(name: CGColorSpace.sRGB)
+        }
+    }
+
+    // MARK: What a matrix alone cannot do
+
+    private func deepPicture(of frame: Frame, _ geometry: Geometry) throws -> Pixels {
+        let planes = try converter.planes(
+            of: frame, crop: geometry.crop, width: geometry.width, height: geometry.height, keepsAlpha: frame.hasAlpha)
+        guard let matrix = ComponentMatrix(matrix: planes.matrix, isFullRange: planes.isFullRange) else {
+            throw AVError(.operationNotSupportedForAsset, reason: "pictures in ICtCp are not supported")
+        }
+        guard let transfer = frame.hdrTransfer else {
+            return (Self.packed(planes, matrix) { $0 * 255 }, 8, sdrSpace(of: frame))
+        }
+        if settings.dynamicRange == .matchSource {
+            return (Self.packedDeep(planes, matrix), 16, hdrSpace(of: frame, transfer))
+        }
+        let map = toneMap(for: frame, transfer)
+        return (Self.packed(planes, matrix) { map.sRGB($0) }, 8, CGColorSpace(name: CGColorSpace.sRGB))
+    }
+
+    private func hdrSpace(of frame: Frame, _ transfer: HDRTransfer) -> CGColorSpace? {
+        switch (frame.widePrimaries, transfer) {
+        case (.displayP3, .pq): CGColorSpace(name: CGColorSpace.displayP3_PQ)
+        case (.displayP3, .hlg): CGColorSpace(name: CGColorSpace.displayP3_HLG)
+        case (.bt2020, .pq): CGColorSpace(name: CGColorSpace.itur_2100_PQ)
+        case (.bt2020, .hlg): CGColorSpace(name: CGColorSpace.itur_2100_HLG)
+        case (nil, _) where frame.color.primaries == nil:
+            CGColorSpace(name: transfer == .pq ? CGColorSpace.itur_2100_PQ : CGColorSpace.itur_2100_HLG)
+        case (nil, .pq): CGColorSpace(name: CGColorSpace.itur_709_PQ)
+        case (nil, .hlg): CGColorSpace(name: CGColorSpace.itur_709_HLG)
+        }
+    }
+
+    private func toneMap(for frame: Frame, _ transfer: HDRTransfer) -> ToneMap {
+        let code = hdrSpace(of: frame, transfer)?.primariesCode ?? 9
+        let key = ToneMapKey(transfer: transfer, primaries: code, peak: frame.peakLuminance ?? video.peakLuminance)
+        if let toneMap, toneMap.key == key { return toneMap.map }
+        let primaries: Chromaticities = code == 1 ? .bt709 : code == 12 ? .displayP3 : .bt2020
+        let map = ToneMap(transfer: transfer, primaries: primaries, peakLuminance: key.peak)
+        toneMap = (key, map)
+        return map
+    }
+
+    /// Pixels of 8 bits for each component.
+    private static func packed(
+        _ planes: PixelConverter.Planes, _ matrix: ComponentMatrix, _ codes: (SIMD3<Float>) -> SIMD3<Float>
+    ) -> [UInt8] {
+        let (channels, area) = (planes.count, planes.samples.count / planes.count)
+        return [UInt8](unsafeUninitializedCapacity: area * channels) { buffer, count in
+            matrix.forEachPixel(of: planes) { pixel, rgb in
+                let rounded = codes(rgb) + SIMD3(repeating: 0.5)
+                buffer[pixel * channels] = UInt8(rounded.x)
+                buffer[pixel * channels + 1] = UInt8(rounded.y)
+                buffer[pixel * channels + 2] = UInt8(rounded.z)
+                if channels == 4 { buffer[pixel * 4 + 3] = UInt8(planes.samples[3 * area + pixel] >> 8) }
+            }
+            count = area * channels
+        }
+    }
+
+    /// Pixels of 16 bits for each component, in the machine's byte order.
+    private static func packedDeep(_ planes: PixelConverter.Planes, _ matrix: ComponentMatrix) -> [UInt8] {
+        let (channels, area) = (planes.count, planes.samples.count / planes.count)
+        return [UInt8](unsafeUninitializedCapacity: area * channels * 2) { buffer, count in
+            let samples = UnsafeMutableRawBufferPointer(buffer)
+            matrix.forEachPixel(of: planes) { pixel, rgb in
+                let start = pixel * channels * 2
+                for component in 0..<3 {
+                    let code = UInt16(rgb[component] * 65535 + 0.5)
+                    samples.storeBytes(of: code, toByteOffset: start + 2 * component, as: UInt16.self)
+                }
+                if channels == 4 {
+                    samples.storeBytes(of: planes.samples[3 * area + pixel], toByteOffset: start + 6, as: UInt16.self)
+                }
+            }
+            count = area * channels * 2
+        }
+    }
+
+    // MARK: Shape
+
+    private struct Geometry {
+        var crop: PixelConverter.Crop
+        /// Before the picture is turned.
+        var width: Int
+        var height: Int
+    }
+
+    /// What part of the frame is shown, and its size before it is turned.
+    private func geometry(for frame: Frame) -> Geometry {
+        let size = PixelSize(width: frame.width, height: frame.height)
+        var part = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        // An aperture is given for the track's size; a stream may change its own.
+        if (settings.aperture ?? .cleanAperture) == .cleanAperture, size == video.naturalSize {
+            part = video.cleanAperture
+        }
+        let ratio =
+            settings.aperture == .encodedPixels ? AspectRatio(horizontal: 1, vertical: 1) : video.sampleAspectRatio
+        let shown = VideoDescription.displaySize(
+            of: PixelSize(width: part.width, height: part.height), sampleAspectRatio: ratio, transform: .identity)
+        let swaps = settings.appliesTransform && video.preferredTransform.swapsAxes
+        let (boxWidth, boxHeight) =
+            swaps
+            ? (settings.maximumHeight, settings.maximumWidth) : (settings.maximumWidth, settings.maximumHeight)
+        var scale = 1.0
+        if boxWidth > 0 { scale = min(scale, Double(boxWidth) / Double(shown.width)) }
+        if boxHeight > 0 { scale = min(scale, Double(boxHeight) / Double(shown.height)) }
+        let crop = PixelConverter.Crop(
+            left: part.x, top: part.y, right: size.width - part.x - part.width,
+            bottom: size.height - part.y - part.height)
+        return Geometry(
+            crop: crop, width: max(1, Int((Double(shown.width) * scale).rounded())),
+            height: max(1, Int((Double(shown.height) * scale).rounded())))
+    }
+}
+
+extension CGAffineTransform {
+    /// The nearest of the eight ways to lay the picture onto its grid.
+    var orientation: ImageOrientation {
+        swapsAxes
+            ? ImageOrientation(swapsAxes: true, flipsHorizontally: c < 0, flipsVertically: b < 0)
+            : ImageOrientation(swapsAxes: false, flipsHorizontally: a < 0, flipsVertically: d < 0)
+    }
+}
