@@ -46,6 +46,12 @@ extension Frame {
         hasJPEGFormat || pointer.pointee.color_range == AVCOL_RANGE_JPEG
     }
 
+    /// Whether it is grey of 8 bits, tagged as video range.
+    var isVideoRangeGrey: Bool {
+        [AV_PIX_FMT_GRAY8, AV_PIX_FMT_YA8].contains(AVPixelFormat(rawValue: pointer.pointee.format))
+            && pointer.pointee.color_range == AVCOL_RANGE_MPEG
+    }
+
     /// The HDR curve, `nil` for SDR.
     package var hdrTransfer: HDRTransfer? {
         switch pointer.pointee.color_trc {

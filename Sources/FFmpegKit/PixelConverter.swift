@@ -55,7 +55,14 @@ package final class PixelConverter {
         let rows = pixels.withUnsafeMutableBytes { scale(source, planes: [$0.baseAddress], rowBytes: rowBytes) }
         guard rows == height else { throw Self.failure("converting the picture to RGB failed") }
         pixels.removeLast(64)
+        if frame.isVideoRangeGrey { Self.stretch(&pixels, hasAlpha: keepsAlpha) }
         return pixels
+    }
+
+    /// Brings video range to full range: swscale takes grey of 8 bits for full range whatever it is told.
+    private static func stretch(_ pixels: inout [UInt8], hasAlpha: Bool) {
+        let table = (0..<256).map { UInt8(clamping: (($0 - 16) * 255 + 109) / 219) }
+        for index in pixels.indices where !hasAlpha || index % 4 != 3 { pixels[index] = table[Int(pixels[index])] }
     }
 
     /// The frame's own components, scaled but with no matrix applied.

@@ -114,6 +114,17 @@ public final class AVAssetImageGenerator: Sendable {
         set { settings.withLock { $0.allowsDamagedPictures = newValue } }
     }
 
+    /// How far before and after the requested time a frame may lie that stands
+    /// for what is shown there: not black, flat or blurred, and no transition.
+    ///
+    /// Zero by default: the tolerances decide. A few frames spread over the
+    /// window are decoded and compared; `Still.choice` says what was found.
+    /// Beyond AVFoundation.
+    public var representativeWindow: CMTime {
+        get { settings.withLock { $0.representativeWindow } }
+        set { settings.withLock { $0.representativeWindow = newValue } }
+    }
+
     /// An image of the frame shown at a time.
     ///
     /// - Parameter time: A numeric time on the asset's timeline.

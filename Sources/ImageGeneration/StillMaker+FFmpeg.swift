@@ -5,10 +5,12 @@ internal import MediaTime
 
 /// Makes one still after the other, each from the frame reader's answer.
 final class StillMaker {
-    private let description: AssetDescription
+    let description: AssetDescription
     let reader: FrameReader
     private let renderer: StillRenderer
     private let settings: StillSettings
+    /// Makes the small pictures by which frames are compared.
+    let measuring = PixelConverter()
     private var lastFrame: Frame?
     /// Weak: the picture is rendered again if nobody holds it any more.
     private weak var lastImage: CGImage?
@@ -27,6 +29,11 @@ final class StillMaker {
         let time = entry.requestedTime
         try check(time)
         let target = reader.timeBase.ticks(atOrBefore: time + description.origin)
+        if settings.representativeWindow > .zero,
+            let (shown, choice) = try representative(at: time, within: settings.representativeWindow)
+        {
+            return try still(entry, shown, isExact: shown.covers(target), choice: choice)
+        }
         if let near = try nearFrame(time, target) { return try still(entry, near, isExact: near.covers(target)) }
         var shown: ShownFrame
         switch try reader.frame(at: target, acceptsDamage: settings.allowsDamagedPictures, goesOn: goesOn) {
@@ -39,7 +46,9 @@ final class StillMaker {
         return try still(entry, shown, isExact: true)
     }
 
-    private func still(_ entry: StillPlan.Entry, _ shown: ShownFrame, isExact: Bool) throws -> Still {
+    private func still(
+        _ entry: StillPlan.Entry, _ shown: ShownFrame, isExact: Bool, choice: RepresentativeChoice? = nil
+    ) throws -> Still {
         let actual = self.time(of: shown.ticks)
         let duration =
             shown.nextTicks.map { self.time(of: $0) - actual }
@@ -47,7 +56,7 @@ final class StillMaker {
         return Still(
             index: entry.index, requestedTime: entry.requestedTime, actualTime: actual, duration: duration ?? .invalid,
             isSyncSample: shown.isSyncSample, isExact: isExact, damage: shown.damage,
-            image: try image(of: shown.frame))
+            choice: choice,             image: try image(of: shown.frame))
     }
 
     private func check(_ time: CMTime) throws {
@@ -93,7 +102,7 @@ final class StillMaker {
 
     /// A tick on the asset's timeline, in the track's timescale where the
     /// timeline's zero allows.
-    private func time(of ticks: Int64) -> CMTime {
+    func time(of ticks: Int64) -> CMTime {
         let time = reader.timeBase.time(of: ticks)
         let shifted = time - description.origin
         guard shifted.timescale != time.timescale else { return shifted }

@@ -28,6 +28,8 @@ struct StillSettings: Sendable {
     /// The clean aperture if `nil`.
     var aperture: AVAssetImageGenerator.ApertureMode?
     var allowsDamagedPictures = false
+    /// How far a frame may lie that stands for its scene; zero for the frame shown at the time itself.
+    var representativeWindow = CMTime.zero
     var dynamicRange = AVAssetImageGenerator.DynamicRangePolicy.forceSDR
     /// How far before and after the requested time the frame's own may lie.
     var toleranceBefore = CMTime.positiveInfinity

@@ -17,6 +17,8 @@ public struct Still: Sendable {
     public let isExact: Bool
     /// Why the picture is not to be trusted, `nil` if it is.
     public let damage: String?
+    /// Why this frame was taken, where a representative one was asked for.
+    public let choice: RepresentativeChoice?
     /// The picture.
     public let image: CGImage
 }

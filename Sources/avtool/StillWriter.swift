@@ -11,6 +11,7 @@ struct EncodedStill: Sendable {
     let isSyncSample: Bool
     let isExact: Bool
     let damage: String?
+    let choice: RepresentativeChoice?
     let width: Int
     let height: Int
     let data: Data
@@ -18,7 +19,8 @@ struct EncodedStill: Sendable {
     /// The line of results for people.
     func line(file: String) -> String {
         let mark = damage.map { "  damaged: \($0.oneLine)" } ?? ""
-        return "\(requestedTime.secondsText()) → \(actualTime.secondsText())  \(file.oneLine)\(mark)"
+        let why = choice.map { "  \($0.reason)" } ?? ""
+        return "\(requestedTime.secondsText()) → \(actualTime.secondsText())  \(file.oneLine)\(mark)\(why)"
     }
 
     /// The line of results for `--json`.
@@ -48,7 +50,7 @@ struct StillWriter: Sendable {
         return EncodedStill(
             source: source, index: still.index, requestedTime: still.requestedTime, actualTime: still.actualTime,
             duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact, damage: still.damage,
-            width: still.image.width, height: still.image.height, data: try bytes(of: still))
+            choice: still.choice, width: still.image.width, height: still.image.height, data: try bytes(of: still))
     }
 
     /// Writes one encoded still.
@@ -102,6 +104,7 @@ struct JSONStill: Encodable {
     let damaged: Bool
     let width: Int
     let height: Int
+    let representative: JSONChoice?
     let file: String
 
     init(still: EncodedStill, file: String) {
@@ -115,7 +118,23 @@ struct JSONStill: Encodable {
         damaged = still.damage != nil
         width = still.width
         height = still.height
+        representative = still.choice.map { JSONChoice($0) }
         self.file = file
+    }
+}
+
+/// Why a representative frame was taken, as JSON has it.
+struct JSONChoice: Encodable {
+    let considered: Int
+    let passedOver: [String: Int]
+    let flaw: String?
+    let reason: String
+
+    init(_ choice: RepresentativeChoice) {
+        considered = choice.considered
+        passedOver = Dictionary(uniqueKeysWithValues: choice.passedOver.map { ($0.key.rawValue, $0.value) })
+        flaw = choice.flaw?.rawValue
+        reason = choice.reason
     }
 }
 

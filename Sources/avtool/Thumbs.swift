@@ -36,6 +36,16 @@ struct Thumbs: AsyncParsableCommand {
             valueName: "duration"))
     var tolerance: String?
 
+    @Flag(
+        help: "Take the frame that stands best for what is around each time: not black, flat, blurred or a transition.")
+    var representative = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How far a representative frame may lie from its time; 2s if not given, less where times lie closer.",
+            valueName: "duration"))
+    var window: String?
+
     @Option(
         help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
     var size: StillSize?
@@ -72,6 +82,7 @@ struct Thumbs: AsyncParsableCommand {
         do {
             if let at { _ = try TimeExpression.parseList(at) }
             if let tolerance { _ = try DurationExpression.parse(tolerance) }
+            if let window { _ = try DurationExpression.parse(window) }
             if let every, try DurationExpression.parse(every) <= .zero {
                 throw ValidationError("--every takes a duration above zero.")
             }
@@ -80,6 +91,7 @@ struct Thumbs: AsyncParsableCommand {
         }
         if let count, !(1...100_000).contains(count) { throw ValidationError("--count takes 1 to 100000.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100.") }
+        guard window == nil || representative else { throw ValidationError("--window goes with --representative.") }
         guard !hdr || format.holdsHDR else { throw ValidationError("--hdr needs --format png or avif.") }
     }
 
@@ -120,6 +132,7 @@ struct Thumbs: AsyncParsableCommand {
         generator.requestedTimeToleranceAfter = tolerance
         generator.allowsDamagedPictures = allowDamaged
         generator.dynamicRangePolicy = hdr ? .matchSource : .forceSDR
+        if representative { generator.representativeWindow = try window(for: times) }
         if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
         let writer = StillWriter(
             source: file, pattern: pattern, width: String(times.count).count, format: format, quality: quality,
@@ -165,6 +178,15 @@ struct Thumbs: AsyncParsableCommand {
             if failure.code == .interrupted { throw CancellationError() }
             if failure.name == "cannotCreate" { throw FileEnded() }
         }
+    }
+
+    /// How far representative frames may lie: no further than halfway to the next time.
+    private func window(for times: [CMTime]) throws -> CMTime {
+        let wanted = try window.map { try DurationExpression.parse($0) } ?? CMTime(value: 2, timescale: 1)
+        let sorted = times.filter(\.isNumeric).sorted()
+        let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > .zero }
+        guard let gap = gaps.min() else { return wanted }
+        return min(wanted, CMTimeMultiplyByRatio(gap, multiplier: 1, divisor: 2))
     }
 
     private func requestedTimes(of asset: AVURLAsset) async throws -> [CMTime] {

@@ -59,13 +59,13 @@ import Testing
         let converter = PixelConverter()
         let whole = PixelConverter.Crop(left: 0, top: 0, right: 0, bottom: 0)
         #expect(whole.isEmpty)
-        let pixels = try converter.convert(frame, crop: whole, width: 320, height: 240, keepsAlpha: false)
+        let pixels = try converter.rgb(of: frame, crop: whole, width: 320, height: 240, keepsAlpha: false)
         #expect(pixels.count == 320 * 240 * 3)
-        let small = try converter.convert(frame, crop: whole, width: 7, height: 3, keepsAlpha: true)
+        let small = try converter.rgb(of: frame, crop: whole, width: 7, height: 3, keepsAlpha: true)
         #expect(small.count == 7 * 3 * 4)
         #expect(throws: FFmpegError.self) {
             let crop = PixelConverter.Crop(left: 200, top: 0, right: 200, bottom: 0)
-            _ = try converter.convert(frame, crop: crop, width: 10, height: 10, keepsAlpha: false)
+            _ = try converter.rgb(of: frame, crop: crop, width: 10, height: 10, keepsAlpha: false)
         }
     }
 }

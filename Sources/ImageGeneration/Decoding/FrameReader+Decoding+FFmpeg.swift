@@ -26,13 +26,14 @@ extension FrameReader {
         while run?.next == nil {
             try interrupt.check("decode")
             let (output, logged) = try decoder.receive()
-            if let logged { note(logged, number: lastSent.number, ticks: lastSent.ticks) }
+            if let logged, run?.plan?.isHollow(lastSent.number) != true { note(logged, number: lastSent.number, ticks: lastSent.ticks) }
             switch output {
             case .needsPacket: return nil
             case .end:
                 run?.hasEnded = true
                 return nil
             case .frame(let frame):
+                if run?.plan?.isHollow(frame.packetNumber) == true { continue }
                 guard let picture = picture(of: frame) else { continue }
                 if picture.ticks > target {
                     run?.next = picture
@@ -77,6 +78,7 @@ extension FrameReader {
             let expected = max(run?.expected ?? wanted, wanted)
             run?.expected = expected
         }
+        if shortcuts.contains(.dependencies), let plan = makePlan(target) { run?.plan = plan }
         if shortcuts.contains(.drain), canDrain(target) {
             run?.isDrainedEarly = true
             run?.skippedFor = window.lastTime(atOrBefore: target)
@@ -85,6 +87,10 @@ extension FrameReader {
         }
         guard let item = window.takeFirst() else {
             _ = try decoder.send(nil, number: nextNumber)
+            return
+        }
+        if let role = run?.plan?.role(of: item.number), role != .decoded {
+            try passOver(item, role)
             return
         }
         var skips = false
@@ -109,6 +115,7 @@ extension FrameReader {
     /// sent can be shown before it: the decoder need only hand it out.
     func canDrain(_ target: Int64) -> Bool {
         guard let run, run.kind == .clean, !run.isDrainedEarly, window.latestDecodeTicks > target else { return false }
+        if let plan = run.plan, lastSent.number == plan.wanted { return true }
         return window.lastPendingTime(atOrBefore: target) == nil && window.lastTime(atOrBefore: target) != nil
     }
 
@@ -137,6 +144,7 @@ extension FrameReader {
 
     func answer(_ target: Int64, hasMore: Bool) -> Outcome {
         guard let run else { return .nothing }
+        if run.plan?.hasFailed == true { return .skippedTooMuch }
         guard let picture = run.last ?? (run.entryTicks == nil ? run.next : nil) else {
             if run.skippedFor != nil { return .skippedTooMuch }
             return run.next == nil ? .nothing : .tooLate

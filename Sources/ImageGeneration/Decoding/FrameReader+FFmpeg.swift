@@ -42,6 +42,10 @@ final class FrameReader {
     struct Counters: Sendable, Equatable {
         var entries = 0
         var packetsSent = 0
+        /// Packets of which only the headers were decoded.
+        var packetsHollowed = 0
+        /// Packets that were passed over.
+        var packetsSkipped = 0
     }
 
     let source: AssetSource
@@ -67,6 +71,8 @@ final class FrameReader {
     var nextNumber: Int64 = 0
     var lastSent: (number: Int64, ticks: Int64?) = (0, nil)
     var recovery = RecoveryTrust()
+    /// Reads the references between pictures, for codecs where they are followed.
+    let references: H264References?
     var packetBudget = 0
     var counters = Counters()
 
@@ -89,6 +95,10 @@ final class FrameReader {
         /// Whether the decoder was told that the stream ends, so that it hands
         /// out the wanted picture at once; it cannot go on from there.
         var isDrainedEarly = false
+        /// Which packets the wanted picture depends on, where that is known.
+        var plan: DependencyPlan?
+        /// Whether a plan was tried, which makes sense before the first packet only.
+        var isPlanned = false
         /// Whether nothing but the sync sample itself was decoded.
         var isSyncOnly = false
         var readFailure: String?
@@ -125,6 +135,8 @@ final class FrameReader {
         static let skip = Shortcuts(rawValue: 1)
         /// Empty the decoder once the wanted picture is in it.
         static let drain = Shortcuts(rawValue: 2)
+        /// Decode only what the wanted picture depends on; the run ends there.
+        static let dependencies = Shortcuts(rawValue: 4)
     }
 
     enum Outcome {
@@ -160,8 +172,9 @@ final class FrameReader {
         // Of a picture in two packets, one for each field, both or none must be decoded.
         let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
         let areSafe = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive
-        possibleShortcuts = areSafe ? [.skip, .drain] : []
+        possibleShortcuts = areSafe ? [.skip, .drain, .dependencies] : []
         isH264 = stream.codecName == "h264"
+        references = isH264 && areSafe ? H264References(extradata: stream.extradata) : nil
         let isAVI = demuxer.formatName == "avi"
         givesPictureForEachPacket =
             policy != .linear && !isAVI && isProgressive
@@ -194,7 +207,7 @@ final class FrameReader {
         packetBudget = demuxer.policy.maximumPackets
         let (outcome, kind) = try lookUp(
             target, first: firstAttempt(target),
-            shortcuts: goesOn ? possibleShortcuts.subtracting(.drain) : possibleShortcuts)
+            shortcuts: goesOn ? possibleShortcuts.subtracting([.drain, .dependencies]) : possibleShortcuts)
         switch outcome {
         case .found(let picture, let next):
             if kind == .recovery || kind == .gradual, !recovery.isProven, try !confirm(picture, at: target) {

@@ -91,6 +91,15 @@ struct PacketWindow {
         pending[head...].lazy.filter { !$0.packet.isDiscarded }.compactMap(\.ticks).filter { $0 <= ticks }.max()
     }
 
+    /// The packet of that time that was not sent yet.
+    func lastPending(atOrBefore ticks: Int64) -> Pending? {
+        pending[head...].lazy.filter { !$0.packet.isDiscarded && $0.ticks.map { $0 <= ticks } ?? false }
+            .max { ($0.ticks ?? .min) < ($1.ticks ?? .min) }
+    }
+
+    /// The packets that were not sent yet, in decoding order.
+    var numberedPackets: [(packet: Packet, number: Int64)] { pending[head...].map { ($0.packet, $0.number) } }
+
     /// The smallest presentation time after `ticks` among the same packets.
     func firstTime(after ticks: Int64) -> Int64? {
         var result: Int64?

@@ -16,7 +16,8 @@ struct ComponentMatrix: Sendable {
             rows = Self.single([[0, 0, one, 0], [one, 0, 0, 0], [0, one, 0, 0]])
             return
         case .yCgCo:
-            rows = Self.rows(isFullRange, [[1, -1, 1], [1, 1, 0], [1, -1, -1]])
+            // RGB is quantised before this matrix, so chroma has the range of luma.
+            rows = Self.rows(isFullRange, chromaSteps: 219, [[1, -1, 1], [1, 1, 0], [1, -1, -1]])
             return
         case .iCtCp: return nil
         case .bt601: weights = (0.299, 0.114)
@@ -28,14 +29,14 @@ struct ComponentMatrix: Sendable {
         let green = 1 - weights.red - weights.blue
         let (red, blue) = (2 * (1 - weights.red), 2 * (1 - weights.blue))
         rows = Self.rows(
-            isFullRange,
+            isFullRange, chromaSteps: 224,
             [[1, 0, red], [1, -weights.blue * blue / green, -weights.red * red / green], [1, blue, 0]])
     }
 
     /// Puts the scaling of codes in front of a matrix over Y from 0 to 1 and chroma from -0.5 to 0.5.
-    private static func rows(_ isFullRange: Bool, _ matrix: [[Double]]) -> [SIMD4<Float>] {
+    private static func rows(_ isFullRange: Bool, chromaSteps: Double, _ matrix: [[Double]]) -> [SIMD4<Float>] {
         let luma = isFullRange ? 1 / 65535.0 : 1 / (219 * 256.0)
-        let chroma = isFullRange ? 1 / 65535.0 : 1 / (224 * 256.0)
+        let chroma = isFullRange ? 1 / 65535.0 : 1 / (chromaSteps * 256)
         let black = isFullRange ? 0 : 16 * 256.0
         return single(
             matrix.map { row in

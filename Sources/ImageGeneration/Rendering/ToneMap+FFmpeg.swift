@@ -7,9 +7,10 @@ internal import MediaImage
 /// HDR's reference white of 203 cd/m² (ITU-R BT.2408) becomes SDR's white, so
 /// that mid-grey and skin keep their place. Light below the knee is left as it
 /// is; above it, the curve of ITU-R BT.2390 rolls off towards the content's
-/// peak. Half of the result keeps the ratios between components, half is mapped
-/// each by itself, so that bright colours neither shift in hue nor stay
-/// glaring. Colours outside BT.709 are drawn towards grey of equal luminance.
+/// peak. The greater part of the result keeps the ratios between components,
+/// the rest is mapped each by itself, so that bright colours neither shift in
+/// hue nor stay glaring. Colours outside BT.709 are drawn towards grey of equal
+/// luminance, those too bright for it are darkened.
 struct ToneMap: Sendable {
     private static let referenceWhite = 203.0
     private static let steps = 4096
@@ -84,7 +85,7 @@ struct ToneMap: Sendable {
         let brightest = linear.max()
         let together = linear * gain(brightest)
         let apart = SIMD3(linear.x * gain(linear.x), linear.y * gain(linear.y), linear.z * gain(linear.z))
-        return (together + apart) * 0.5
+        return together * 0.7 + apart * 0.3
     }
 
     private func gain(_ light: Float) -> Float {
@@ -93,11 +94,9 @@ struct ToneMap: Sendable {
 
     private static func insideGamut(_ color: SIMD3<Float>) -> SIMD3<Float> {
         let grey = min(1, max(0, (SIMD3<Float>(0.2126, 0.7152, 0.0722) * color).sum()))
-        var share: Float = 1
-        if color.min() < 0 { share = min(share, grey / (grey - color.min())) }
-        if color.max() > 1 { share = min(share, (1 - grey) / (color.max() - grey)) }
+        let share = color.min() < 0 ? grey / (grey - color.min()) : 1
         let inside = SIMD3(repeating: grey) + (color - SIMD3(repeating: grey)) * share
-        return inside.clamped(lowerBound: .zero, upperBound: .one)
+        return (inside / max(1, inside.max())).clamped(lowerBound: .zero, upperBound: .one)
     }
 
     // MARK: Curves

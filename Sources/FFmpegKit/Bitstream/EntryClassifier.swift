@@ -17,8 +17,7 @@ package struct EntryClassifier: Sendable {
     }
 
     private let codec: String
-    /// The size of a NAL unit's length field, `nil` for start codes.
-    private let lengthSize: Int?
+    private let units: NALUnits
 
     private let isIntraOnly: Bool
 
@@ -28,11 +27,7 @@ package struct EntryClassifier: Sendable {
     package init(codec: String, extradata: [UInt8], isIntraOnly: Bool = false) {
         self.codec = codec
         self.isIntraOnly = isIntraOnly
-        switch codec {
-        case "h264" where extradata.count > 6 && extradata[0] == 1: lengthSize = Int(extradata[4] & 3) + 1
-        case "hevc" where extradata.count > 22 && extradata[0] == 1: lengthSize = Int(extradata[21] & 3) + 1
-        default: lengthSize = nil
-        }
+        units = NALUnits(codec: codec, extradata: extradata)
     }
 
     /// Whether the pictures of a codec are looked into, rather than the container believed.
@@ -62,7 +57,7 @@ package struct EntryClassifier: Sendable {
 
     private func h264(_ bytes: UnsafeRawBufferPointer) -> Entry {
         var result = Entry.none
-        forEachNALUnit(in: bytes) { unit in
+        units.forEach(in: bytes) { unit in
             switch unit[unit.startIndex] & 0x1f {
             case 5:
                 result = .clean
@@ -81,50 +76,12 @@ package struct EntryClassifier: Sendable {
 
     private func hevc(_ bytes: UnsafeRawBufferPointer) -> Entry {
         var result = Entry.none
-        forEachNALUnit(in: bytes) { unit in
+        units.forEach(in: bytes) { unit in
             let type = (unit[unit.startIndex] >> 1) & 0x3f
             if (16...21).contains(type) { result = .clean }
             return type > 31
         }
         return result
-    }
-
-    /// Calls `body` with each NAL unit, its header byte first, until it returns
-    /// false; nothing is read outside the packet whatever the lengths say.
-    private func forEachNALUnit(in bytes: UnsafeRawBufferPointer, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool) {
-        guard let lengthSize else {
-            var position = 0
-            while let start = Self.startCode(in: bytes, from: position) {
-                guard start < bytes.count else { return }
-                let end = Self.startCode(in: bytes, from: start).map { $0 - 3 } ?? bytes.count
-                if end > start, !body(bytes[start..<end]) { return }
-                position = start
-            }
-            return
-        }
-        var position = 0
-        while position + lengthSize < bytes.count {
-            let length = bytes[position..<(position + lengthSize)].reduce(0) { $0 << 8 | Int($1) }
-            let start = position + lengthSize
-            let end = min(bytes.count, start + length)
-            if end > start, !body(bytes[start..<end]) { return }
-            position = start + max(length, 1)
-        }
-    }
-
-    /// The index after the next `00 00 01`.
-    private static func startCode(in bytes: UnsafeRawBufferPointer, from position: Int) -> Int? {
-        var index = position + 2
-        while index < bytes.count {
-            if bytes[index] > 1 {
-                index += 3
-            } else if bytes[index] == 1, bytes[index - 1] == 0, bytes[index - 2] == 0 {
-                return index + 1
-            } else {
-                index += 1
-            }
-        }
-        return nil
     }
 
     /// Whether an SEI unit holds a recovery-point message (payload type 6).
@@ -166,7 +123,7 @@ package struct EntryClassifier: Sendable {
         // Packed streams hold places with pictures of a few bytes that are not coded at all.
         guard bytes.count > 20 else { return .none }
         var position = 0
-        while let start = Self.startCode(in: bytes, from: position) {
+        while let start = NALUnits.startCode(in: bytes, from: position) {
             guard start + 1 < bytes.count else { return .none }
             if bytes[start] == 0xb6 { return bytes[start + 1] >> 6 == 0 ? .clean : .none }
             position = start
@@ -176,7 +133,7 @@ package struct EntryClassifier: Sendable {
 
     private func mpegVideo(_ bytes: UnsafeRawBufferPointer) -> Entry {
         var position = 0
-        while let start = Self.startCode(in: bytes, from: position) {
+        while let start = NALUnits.startCode(in: bytes, from: position) {
             guard start + 2 < bytes.count else { return .none }
             if bytes[start] == 0 { return (bytes[start + 2] >> 3) & 7 == 1 ? .clean : .none }
             position = start
@@ -214,34 +171,5 @@ package struct EntryClassifier: Sendable {
         guard bits.read(2) == 2, let low = bits.read(1), let high = bits.read(1) else { return .none }
         if low == 1, high == 1 { _ = bits.read(1) }
         return bits.read(1) == 0 && bits.read(1) == 0 ? .clean : .none
-    }
-}
-
-/// Reads bits, most significant first, and `nil` past the end.
-struct BitReader {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
-
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-    mutating func read(_ count: Int) -> UInt32? {
-        guard position + count <= bytes.count * 8 else { return nil }
-        var value: UInt32 = 0
-        for _ in 0..<count {
-            value = value << 1 | UInt32(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
-            position += 1
-        }
-        return value
-    }
-
-    /// An unsigned Exp-Golomb code of up to 32 bits.
-    mutating func readExpGolomb() -> UInt32? {
-        var zeros = 0
-        while let bit = read(1) {
-            if bit == 1 { return zeros == 0 ? 0 : read(zeros).map { (UInt32(1) << UInt32(zeros)) - 1 + $0 } }
-            zeros += 1
-            if zeros > 31 { return nil }
-        }
-        return nil
     }
 }

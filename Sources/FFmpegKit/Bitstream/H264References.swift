@@ -1,0 +1,263 @@
+/// Follows which earlier pictures each picture of an H.264 stream refers to
+/// (ISO/IEC 14496-10, 8.2.1, 8.2.4 and 8.2.5), from slice headers alone.
+///
+/// Starts anew at each IDR picture. Covers progressive streams without gaps in
+/// frame numbers; of anything else it says that it cannot tell.
+package struct H264References: Sendable {
+    /// One picture's place in the web of references.
+    package struct Picture: Sendable {
+        /// Whether later pictures may refer to it.
+        package let isReference: Bool
+        /// The packets whose pictures it may be predicted from.
+        package let refersTo: Set<Int64>
+        /// The bits of each slice's header after the unit's first byte, and how its data are coded.
+        let slices: [(headerBits: Int, usesCABAC: Bool)]
+    }
+
+    private struct Stored {
+        let packet: Int64
+        let frameNumber: Int
+        let orderCount: Int
+        var longTermIndex: UInt32?
+    }
+
+    let units: NALUnits
+    private var sequences: [UInt32: H264SequenceParameters] = [:]
+    private var pictures: [UInt32: H264PictureParameters] = [:]
+    private var stored: [Stored] = []
+    private var hasStarted = false
+    private var lastReferenceNumber = 0
+    private var lastFrameNumber = 0
+    private var frameNumberOffset = 0
+    private var lastOrderCount = (high: 0, low: 0)
+
+    /// - Parameter extradata: The codec configuration, `avcC` or start codes.
+    package init(extradata: [UInt8]) {
+        units = NALUnits(codec: "h264", extradata: extradata)
+        extradata.withUnsafeBytes { bytes in
+            if units.lengthSize == nil {
+                NALUnits(codec: "", extradata: []).forEach(in: bytes) { unit in
+                    readParameters(unit)
+                    return true
+                }
+            } else {
+                readConfiguration(bytes)
+            }
+        }
+    }
+
+    /// The parameter sets of an `avcC` box (ISO/IEC 14496-15, 5.3.3.1).
+    private mutating func readConfiguration(_ bytes: UnsafeRawBufferPointer) {
+        var position = 5
+        for mask in [UInt8(0x1f), 0xff] {
+            guard position < bytes.count else { return }
+            let count = bytes[position] & mask
+            position += 1
+            for _ in 0..<count {
+                guard position + 2 <= bytes.count else { return }
+                let size = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+                position += 2
+                guard size > 0, position + size <= bytes.count else { return }
+                readParameters(bytes[position..<(position + size)])
+                position += size
+            }
+        }
+    }
+
+    private mutating func readParameters(_ unit: Slice<UnsafeRawBufferPointer>) {
+        switch unit[unit.startIndex] & 0x1f {
+        case 7:
+            // One that cannot be read must not leave an older one in force.
+            guard let set = H264SequenceParameters(payload: NALUnits.payload(of: unit, limit: 1024)) else {
+                sequences.removeAll()
+                return
+            }
+            sequences[set.id] = set
+        case 8:
+            guard let set = H264PictureParameters(payload: NALUnits.payload(of: unit, limit: 1024)) else {
+                pictures.removeAll()
+                return
+            }
+            pictures[set.id] = set
+        default: break
+        }
+    }
+
+    /// Takes the next packet in decoding order.
+    ///
+    /// - Returns: `nil` if its references cannot be told; then those of no
+    ///   later picture can be, up to the next IDR picture.
+    package mutating func add(_ packet: Packet, number: Int64) -> Picture? {
+        guard let headers = headers(of: packet), let first = headers.first else {
+            hasStarted = false
+            return nil
+        }
+        let isWhole = headers.dropFirst().allSatisfy {
+            $0.firstMacroblock > 0 && $0.frameNumber == first.frameNumber && $0.isReference == first.isReference
+                && $0.orderCountLow == first.orderCountLow
+        }
+        guard isWhole, first.firstMacroblock == 0, let sequence = sequences.values.first, sequences.count == 1,
+            first.isIDR || hasStarted, let orderCount = orderCount(of: first, sequence)
+        else {
+            hasStarted = false
+            return nil
+        }
+        hasStarted = true
+        if first.isIDR { stored.removeAll() }
+        var referred: Set<Int64> = []
+        for header in headers {
+            guard let used = references(of: header, orderCount: orderCount, sequence) else {
+                hasStarted = false
+                return nil
+            }
+            referred.formUnion(used)
+        }
+        if first.isReference { mark(first, number: number, orderCount: orderCount, sequence) }
+        return Picture(
+            isReference: first.isReference, refersTo: referred,
+            slices: headers.map { ($0.length, $0.usesCABAC) })
+    }
+
+    /// `nil` if there is a slice that cannot be read.
+    private mutating func headers(of packet: Packet) -> [H264SliceHeader]? {
+        var result: [H264SliceHeader]? = []
+        packet.withBytes { bytes in
+            units.forEach(in: bytes) { unit in
+                let type = unit[unit.startIndex] & 0x1f
+                switch type {
+                case 7, 8: readParameters(unit)
+                case 1, 5:
+                    let payload = NALUnits.payload(of: unit, limit: 640)
+                    let header = H264SliceHeader(
+                        unitHeader: unit[unit.startIndex], payload: payload, sequences: sequences, pictures: pictures)
+                    guard let header else {
+                        result = nil
+                        return false
+                    }
+                    result?.append(header)
+                // Data partitions, and pictures of other layers and views.
+                case 2...4, 14, 20, 21:
+                    result = nil
+                    return false
+                default: break
+                }
+                return true
+            }
+        }
+        return result
+    }
+
+    // MARK: Order (8.2.1)
+
+    /// `nil` if pictures are missing before this one.
+    private mutating func orderCount(of header: H264SliceHeader, _ sequence: H264SequenceParameters) -> Int? {
+        let span = 1 << sequence.frameNumberBits
+        if header.isIDR {
+            (lastReferenceNumber, lastFrameNumber, frameNumberOffset, lastOrderCount) = (0, 0, 0, (0, 0))
+        } else if header.frameNumber != lastReferenceNumber, header.frameNumber != (lastReferenceNumber + 1) % span {
+            return nil
+        }
+        defer {
+            lastFrameNumber = header.frameNumber
+            if header.isReference { lastReferenceNumber = header.frameNumber }
+        }
+        if sequence.orderCountType == 2 {
+            if lastFrameNumber > header.frameNumber { frameNumberOffset += span }
+            let count = 2 * (frameNumberOffset + header.frameNumber)
+            return header.isReference ? count : count - 1
+        }
+        let half = 1 << (sequence.orderCountBits - 1)
+        var high = lastOrderCount.high
+        if header.orderCountLow < lastOrderCount.low, lastOrderCount.low - header.orderCountLow >= half {
+            high += 2 * half
+        } else if header.orderCountLow > lastOrderCount.low, header.orderCountLow - lastOrderCount.low > half {
+            high -= 2 * half
+        }
+        if header.isReference { lastOrderCount = (high, header.orderCountLow) }
+        return high + header.orderCountLow + min(0, header.orderCountDelta)
+    }
+
+    // MARK: Lists (8.2.4)
+
+    /// The packets in a slice's reference lists; `nil` if one of them is missing.
+    private func references(
+        of header: H264SliceHeader, orderCount: Int, _ sequence: H264SequenceParameters
+    ) -> Set<Int64>? {
+        guard header.lists > 0 else { return [] }
+        let span = 1 << sequence.frameNumberBits
+        func pictureNumber(_ picture: Stored) -> Int {
+            picture.frameNumber > header.frameNumber ? picture.frameNumber - span : picture.frameNumber
+        }
+        let short = stored.filter { $0.longTermIndex == nil }
+        let long = stored.filter { $0.longTermIndex != nil }.sorted { ($0.longTermIndex ?? 0) < ($1.longTermIndex ?? 0) }
+        var lists: [[Stored]]
+        if header.lists == 1 {
+            lists = [short.sorted { pictureNumber($0) > pictureNumber($1) } + long]
+        } else {
+            let before = short.filter { $0.orderCount < orderCount }.sorted { $0.orderCount > $1.orderCount }
+            let after = short.filter { $0.orderCount > orderCount }.sorted { $0.orderCount < $1.orderCount }
+            lists = [before + after + long, after + before + long]
+            if lists[1].count > 1, lists[0].map(\.packet) == lists[1].map(\.packet) { lists[1].swapAt(0, 1) }
+        }
+        var result: Set<Int64> = []
+        for (index, count) in [header.active.list0, header.active.list1].prefix(header.lists).enumerated() {
+            var list = Array(lists[index].prefix(count))
+            var (position, predicted) = (0, header.frameNumber)
+            for modification in header.modifications[index] {
+                let picture: Stored?
+                switch modification {
+                case .longTerm(let number): picture = long.first { $0.longTermIndex == number }
+                case .difference(let difference):
+                    predicted = (predicted + difference + span) % span
+                    let number = predicted > header.frameNumber ? predicted - span : predicted
+                    picture = short.first { pictureNumber($0) == number }
+                }
+                guard let picture, position < count else { return nil }
+                list.insert(picture, at: min(position, list.count))
+                position += 1
+                if let copy = list[position...].firstIndex(where: { $0.packet == picture.packet }) {
+                    list.remove(at: copy)
+                }
+                list = Array(list.prefix(count))
+            }
+            result.formUnion(list.map(\.packet))
+        }
+        return result
+    }
+
+    // MARK: Marking (8.2.5)
+
+    private mutating func mark(
+        _ header: H264SliceHeader, number: Int64, orderCount: Int, _ sequence: H264SequenceParameters
+    ) {
+        let span = 1 << sequence.frameNumberBits
+        func pictureNumber(_ picture: Stored) -> Int {
+            picture.frameNumber > header.frameNumber ? picture.frameNumber - span : picture.frameNumber
+        }
+        var current = Stored(packet: number, frameNumber: header.frameNumber, orderCount: orderCount)
+        if header.isIDR, header.isLongTerm { current.longTermIndex = 0 }
+        for marking in header.markings ?? [] {
+            switch marking {
+            case .unmarkShort(let difference):
+                let target = header.frameNumber - difference
+                stored.removeAll { $0.longTermIndex == nil && pictureNumber($0) == target }
+            case .unmarkLong(let index): stored.removeAll { $0.longTermIndex == index }
+            case .makeLong(let difference, let index):
+                let target = header.frameNumber - difference
+                stored.removeAll { $0.longTermIndex == index }
+                let position = stored.firstIndex { $0.longTermIndex == nil && pictureNumber($0) == target }
+                if let position { stored[position].longTermIndex = index }
+            case .limitLong(let limit): stored.removeAll { $0.longTermIndex.map { $0 >= limit } ?? false }
+            case .makeCurrentLong(let index):
+                stored.removeAll { $0.longTermIndex == index }
+                current.longTermIndex = index
+            }
+        }
+        if header.markings == nil, !header.isIDR, stored.count >= max(1, sequence.maximumReferences) {
+            let oldest = stored.indices.filter { stored[$0].longTermIndex == nil }
+                .min { pictureNumber(stored[$0]) < pictureNumber(stored[$1]) }
+            if let oldest { stored.remove(at: oldest) }
+        }
+        stored.append(current)
+    }
+}

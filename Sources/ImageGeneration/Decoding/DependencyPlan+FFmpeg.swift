@@ -1,0 +1,83 @@
+internal import FFmpegKit
+
+/// Which of the packets from an entry point to the wanted picture have to be
+/// decoded: those that it is predicted from, and those that these are.
+struct DependencyPlan {
+    enum Role {
+        /// Decoded as it is.
+        case decoded
+        /// A reference of pictures that nobody wants: the decoder gets its headers only.
+        case hollow
+        /// Nothing refers to it: the decoder need not know of it.
+        case skipped
+    }
+
+    /// The packet of the wanted picture; nothing after it is needed.
+    let wanted: Int64
+    /// When it is shown.
+    let wantedTicks: Int64
+    private var needed: Set<Int64>
+    private var pictures: [Int64: H264References.Picture]
+    /// The decoder did not take what it was given.
+    var hasFailed = false
+
+    /// - Returns: `nil` if the references of one of the packets cannot be told.
+    init?(
+        packets: [(packet: Packet, number: Int64)], wanted: Int64, shownAt ticks: Int64, references: H264References
+    ) {
+        var references = references
+        pictures = [:]
+        for (packet, number) in packets {
+            guard let picture = references.add(packet, number: number) else { return nil }
+            pictures[number] = picture
+            if number == wanted { break }
+        }
+        guard pictures[wanted] != nil else { return nil }
+        (self.wanted, wantedTicks) = (wanted, ticks)
+        needed = [wanted]
+        var open = [wanted]
+        while let number = open.popLast() {
+            for other in pictures[number]?.refersTo ?? [] where needed.insert(other).inserted { open.append(other) }
+        }
+    }
+
+    func role(of number: Int64) -> Role {
+        if needed.contains(number) { return .decoded }
+        return number < wanted && pictures[number]?.isReference == true ? .hollow : .skipped
+    }
+
+    func isHollow(_ number: Int64) -> Bool { role(of: number) == .hollow }
+
+    func picture(of number: Int64) -> H264References.Picture? { pictures[number] }
+}
+
+extension FrameReader {
+    /// The plan for a run that begins at the next packet, if there can be one.
+    func makePlan(_ target: Int64) -> DependencyPlan? {
+        guard let references, let run, run.kind == .clean, run.last == nil, run.next == nil, !run.isPlanned,
+            window.latestDecodeTicks > target
+        else { return nil }
+        // Once packets of this run were sent, it is too late.
+        self.run?.isPlanned = true
+        guard window.first?.ticks == run.entryTicks, let wanted = window.lastPending(atOrBefore: target),
+            let ticks = wanted.ticks, ticks == window.lastTime(atOrBefore: target)
+        else { return nil }
+        return DependencyPlan(
+            packets: window.numberedPackets, wanted: wanted.number, shownAt: ticks, references: references)
+    }
+
+    /// Deals with a packet whose picture the plan does not need.
+    func passOver(_ item: PacketWindow.Pending, _ role: DependencyPlan.Role) throws {
+        let plan = run?.plan
+        run?.skippedFor = plan?.wantedTicks
+        guard role == .hollow, let references, let picture = plan?.picture(of: item.number) else {
+            counters.packetsSkipped += 1
+            return
+        }
+        counters.packetsHollowed += 1
+        lastSent = (item.number, item.ticks)
+        if try !decoder.send(headersOf: picture, item.packet, number: item.number, references) {
+            run?.plan?.hasFailed = true
+        }
+    }
+}
