@@ -101,22 +101,19 @@ package final class Decoder {
         return log.lastError
     }
 
-    /// Sends the headers of a packet whose picture nobody needs.
+    /// Sends a packet of which nothing but the headers are there.
     ///
     /// What the decoder says of the missing data is of no interest.
     ///
     /// - Returns: Whether the decoder took note of the picture.
-    package func send(headersOf picture: H264References.Picture, _ packet: Packet, number: Int64, _ references: H264References)
-        throws(FFmpegError) -> Bool
-    {
-        guard let hollow = references.hollow(packet, picture) else { return false }
-        oav_decoder_label_packet(context, hollow.pointer, number)
+    package func send(hollow packet: Packet, number: Int64) throws(FFmpegError) -> Bool {
+        oav_decoder_label_packet(context, packet.pointer, number)
         context.pointee.skip_frame = AVDISCARD_DEFAULT
         // Repairing what will be thrown away takes as long as decoding it.
         let concealment = context.pointee.error_concealment
         context.pointee.error_concealment = 0
         defer { context.pointee.error_concealment = concealment }
-        let code = log.capturing { avcodec_send_packet(context, hollow.pointer) }
+        let code = log.capturing { avcodec_send_packet(context, packet.pointer) }
         log.clear()
         if code == oav_error_posix(ENOMEM) { try check(code) }
         return code >= 0

@@ -43,6 +43,7 @@ public final class AVAssetImageGenerator: Sendable {
     /// The asset that images are made of.
     public let asset: AVAsset
     private let settings = Mutex(StillSettings())
+    private let record = StatisticsRecord()
     /// The requests with completion handlers that are under way.
     let batches = Mutex<[ObjectIdentifier: StillBatch]>([:])
 
@@ -125,6 +126,11 @@ public final class AVAssetImageGenerator: Sendable {
         set { settings.withLock { $0.representativeWindow = newValue } }
     }
 
+    /// What the requests that have ended cost.
+    ///
+    /// Beyond AVFoundation.
+    public var statistics: StillStatistics { record.value }
+
     /// An image of the frame shown at a time.
     ///
     /// - Parameter time: A numeric time on the asset's timeline.
@@ -172,6 +178,6 @@ public final class AVAssetImageGenerator: Sendable {
     }
 
     private func session<Output>(for times: [CMTime], product: StillProduct<Output>) -> StillSession<Output> {
-        StillSession(source: asset.source, times: times, settings: settings.withLock { $0 }, product: product)
+        StillSession(source: asset.source, times: times, settings: settings.withLock { $0 }, product: product, statistics: record)
     }
 }

@@ -12,8 +12,13 @@ final class StillSession<Output: Sendable>: Sendable {
     private let plan: StillPlan
     private let settings: StillSettings
     private let product: StillProduct<Output>
+    private let statistics: StatisticsRecord
 
-    init(source: AssetSource, times: [CMTime], settings: StillSettings, product: StillProduct<Output>) {
+    init(
+        source: AssetSource, times: [CMTime], settings: StillSettings, product: StillProduct<Output>,
+        statistics: StatisticsRecord
+    ) {
+        self.statistics = statistics
         self.source = source
         self.plan = StillPlan(times: times)
         self.settings = settings
@@ -38,7 +43,7 @@ final class StillSession<Output: Sendable>: Sendable {
         let channel = running.channel
         let work = StillWork(
             source: source, plan: plan, settings: settings, product: product,
-            cancellation: running.cancellation,
+            cancellation: running.cancellation, statistics: statistics,
             deliver: { channel.send($0) })
         Thread.detachNewThread {
             work.run()
@@ -53,6 +58,15 @@ struct StillProduct<Output: Sendable>: Sendable {
     let make: @Sendable (Still) throws -> Output
     /// The bytes that a result holds, so that few large ones wait.
     let byteCount: @Sendable (Output) -> Int
+}
+
+/// Sums up what a generator's requests cost.
+final class StatisticsRecord: Sendable {
+    private let sum = Mutex(StillStatistics())
+
+    var value: StillStatistics { sum.withLock { $0 } }
+
+    func add(_ statistics: StillStatistics) { sum.withLock { $0.add(statistics) } }
 }
 
 /// Reaches the readers of one request from wherever it is cancelled.

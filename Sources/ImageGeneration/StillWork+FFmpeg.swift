@@ -15,6 +15,7 @@ struct StillWork<Output: Sendable>: Sendable {
     let settings: StillSettings
     let product: StillProduct<Output>
     let cancellation: StillCancellation
+    let statistics: StatisticsRecord
     /// Hands one result to the caller; returns whether anybody still listens.
     let deliver: @Sendable (Element) -> Bool
 
@@ -140,6 +141,7 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
     private func finish(_ maker: Result<StillMaker, any Error>?) {
         guard let reader = try? maker?.get().reader else { return }
         work.cancellation.unwatch(reader.interrupt)
+        work.statistics.add(reader.counters)
         reader.finish()
     }
 }

@@ -69,6 +69,9 @@ struct Thumbs: AsyncParsableCommand {
     @Flag(help: "Print JSON Lines, one object for each still.")
     var json = false
 
+    @Flag(help: "Say on standard error how many pictures were decoded.")
+    var statistics = false
+
     @Flag(help: "Replace existing files.")
     var force = false
 
@@ -144,6 +147,7 @@ struct Thumbs: AsyncParsableCommand {
             Console.progress(file, Double(done) / Double(times.count))
         }
         if Interruption.isRequested { throw CancellationError() }
+        if statistics { Console.error(generator.statistics.line(file: file)) }
     }
 
     /// Writes one still and says so.
@@ -227,6 +231,13 @@ struct Thumbs: AsyncParsableCommand {
             try TimeExpression.fraction(numerator: Int64(2 * index + 1), denominator: Int64(2 * count))
                 .resolve(duration: duration, timescale: timescale) { _ in .invalid }
         }
+    }
+}
+
+extension StillStatistics {
+    func line(file: String) -> String {
+        "\(file.oneLine): decoding entered \(entries) times; pictures decoded \(decoded), headers only \(headersOnly), "
+            + "passed over \(skipped)"
     }
 }
 

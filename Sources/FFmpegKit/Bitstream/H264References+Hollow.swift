@@ -5,7 +5,7 @@ extension H264References {
     ///
     /// A decoder that gets it keeps its books as if it had got the whole: frame
     /// numbers, order, reference marking. The picture is worth nothing.
-    func hollow(_ packet: Packet, _ picture: Picture) -> Packet? {
+    func hollow(_ packet: Packet, _ picture: ReferringPicture) -> Packet? {
         var slices = picture.slices[...]
         var bytes: [UInt8] = []
         packet.withBytes { source in

@@ -3,17 +3,7 @@
 ///
 /// Starts anew at each IDR picture. Covers progressive streams without gaps in
 /// frame numbers; of anything else it says that it cannot tell.
-package struct H264References: Sendable {
-    /// One picture's place in the web of references.
-    package struct Picture: Sendable {
-        /// Whether later pictures may refer to it.
-        package let isReference: Bool
-        /// The packets whose pictures it may be predicted from.
-        package let refersTo: Set<Int64>
-        /// The bits of each slice's header after the unit's first byte, and how its data are coded.
-        let slices: [(headerBits: Int, usesCABAC: Bool)]
-    }
-
+struct H264References: PictureReferences {
     private struct Stored {
         let packet: Int64
         let frameNumber: Int
@@ -32,7 +22,7 @@ package struct H264References: Sendable {
     private var lastOrderCount = (high: 0, low: 0)
 
     /// - Parameter extradata: The codec configuration, `avcC` or start codes.
-    package init(extradata: [UInt8]) {
+    init(extradata: [UInt8]) {
         units = NALUnits(codec: "h264", extradata: extradata)
         extradata.withUnsafeBytes { bytes in
             if units.lengthSize == nil {
@@ -83,11 +73,7 @@ package struct H264References: Sendable {
         }
     }
 
-    /// Takes the next packet in decoding order.
-    ///
-    /// - Returns: `nil` if its references cannot be told; then those of no
-    ///   later picture can be, up to the next IDR picture.
-    package mutating func add(_ packet: Packet, number: Int64) -> Picture? {
+    mutating func add(_ packet: Packet, number: Int64) -> ReferringPicture? {
         guard let headers = headers(of: packet), let first = headers.first else {
             hasStarted = false
             return nil
@@ -113,7 +99,7 @@ package struct H264References: Sendable {
             referred.formUnion(used)
         }
         if first.isReference { mark(first, number: number, orderCount: orderCount, sequence) }
-        return Picture(
+        return ReferringPicture(
             isReference: first.isReference, refersTo: referred,
             slices: headers.map { ($0.length, $0.usesCABAC) })
     }

@@ -6,7 +6,7 @@ struct DependencyPlan {
     enum Role {
         /// Decoded as it is.
         case decoded
-        /// A reference of pictures that nobody wants: the decoder gets its headers only.
+        /// A reference of pictures that nobody wants: the decoder gets its headers at most.
         case hollow
         /// Nothing refers to it: the decoder need not know of it.
         case skipped
@@ -17,13 +17,13 @@ struct DependencyPlan {
     /// When it is shown.
     let wantedTicks: Int64
     private var needed: Set<Int64>
-    private var pictures: [Int64: H264References.Picture]
+    private var pictures: [Int64: ReferringPicture]
     /// The decoder did not take what it was given.
     var hasFailed = false
 
     /// - Returns: `nil` if the references of one of the packets cannot be told.
     init?(
-        packets: [(packet: Packet, number: Int64)], wanted: Int64, shownAt ticks: Int64, references: H264References
+        packets: [(packet: Packet, number: Int64)], wanted: Int64, shownAt ticks: Int64, references: any PictureReferences
     ) {
         var references = references
         pictures = [:]
@@ -48,7 +48,7 @@ struct DependencyPlan {
 
     func isHollow(_ number: Int64) -> Bool { role(of: number) == .hollow }
 
-    func picture(of number: Int64) -> H264References.Picture? { pictures[number] }
+    func picture(of number: Int64) -> ReferringPicture? { pictures[number] }
 }
 
 extension FrameReader {
@@ -70,14 +70,14 @@ extension FrameReader {
     func passOver(_ item: PacketWindow.Pending, _ role: DependencyPlan.Role) throws {
         let plan = run?.plan
         run?.skippedFor = plan?.wantedTicks
-        guard role == .hollow, let references, let picture = plan?.picture(of: item.number) else {
-            counters.packetsSkipped += 1
+        guard role == .hollow, let picture = plan?.picture(of: item.number),
+            let hollow = references?.hollow(item.packet, picture)
+        else {
+            counters.skipped += 1
             return
         }
-        counters.packetsHollowed += 1
+        counters.headersOnly += 1
         lastSent = (item.number, item.ticks)
-        if try !decoder.send(headersOf: picture, item.packet, number: item.number, references) {
-            run?.plan?.hasFailed = true
-        }
+        if try !decoder.send(hollow: hollow, number: item.number) { run?.plan?.hasFailed = true }
     }
 }

@@ -79,7 +79,7 @@ extension FrameReader {
             run?.expected = expected
         }
         if shortcuts.contains(.dependencies), let plan = makePlan(target) { run?.plan = plan }
-        if shortcuts.contains(.drain), canDrain(target) {
+        if shortcuts.contains(.drain) || run?.plan != nil, canDrain(target) {
             run?.isDrainedEarly = true
             run?.skippedFor = window.lastTime(atOrBefore: target)
             _ = try decoder.send(nil, number: nextNumber)
@@ -100,7 +100,7 @@ extension FrameReader {
             skips = true
             run?.skippedFor = wanted
         }
-        counters.packetsSent += 1
+        counters.decoded += 1
         lastSent = (item.number, item.ticks)
         if item.packet.isCorrupt { note("a packet is incomplete", number: item.number, ticks: item.ticks) }
         if isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {

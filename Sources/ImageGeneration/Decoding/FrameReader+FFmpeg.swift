@@ -38,16 +38,6 @@ enum FrameLookup {
 /// target, which is checked on the packet itself. Pictures that precede the
 /// entry in presentation order belong to the GOP before and never count.
 final class FrameReader {
-    /// What the work cost.
-    struct Counters: Sendable, Equatable {
-        var entries = 0
-        var packetsSent = 0
-        /// Packets of which only the headers were decoded.
-        var packetsHollowed = 0
-        /// Packets that were passed over.
-        var packetsSkipped = 0
-    }
-
     let source: AssetSource
     let streamIndex: Int
     var demuxer: Demuxer
@@ -72,9 +62,10 @@ final class FrameReader {
     var lastSent: (number: Int64, ticks: Int64?) = (0, nil)
     var recovery = RecoveryTrust()
     /// Reads the references between pictures, for codecs where they are followed.
-    let references: H264References?
+    let references: (any PictureReferences)?
     var packetBudget = 0
-    var counters = Counters()
+    /// What the work cost.
+    var counters = StillStatistics()
 
     /// One uninterrupted decode from an entry point on.
     struct Run {
@@ -172,9 +163,13 @@ final class FrameReader {
         // Of a picture in two packets, one for each field, both or none must be decoded.
         let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
         let areSafe = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive
-        possibleShortcuts = areSafe ? [.skip, .drain, .dependencies] : []
+        possibleShortcuts =
+            areSafe
+            ? [.skip, .drain, .dependencies] : stream.codecName == "av1" && policy != .linear ? [.dependencies] : []
         isH264 = stream.codecName == "h264"
-        references = isH264 && areSafe ? H264References(extradata: stream.extradata) : nil
+        references =
+            possibleShortcuts.contains(.dependencies)
+            ? PictureReferencesReader.make(codec: stream.codecName, extradata: stream.extradata) : nil
         let isAVI = demuxer.formatName == "avi"
         givesPictureForEachPacket =
             policy != .linear && !isAVI && isProgressive
@@ -238,7 +233,8 @@ final class FrameReader {
 
     /// Whether the target lies ahead and reading on is cheaper than a seek.
     func canResume(to target: Int64) -> Bool {
-        guard let run, run.readFailure == nil, !run.isDrainedEarly else { return false }
+        // A run that decoded for one picture only has no others to offer.
+        guard let run, run.readFailure == nil, !run.isDrainedEarly, run.plan == nil else { return false }
         guard let reached = run.last?.ticks ?? run.entryTicks, reached <= target else { return false }
         if policy == .linear || run.hasEnded || window.hasReachedEnd { return true }
         if !completeIndex.isEmpty { return isSameGOP(reached, target) }
@@ -261,6 +257,12 @@ final class FrameReader {
             switch outcome {
             case .found: return (outcome, kind)
             case .skippedTooMuch:
+                shortcuts = []
+                let entry = run?.entryTicks ?? target
+                attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? entry, notAfter: entry)
+                continue
+            case .damaged where run?.skippedFor != nil && !shortcuts.isEmpty:
+                // The decoder may have missed what it was not given.
                 shortcuts = []
                 let entry = run?.entryTicks ?? target
                 attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? entry, notAfter: entry)

@@ -18,7 +18,7 @@ extension FrameReader {
         run?.isDrainedEarly = true
         run?.isSyncOnly = true
         lastSent = (item.number, item.ticks)
-        counters.packetsSent += 1
+        counters.decoded += 1
         if let logged = try decoder.send(item.packet, number: item.number) {
             note(logged, number: item.number, ticks: item.ticks)
         }

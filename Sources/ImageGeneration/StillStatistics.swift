@@ -1,0 +1,19 @@
+/// What the stills of a generator cost.
+public struct StillStatistics: Sendable, Hashable {
+    /// How often decoding began anew, at an entry point of a GOP.
+    public internal(set) var entries = 0
+    /// Pictures decoded.
+    public internal(set) var decoded = 0
+    /// Pictures of which the decoder got no more than the headers, because only
+    /// pictures that nobody wanted refer to them.
+    public internal(set) var headersOnly = 0
+    /// Pictures passed over, because no picture refers to them.
+    public internal(set) var skipped = 0
+
+    mutating func add(_ other: StillStatistics) {
+        entries += other.entries
+        decoded += other.decoded
+        headersOnly += other.headersOnly
+        skipped += other.skipped
+    }
+}
