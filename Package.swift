@@ -28,8 +28,8 @@ let package = Package(
         ),
         // The callbacks that FFmpeg calls from C: log capture, interruption, refusal of nested files.
         .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
-        // libpng behind functions that keep its longjmp in C.
-        .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("z")]),
+        // libpng, and ISA-L for speed, behind functions that keep longjmp in C.
+        .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
         // libjpeg-turbo behind functions that keep its longjmp in C.
         .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         // Exact rational time, and the time expressions of the command line.
