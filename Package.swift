@@ -23,8 +23,8 @@ let package = Package(
         // FFmpeg's headers with the macros and version differences that Swift cannot read.
         .systemLibrary(
             name: "CLibAV",
-            pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
-            providers: [.apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]
+            pkgConfig: "libavformat libavcodec libavutil libswscale",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]
         ),
         // The callbacks that FFmpeg calls from C: log capture, interruption, refusal of nested files.
         .target(name: "CLibAVShims", dependencies: ["CLibAV"]),

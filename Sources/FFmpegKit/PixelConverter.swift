@@ -49,12 +49,15 @@ package final class PixelConverter {
         try prepare(frame, crop: crop, width: width, height: height, format: format, isOutputFull: true)
         let (rowBytes, overflow) = width.multipliedReportingOverflow(by: keepsAlpha ? 4 : 3)
         guard !overflow else { throw Self.failure("the picture is too large") }
-        // swscale's vector code may write past the last pixel of a row.
-        var pixels = [UInt8](repeating: 0, count: rowBytes * height + 64)
         let source = try crop.isEmpty ? frame : frame.cropped(to: crop)
-        let rows = pixels.withUnsafeMutableBytes { scale(source, planes: [$0.baseAddress], rowBytes: rowBytes) }
+        var rows = 0
+        // swscale's vector code may write past the last pixel of a row.
+        var pixels = [UInt8](unsafeUninitializedCapacity: rowBytes * height + 64) { buffer, count in
+            let base = UnsafeMutableRawPointer(buffer.baseAddress)
+            rows = scale(source, planes: [base], rowBytes: rowBytes)
+            count = rows == height ? rowBytes * height : 0
+        }
         guard rows == height else { throw Self.failure("converting the picture to RGB failed") }
-        pixels.removeLast(64)
         if frame.isVideoRangeGrey { Self.stretch(&pixels, hasAlpha: keepsAlpha) }
         return pixels
     }
@@ -109,7 +112,8 @@ package final class PixelConverter {
     ) throws(FFmpegError) {
         let picture = frame.pointer.pointee
         let wanted = Key(
-            width: picture.width - Int32(crop.left + crop.right), height: picture.height - Int32(crop.top + crop.bottom),
+            width: picture.width - Int32(crop.left + crop.right),
+            height: picture.height - Int32(crop.top + crop.bottom),
             format: frame.formatWithoutRange.rawValue, matrix: Self.coefficients(for: frame.yCbCrMatrix),
             isFull: frame.yCbCrMatrix == .identity || frame.isFullRange, isOutputFull: isOutputFull,
             chroma: frame.chromaPosition, outWidth: Int32(width), outHeight: Int32(height), outFormat: format.rawValue)
@@ -136,7 +140,8 @@ package final class PixelConverter {
         // Gives -1 for RGB on both sides, which have no matrix to set.
         let coefficients = sws_getCoefficients(wanted.matrix)
         _ = sws_setColorspaceDetails(
-            context, coefficients, wanted.isFull ? 1 : 0, coefficients, wanted.isOutputFull ? 1 : 0, 0, 1 << 16, 1 << 16)
+            context, coefficients, wanted.isFull ? 1 : 0, coefficients, wanted.isOutputFull ? 1 : 0, 0, 1 << 16, 1 << 16
+        )
         guard sws_init_context(context, nil, nil) >= 0 else {
             sws_freeContext(context)
             throw failure("this pixel format cannot be converted")

@@ -178,6 +178,8 @@ public final class AVAssetImageGenerator: Sendable {
     }
 
     private func session<Output>(for times: [CMTime], product: StillProduct<Output>) -> StillSession<Output> {
-        StillSession(source: asset.source, times: times, settings: settings.withLock { $0 }, product: product, statistics: record)
+        StillSession(
+            source: asset.source, times: times, settings: settings.withLock { $0 }, product: product, statistics: record
+        )
     }
 }

@@ -56,7 +56,7 @@ final class StillMaker {
         return Still(
             index: entry.index, requestedTime: entry.requestedTime, actualTime: actual, duration: duration ?? .invalid,
             isSyncSample: shown.isSyncSample, isExact: isExact, damage: shown.damage,
-            choice: choice,             image: try image(of: shown.frame))
+            choice: choice, image: try image(of: shown.frame))
     }
 
     private func check(_ time: CMTime) throws {

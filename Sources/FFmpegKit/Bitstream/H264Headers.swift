@@ -103,15 +103,24 @@ struct H264PictureParameters: Sendable {
 
 /// A slice header (7.3.3).
 struct H264SliceHeader: Sendable {
-    enum Kind: UInt32, Sendable { case p = 0, b, i, sp, si }
+    enum Kind: UInt32, Sendable {
+        case p = 0
+        case b, i, sp, si
+    }
 
     /// A step of building a list: `difference` for short-term pictures, or a long-term number.
-    enum Modification: Sendable { case difference(Int), longTerm(UInt32) }
+    enum Modification: Sendable {
+        case difference(Int)
+        case longTerm(UInt32)
+    }
 
     /// A memory management control operation (7.4.3.3).
     enum Marking: Sendable {
-        case unmarkShort(difference: Int), unmarkLong(UInt32), makeLong(difference: Int, index: UInt32)
-        case limitLong(UInt32), makeCurrentLong(UInt32)
+        case unmarkShort(difference: Int)
+        case unmarkLong(UInt32)
+        case makeLong(difference: Int, index: UInt32)
+        case limitLong(UInt32)
+        case makeCurrentLong(UInt32)
     }
 
     let kind: Kind

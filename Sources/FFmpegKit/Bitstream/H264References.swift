@@ -175,7 +175,9 @@ struct H264References: PictureReferences {
             picture.frameNumber > header.frameNumber ? picture.frameNumber - span : picture.frameNumber
         }
         let short = stored.filter { $0.longTermIndex == nil }
-        let long = stored.filter { $0.longTermIndex != nil }.sorted { ($0.longTermIndex ?? 0) < ($1.longTermIndex ?? 0) }
+        let long = stored.filter { $0.longTermIndex != nil }.sorted {
+            ($0.longTermIndex ?? 0) < ($1.longTermIndex ?? 0)
+        }
         var lists: [[Stored]]
         if header.lists == 1 {
             lists = [short.sorted { pictureNumber($0) > pictureNumber($1) } + long]

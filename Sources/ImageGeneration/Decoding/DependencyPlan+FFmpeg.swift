@@ -23,7 +23,8 @@ struct DependencyPlan {
 
     /// - Returns: `nil` if the references of one of the packets cannot be told.
     init?(
-        packets: [(packet: Packet, number: Int64)], wanted: Int64, shownAt ticks: Int64, references: any PictureReferences
+        packets: [(packet: Packet, number: Int64)], wanted: Int64, shownAt ticks: Int64,
+        references: any PictureReferences
     ) {
         var references = references
         pictures = [:]

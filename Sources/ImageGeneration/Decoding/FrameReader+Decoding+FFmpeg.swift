@@ -26,7 +26,9 @@ extension FrameReader {
         while run?.next == nil {
             try interrupt.check("decode")
             let (output, logged) = try decoder.receive()
-            if let logged, run?.plan?.isHollow(lastSent.number) != true { note(logged, number: lastSent.number, ticks: lastSent.ticks) }
+            if let logged, run?.plan?.isHollow(lastSent.number) != true {
+                note(logged, number: lastSent.number, ticks: lastSent.ticks)
+            }
             switch output {
             case .needsPacket: return nil
             case .end:

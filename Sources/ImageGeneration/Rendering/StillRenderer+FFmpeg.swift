@@ -10,7 +10,6 @@ final class StillRenderer {
     private let video: VideoDescription
     private let settings: StillSettings
     private let converter = PixelConverter()
-    private let deinterlacer = Deinterlacer()
     private var toneMap: (key: ToneMapKey, map: ToneMap)?
 
     private struct ToneMapKey: Equatable {
@@ -46,7 +45,7 @@ final class StillRenderer {
         let containerSays = ["tt", "bb", "tb", "bt"].contains(video.fieldOrder)
         guard frame.isInterlaced || containerSays, frame.isCombed else { return frame }
         let isTopFirst = frame.isInterlaced ? frame.isTopFieldFirst : ["tt", "bt"].contains(video.fieldOrder)
-        return try deinterlacer.deinterlaced(frame, topFieldFirst: isTopFirst)
+        return try frame.deinterlaced(topFieldFirst: isTopFirst) ?? frame
     }
 
     private typealias Pixels = (pixels: [UInt8], bits: Int, space: CGColorSpace?)

@@ -20,7 +20,8 @@ struct PictureMeasure: Sendable {
         for row in 1..<max(1, height - 1) {
             for column in 1..<max(1, width - 1) {
                 let here = row * width + column
-                let around = Int(luma[here - 1]) + Int(luma[here + 1]) + Int(luma[here - width]) + Int(luma[here + width])
+                let around =
+                    Int(luma[here - 1]) + Int(luma[here + 1]) + Int(luma[here - width]) + Int(luma[here + width])
                 let laplacian = 4 * Int(luma[here]) - around
                 detail += laplacian * laplacian
             }
