@@ -9,6 +9,15 @@ package final class Packet {
         self.pointer = pointer
     }
 
+    /// A packet of other data with the times and flags of another one; `nil` without memory for it.
+    convenience init?(bytes: [UInt8], like other: Packet) {
+        self.init()
+        guard let size = Int32(exactly: bytes.count), av_new_packet(pointer, size) >= 0,
+            av_packet_copy_props(pointer, other.pointer) >= 0, let data = pointer.pointee.data
+        else { return nil }
+        for (index, byte) in bytes.enumerated() { data[index] = byte }
+    }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
         av_packet_free(&packet)

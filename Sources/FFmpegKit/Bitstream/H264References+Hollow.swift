@@ -1,5 +1,3 @@
-internal import CLibAV
-
 extension H264References {
     /// A copy of a packet with the headers of its slices and next to nothing of their data.
     ///
@@ -22,12 +20,7 @@ extension H264References {
                 return true
             }
         }
-        let result = Packet()
-        guard let size = Int32(exactly: bytes.count), av_new_packet(result.pointer, size) >= 0,
-            av_packet_copy_props(result.pointer, packet.pointer) >= 0, let data = result.pointer.pointee.data
-        else { return nil }
-        for (index, byte) in bytes.enumerated() { data[index] = byte }
-        return result
+        return Packet(bytes: bytes, like: packet)
     }
 
     /// A slice whose data end at once.
