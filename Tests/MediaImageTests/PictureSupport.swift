@@ -37,14 +37,15 @@ extension ImageCase {
             bitsPerComponent: 16)!
     }
 
-    /// Slow changes of colour, without a jump, of 8 or 16 bits.
+    /// Slow changes of colour, without a jump, of 8 or 16 bits; slow in small pictures too, so that chroma
+    /// at half resolution holds them.
     func smooth(bits: Int = 8, space: String = CGColorSpace.sRGB) -> CGImage {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * channels * bits / 8)
         let top = Double(1 << bits - 1)
         for y in 0..<height {
             for x in 0..<width {
-                let (right, down) = (Double(x) / Double(max(1, width - 1)), Double(y) / Double(max(1, height - 1)))
+                let (right, down) = (Double(x) / Double(max(64, width)), Double(y) / Double(max(64, height)))
                 let shares = [0.2 + 0.6 * right, 0.8 - 0.6 * down, 0.5 + 0.2 * (right - down), (right + down) / 2]
                 for share in shares.prefix(channels) {
                     let code = Int((share * top).rounded())
