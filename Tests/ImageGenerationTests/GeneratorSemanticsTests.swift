@@ -157,6 +157,24 @@ private struct Settings: Sendable {
         #expect(index == expected.count)
     }
 
+    @Test(arguments: [true, false])
+    func `goes on allowing damage, or not`(_ isAllowed: Bool) async throws {
+        let asset = Fixture("damaged.mp4").asset
+        // Frames 134 to 149 are damaged.
+        let times = (120..<160).map { seconds(Int64($0), 25) }
+        var counts: [Int] = []
+        for changes in [false, true] {
+            let generator = exactGenerator(of: asset)
+            generator.allowsDamagedPictures = isAllowed
+            let log = CallLog()
+            log.start(generator, times)
+            if changes { generator.allowsDamagedPictures = !isAllowed }
+            #expect(await log.wait(for: times.count))
+            counts.append(log.calls.count { $0.result == .failed && $0.code == .decodeFailed })
+        }
+        #expect(counts == (isAllowed ? [0, 0] : [16, 16]))
+    }
+
     /// The two settings of the tests above really give other pictures.
     @Test func `follows the properties at its start`() async throws {
         let folder = try TemporaryFolder()
