@@ -91,35 +91,41 @@ extension Frame {
     ///
     /// Many progressive films are coded as interlaced; their pictures show no
     /// comb and need no treatment. A luma sample counts as combed if it is far
-    /// from both its vertical neighbours on the same side while these agree.
+    /// from both its vertical neighbours on the same side while these agree, and
+    /// near the next but one. Grain does the same along rows, a comb does not.
     package var isCombed: Bool {
         guard let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: pointer.pointee.format)),
             !hasFormatFlag(AV_PIX_FMT_FLAG_RGB), !hasFormatFlag(AV_PIX_FMT_FLAG_BE),
-            hasFormatFlag(AV_PIX_FMT_FLAG_PLANAR), height > 4,
-            let data = pointer.pointee.dataPlane(0)
+            !hasFormatFlag(AV_PIX_FMT_FLAG_BITSTREAM), height > 4, width > 4
         else { return false }
-        let depth = Int(descriptor.pointee.comp.0.depth)
-        let stride = pointer.pointee.stride(ofPlane: 0)
-        return depth > 8
-            ? isCombed(threshold: 12 << (depth - 8)) { row, column in
-                Int(UnsafeRawPointer(data + row * stride).load(fromByteOffset: column * 2, as: UInt16.self))
-            } : isCombed(threshold: 12) { row, column in Int((data + row * stride)[column]) }
+        let luma = descriptor.pointee.comp.0
+        guard let data = pointer.pointee.dataPlane(Int(luma.plane)) else { return false }
+        let start = UnsafeRawPointer(data) + Int(luma.offset)
+        let (stride, step) = (pointer.pointee.stride(ofPlane: Int(luma.plane)), Int(luma.step))
+        return luma.depth > 8
+            ? isCombed(threshold: 12 << (Int(luma.depth) - 8)) { row, column in
+                Int(start.loadUnaligned(fromByteOffset: row * stride + column * step, as: UInt16.self))
+            }
+            : isCombed(threshold: 12) { row, column in
+                Int(start.load(fromByteOffset: row * stride + column * step, as: UInt8.self))
+            }
     }
 
     private func isCombed(threshold: Int, sample: (_ row: Int, _ column: Int) -> Int) -> Bool {
-        var combed = 0
+        func isComb(_ here: Int, _ before: Int, _ after: Int, _ farBefore: Int, _ farAfter: Int) -> Bool {
+            (here - before) * (here - after) > threshold * threshold && abs(before - after) < threshold
+                && abs(here - farBefore) < threshold && abs(here - farAfter) < threshold
+        }
+        var (combed, grain) = (0, 0)
         for row in 2..<(height - 2) {
-            for column in Swift.stride(from: row & 1, to: width, by: 2) {
+            for column in Swift.stride(from: 2 + row & 1, to: width - 2, by: 2) {
                 let here = sample(row, column)
                 let (above, below) = (sample(row - 1, column), sample(row + 1, column))
-                let (up, down) = (here - above, here - below)
-                guard up * down > threshold * threshold, abs(above - below) < threshold else { continue }
-                // A thin line stands alone; a comb goes on in the lines beyond.
-                if abs(here - sample(row - 2, column)) < threshold, abs(here - sample(row + 2, column)) < threshold {
-                    combed += 1
-                }
+                if isComb(here, above, below, sample(row - 2, column), sample(row + 2, column)) { combed += 1 }
+                let (left, right) = (sample(row, column - 1), sample(row, column + 1))
+                if isComb(here, left, right, sample(row, column - 2), sample(row, column + 2)) { grain += 1 }
             }
         }
-        return combed * 1000 > width * height / 2
+        return combed * 1000 > width * height / 2 && combed > 3 * grain
     }
 }

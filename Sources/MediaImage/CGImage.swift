@@ -49,15 +49,21 @@ public final class CGImage: Sendable {
     /// The colour space; every image has one.
     var space: CGColorSpace { colorSpace ?? .standard }
 
+    /// A component of 16 bits, rounded to 8.
+    private static func byte(_ pixels: [UInt8], at start: Int) -> UInt8 {
+        let value = UInt32(pixels[start]) | UInt32(pixels[start + 1]) << 8
+        return UInt8((value * 255 + 32767) / 65535)
+    }
+
     /// The components as 8 bits each, alpha left out where not wanted.
     func bytes(withAlpha: Bool) -> [UInt8] {
         guard bitsPerComponent > 8 || hasAlpha != withAlpha else { return pixels }
         let (from, to, size) = (hasAlpha ? 4 : 3, withAlpha && hasAlpha ? 4 : 3, bitsPerComponent / 8)
         return [UInt8](unsafeUninitializedCapacity: width * height * to) { buffer, count in
             for pixel in 0..<(width * height) {
-                // The high byte of a sample is its last one.
                 for component in 0..<to {
-                    buffer[pixel * to + component] = pixels[(pixel * from + component) * size + size - 1]
+                    let start = (pixel * from + component) * size
+                    buffer[pixel * to + component] = size == 1 ? pixels[start] : Self.byte(pixels, at: start)
                 }
             }
             count = width * height * to

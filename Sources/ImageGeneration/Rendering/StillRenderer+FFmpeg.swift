@@ -44,7 +44,7 @@ final class StillRenderer {
         // Some codecs leave it to the container to say that there are fields.
         let containerSays = ["tt", "bb", "tb", "bt"].contains(video.fieldOrder)
         guard frame.isInterlaced || containerSays, frame.isCombed else { return frame }
-        let isTopFirst = frame.isInterlaced ? frame.isTopFieldFirst : ["tt", "bt"].contains(video.fieldOrder)
+        let isTopFirst = frame.isInterlaced ? frame.isTopFieldFirst : ["tt", "tb"].contains(video.fieldOrder)
         return try frame.deinterlaced(topFieldFirst: isTopFirst) ?? frame
     }
 
