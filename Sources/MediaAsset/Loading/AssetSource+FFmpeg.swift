@@ -14,7 +14,7 @@ package final class AssetSource: Sendable {
     private let prefersPreciseDuration: Bool
     private let state = Mutex(State())
     /// Held while the file is described, so that it is read once.
-    private let describing = Mutex<Void>(())
+    private let describing = NSLock()
 
     private struct State: Sendable {
         var parked: [ParkedDemuxer] = []
@@ -37,7 +37,7 @@ package final class AssetSource: Sendable {
     ///
     /// Opens the file the first time.
     package func describe() throws -> AssetDescription {
-        try describing.withLock { _ in
+        try describing.withLock {
             if let known = state.withLock({ $0.description }) { return try known.get() }
             let result = Result { try load() }
             // A cancelled load says nothing about the file.
