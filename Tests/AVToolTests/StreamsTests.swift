@@ -12,7 +12,7 @@ import Testing
     func `an interrupted run leaves whole files only`(_ signal: Int32) async throws {
         let run = try await Tool.run(
             try Tool.executable(), ["thumbs", "--every", "1/1000s", Fixture("long-gop.mp4").path], in: folder,
-            limit: 10,
+            limit: 60,
             signal: (signal, { [folder] in ((try? folder.names) ?? []).count > 2 }))
         #expect(run.exitCode == 130)
         #expect(!run.wasKilled)
@@ -43,14 +43,14 @@ import Testing
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         let start = Date().addingTimeInterval(2)
         let run = try await Tool.run(
-            try Tool.executable(), ["info", "pipe"], in: folder, limit: 8, signal: (SIGINT, { Date() > start }))
+            try Tool.executable(), ["info", "pipe"], in: folder, limit: 40, signal: (SIGINT, { Date() > start }))
         #expect(run.exitCode == 130)
     }
 
     @Test(arguments: ["vp9.webm", "no-cues.mkv"])
     func `a film can come through a pipe`(_ name: String) async throws {
         let run = try await Tool.shell(
-            "cat '\(Fixture(name).path)' | \"$AVTOOL\" info /dev/stdin", in: folder, limit: 10)
+            "cat '\(Fixture(name).path)' | \"$AVTOOL\" info /dev/stdin", in: folder, limit: 60)
         #expect(run.exitCode == 0)
         #expect(run.text.contains("320x240"))
     }

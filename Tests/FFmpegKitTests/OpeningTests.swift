@@ -215,12 +215,12 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         let start = ContinuousClock.now
         Thread.detachNewThread {
             // Releases a reader that is stuck, so that the test ends in any case.
-            Thread.sleep(forTimeInterval: 6)
+            Thread.sleep(forTimeInterval: 40)
             close(writer)
         }
         var iterator = results.makeAsyncIterator()
         let kind = await iterator.next() ?? nil
         #expect(kind == .limit)
-        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 }

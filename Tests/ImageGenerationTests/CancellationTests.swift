@@ -104,8 +104,8 @@ import Testing
             waiting.append(iterator)
         }
         _ = try await Fixture("movie.mp4").generator.image(at: seconds(1))
-        // One after the other they take some 100 ms.
-        #expect(ContinuousClock.now - start < .seconds(5))
+        // One after the other they take some 100 ms; held up, they would take for ever. The machine may be busy.
+        #expect(ContinuousClock.now - start < .seconds(60))
         for index in waiting.indices {
             let next = await waiting[index].next()
             #expect(next != nil)

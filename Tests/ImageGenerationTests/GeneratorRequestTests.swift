@@ -65,7 +65,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
         #expect(all.count { $0.result == .cancelled } > count / 2)
         #expect(all.filter { $0.result == .cancelled }.allSatisfy { !$0.actual.isValid })
         // Far above what it takes, so that a busy machine does not fail the test.
-        #expect(total < .seconds(5))
+        #expect(total < .seconds(60))
     }
 
     @Test func `a time without an image fails and says why`() async {

@@ -263,7 +263,7 @@ private struct Settings: Sendable {
         // What was ready is delivered, all else is not.
         #expect(calls.count { $0.result == .cancelled } > Self.times.count - 100)
         #expect(calls.allSatisfy { $0.result != .cancelled || ($0.image == nil && $0.code == .operationCancelled) })
-        #expect(try #require(log.elapsed) < .seconds(2))
+        #expect(try #require(log.elapsed) < .seconds(30))
     }
 
     @Test func `reaches all requests under way`() async throws {
@@ -312,7 +312,7 @@ private struct Settings: Sendable {
         let count = await task.value
         let elapsed = try #require(start.withLock { $0 }.map { ContinuousClock.now - $0 })
         #expect((10..<100).contains(count))
-        #expect(elapsed < .seconds(2))
+        #expect(elapsed < .seconds(30))
     }
 
     @Test func `leaves nothing of a sequence that starts cancelled`() async throws {
