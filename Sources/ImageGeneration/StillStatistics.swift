@@ -2,7 +2,9 @@
 public struct StillStatistics: Sendable, Hashable {
     /// How often decoding began anew, at an entry point of a GOP.
     public internal(set) var entries = 0
-    /// Pictures decoded.
+    /// Pictures given to the decoder whole.
+    ///
+    /// Where several stills lie in one GOP, it leaves some of these out by itself.
     public internal(set) var decoded = 0
     /// Pictures of which the decoder got no more than the headers, because only
     /// pictures that nobody wanted refer to them.

@@ -94,6 +94,12 @@ struct Thumbs: AsyncParsableCommand {
         }
         if let count, !(1...100_000).contains(count) { throw ValidationError("--count takes 1 to 100000.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100.") }
+        guard !representative || tolerance == nil else {
+            throw ValidationError("--representative goes with --window, not with --tolerance.")
+        }
+        if let window, try DurationExpression.parse(window) <= .zero {
+            throw ValidationError("--window takes a duration above zero.")
+        }
         guard window == nil || representative else { throw ValidationError("--window goes with --representative.") }
         guard !hdr || format.holdsHDR else { throw ValidationError("--hdr needs --format png or avif.") }
     }

@@ -102,7 +102,10 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: [
         ["thumbs", "x.mov"], ["thumbs", "--at", "0"], ["thumbs", "--at", "0", "--count", "1", "x.mov"],
-        ["thumbs", "--count", "0", "x.mov"], ["thumbs", "--every", "0", "x.mov"],
+        ["thumbs", "--count", "0", "x.mov"], ["thumbs", "--at", "0", "--window", "1s", "x.mov"],
+        ["thumbs", "--at", "0", "--representative", "--tolerance", "1s", "x.mov"],
+        ["thumbs", "--at", "0", "--representative", "--window", "0", "x.mov"],
+        ["thumbs", "--at", "0", "--hdr", "--format", "webp", "x.mov"], ["thumbs", "--every", "0", "x.mov"],
         ["thumbs", "--at", "0", "--size", "0x0", "x"],
         ["thumbs", "--at", "0", "--quality", "101", "x"], ["thumbs", "--at", "0", "--format", "bmp", "x"], ["info"],
         ["verify", "--samples", "0", "x"], ["nonsense"],

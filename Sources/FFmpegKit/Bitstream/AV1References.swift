@@ -5,11 +5,8 @@
 /// for reference frames are followed by the packet that last filled them.
 struct AV1References: PictureReferences {
     private struct Sequence {
-        var isReduced = false
         var hasDecoderModel = false
-        var removalTimeBits = 0
         var hasEqualPictureInterval = false
-        var operatingPoints: [(idc: UInt32, hasModel: Bool)] = []
         var presentationTimeBits = 0
         var frameIDBits = 0
         var deltaFrameIDBits = 0
@@ -28,7 +25,7 @@ struct AV1References: PictureReferences {
     }
 
     private var sequence: Sequence?
-    /// The packets that each slot's frame was made from, itself and what it depends on being separate.
+    /// The packet that each slot's frame was made from.
     private var slots: [Int64?] = Array(repeating: nil, count: 8)
     private var hasStarted = false
 
@@ -36,7 +33,7 @@ struct AV1References: PictureReferences {
         // The configuration box has four bytes in front of its units (AV1-ISOBMFF, 2.3).
         guard extradata.count > 4, extradata[0] == 0x81 else { return }
         extradata.withUnsafeBytes { bytes in
-            Self.forEachUnit(in: UnsafeRawBufferPointer(rebasing: bytes[4...])) { type, _, payload in
+            AV1Units.forEach(in: UnsafeRawBufferPointer(rebasing: bytes[4...])) { type, _, payload in
                 if type == 1 { sequence = Self.sequence(payload) }
                 return true
             }
@@ -58,7 +55,7 @@ struct AV1References: PictureReferences {
         var isReference = false
         var isReadable = true
         packet.withBytes { bytes in
-            Self.forEachUnit(in: bytes) { type, layers, payload in
+            AV1Units.forEach(in: bytes) { type, layers, payload in
                 switch type {
                 case 1: sequence = Self.sequence(payload)
                 case 3, 6:
@@ -103,45 +100,12 @@ struct AV1References: PictureReferences {
         return true
     }
 
-    // MARK: Units (5.3)
-
-    private static func forEachUnit(
-        in bytes: UnsafeRawBufferPointer, _ body: (_ type: UInt8, _ layers: UInt8, UnsafeRawBufferPointer) -> Bool
-    ) {
-        var position = 0
-        while position < bytes.count {
-            let header = bytes[position]
-            position += 1
-            var layers: UInt8 = 0
-            if header & 4 != 0, position < bytes.count {
-                layers = bytes[position] >> 3
-                position += 1
-            }
-            var size = bytes.count - position
-            if header & 2 != 0 {
-                size = 0
-                for shift in stride(from: 0, to: 56, by: 7) {
-                    guard position < bytes.count else { return }
-                    let byte = bytes[position]
-                    position += 1
-                    size |= Int(byte & 0x7f) << shift
-                    if byte & 0x80 == 0 { break }
-                }
-            }
-            guard position <= bytes.count, size >= 0, size <= bytes.count - position else { return }
-            let payload = UnsafeRawBufferPointer(rebasing: bytes[position..<(position + size)])
-            if !body(header >> 3 & 15, layers, payload) { return }
-            position += size
-        }
-    }
-
     // MARK: Sequence header (5.5)
 
     private static func sequence(_ payload: UnsafeRawBufferPointer) -> Sequence? {
         var bits = BitReader(bytes: payload)
         var result = Sequence()
         guard bits.read(3) != nil, bits.read(1) != nil, let isReduced = bits.readFlag() else { return nil }
-        result.isReduced = isReduced
         // Reduced headers are those of still pictures, which refer to nothing.
         guard !isReduced, readOperatingPoints(&bits, &result), let widthBits = bits.read(4),
             let heightBits = bits.read(4), bits.read(Int(widthBits) + 1) != nil, bits.read(Int(heightBits) + 1) != nil,
@@ -185,21 +149,19 @@ struct AV1References: PictureReferences {
             guard let hasModel = bits.readFlag() else { return false }
             result.hasDecoderModel = hasModel
             if hasModel {
-                guard let delay = bits.read(5), bits.read(32) != nil, let removal = bits.read(5),
+                guard let delay = bits.read(5), bits.read(32) != nil, bits.read(5) != nil,
                     let presentation = bits.read(5)
                 else { return false }
                 delayBits = Int(delay) + 1
-                (result.removalTimeBits, result.presentationTimeBits) = (Int(removal) + 1, Int(presentation) + 1)
+                result.presentationTimeBits = Int(presentation) + 1
             }
         }
         guard let hasInitialDelay = bits.readFlag(), let count = bits.read(5) else { return false }
         for _ in 0...count {
-            guard let idc = bits.read(12), let level = bits.read(5) else { return false }
+            guard bits.read(12) != nil, let level = bits.read(5) else { return false }
             if level > 7, bits.read(1) == nil { return false }
-            var hasModel = false
             if result.hasDecoderModel {
                 guard let flag = bits.readFlag() else { return false }
-                hasModel = flag
                 if flag, bits.read(delayBits) == nil || bits.read(delayBits) == nil || bits.read(1) == nil {
                     return false
                 }
@@ -207,7 +169,6 @@ struct AV1References: PictureReferences {
             if hasInitialDelay {
                 guard let flag = bits.readFlag(), !flag || bits.read(4) != nil else { return false }
             }
-            result.operatingPoints.append((idc, hasModel))
         }
         return true
     }

@@ -5,6 +5,14 @@ struct BitReader {
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    /// What `body` reads from the beginning of a payload.
+    static func reading<T>(_ payload: [UInt8], _ body: (inout BitReader) -> T?) -> T? {
+        payload.withUnsafeBytes { bytes in
+            var bits = BitReader(bytes: bytes)
+            return body(&bits)
+        }
+    }
+
     mutating func read(_ count: Int) -> UInt32? {
         guard position + count <= bytes.count * 8 else { return nil }
         var value: UInt32 = 0

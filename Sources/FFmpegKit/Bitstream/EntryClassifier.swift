@@ -18,7 +18,6 @@ package struct EntryClassifier: Sendable {
 
     private let codec: String
     private let units: NALUnits
-
     private let isIntraOnly: Bool
 
     /// Makes a classifier for one stream's packets.
@@ -141,29 +140,15 @@ package struct EntryClassifier: Sendable {
         return .none
     }
 
-    /// Whether the first frame header says key frame (AV1 specification, 5.3 and 5.9).
+    /// Whether the first frame header says key frame (AV1 specification, 5.9).
     private func av1(_ bytes: UnsafeRawBufferPointer) -> Entry {
-        var position = 0
-        while position < bytes.count {
-            let header = bytes[position]
-            position += header & 4 == 0 ? 1 : 2
-            var size = bytes.count - position
-            if header & 2 != 0 {
-                size = 0
-                for shift in stride(from: 0, to: 56, by: 7) {
-                    guard position < bytes.count else { return .none }
-                    let byte = bytes[position]
-                    position += 1
-                    size |= Int(byte & 0x7f) << shift
-                    if byte & 0x80 == 0 { break }
-                }
-            }
-            guard position < bytes.count, size >= 0 else { return .none }
-            let type = header >> 3 & 15
-            if type == 3 || type == 6 { return bytes[position] & 0xe0 == 0 ? .clean : .none }
-            position += min(size, bytes.count - position)
+        var result = Entry.none
+        AV1Units.forEach(in: bytes) { type, _, payload in
+            guard type == 3 || type == 6 else { return true }
+            if let first = payload.first, first & 0xe0 == 0 { result = .clean }
+            return false
         }
-        return .none
+        return result
     }
 
     private func vp9(_ bytes: UnsafeRawBufferPointer) -> Entry {

@@ -12,11 +12,7 @@ struct H264SequenceParameters: Sendable {
     /// - Returns: `nil` if it is damaged, or allows what is not followed here:
     ///   fields, and picture order counts of type 1.
     init?(payload: [UInt8]) {
-        let parsed = payload.withUnsafeBytes { bytes -> Self? in
-            var bits = BitReader(bytes: bytes)
-            return Self(&bits)
-        }
-        guard let parsed else { return nil }
+        guard let parsed = BitReader.reading(payload, { Self(&$0) }) else { return nil }
         self = parsed
     }
 
@@ -78,11 +74,7 @@ struct H264PictureParameters: Sendable {
 
     /// - Returns: `nil` if it is damaged or has slice groups.
     init?(payload: [UInt8]) {
-        let parsed = payload.withUnsafeBytes { bytes -> Self? in
-            var bits = BitReader(bytes: bytes)
-            return Self(&bits)
-        }
-        guard let parsed else { return nil }
+        guard let parsed = BitReader.reading(payload, { Self(&$0) }) else { return nil }
         self = parsed
     }
 
@@ -144,11 +136,9 @@ struct H264SliceHeader: Sendable {
         unitHeader: UInt8, payload: [UInt8], sequences: [UInt32: H264SequenceParameters],
         pictures: [UInt32: H264PictureParameters]
     ) {
-        let parsed = payload.withUnsafeBytes { bytes -> Self? in
-            var bits = BitReader(bytes: bytes)
-            return Self(unitHeader, &bits, sequences, pictures)
+        guard let parsed = BitReader.reading(payload, { Self(unitHeader, &$0, sequences, pictures) }) else {
+            return nil
         }
-        guard let parsed else { return nil }
         self = parsed
     }
 

@@ -254,19 +254,14 @@ final class FrameReader {
             let outcome = try decode(to: target, shortcuts: shortcuts)
             let isFromBeginning = run?.entryTicks == nil
             let kind = run?.kind ?? .none
+            if leftOutTooMuch(outcome, shortcuts) {
+                shortcuts = []
+                let entry = run?.entryTicks ?? target
+                attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? entry, notAfter: entry)
+                continue
+            }
             switch outcome {
-            case .found: return (outcome, kind)
-            case .skippedTooMuch:
-                shortcuts = []
-                let entry = run?.entryTicks ?? target
-                attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? entry, notAfter: entry)
-                continue
-            case .damaged where run?.skippedFor != nil && !shortcuts.isEmpty:
-                // The decoder may have missed what it was not given.
-                shortcuts = []
-                let entry = run?.entryTicks ?? target
-                attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? entry, notAfter: entry)
-                continue
+            case .found, .skippedTooMuch: return (outcome, kind)
             case .damaged, .nothing:
                 // Nothing decoded before a clean entry can help what comes after it.
                 if isFromBeginning || kind == .clean { return (outcome, kind) }
@@ -274,6 +269,15 @@ final class FrameReader {
                 if isFromBeginning { return (outcome, kind) }
             }
             attempt = earlier(target: target, step: &step)
+        }
+    }
+
+    /// Whether the outcome may be due to what the decoder was not given.
+    private func leftOutTooMuch(_ outcome: Outcome, _ shortcuts: Shortcuts) -> Bool {
+        switch outcome {
+        case .skippedTooMuch: true
+        case .damaged: run?.skippedFor != nil && !shortcuts.isEmpty
+        default: false
         }
     }
 

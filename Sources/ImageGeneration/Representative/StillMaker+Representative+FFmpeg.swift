@@ -27,7 +27,8 @@ extension StillMaker {
             guard let shown = try wholeFrame(at: candidate), shown.ticks != seen.last?.ticks else { continue }
             let actual = self.time(of: shown.ticks)
             guard actual >= time - window, let measure = try measure(shown.frame) else { continue }
-            let later = try wholeFrame(at: actual + Self.moment).flatMap { try self.measure($0.frame) }
+            let isEmpty = measure.isBlack || measure.isFlat
+            let later = try isEmpty ? nil : wholeFrame(at: actual + Self.moment).flatMap { try self.measure($0.frame) }
             let distance = abs((actual - time).seconds) / max(1e-9, window.seconds)
             seen.append(
                 Seen(
