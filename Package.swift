@@ -34,18 +34,32 @@ let package = Package(
         .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime"),
+        // What Swift's view of the C library leaves out of Linux's files.
+        .target(name: "CFileShims"),
+        // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
+        .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        // Values loaded when asked for, and the errors they fail with.
+        .target(name: "MediaLoading"),
+        // Names and values of metadata in every key space; chapters; their readers and writers.
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(name: "FFmpegKit", dependencies: ["CLibAV", "CLibAVShims", "MediaTime"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
-        .target(name: "MediaAsset", dependencies: ["FFmpegKit", "MediaTime"]),
+        .target(
+            name: "MediaAsset", dependencies: ["MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
         // The frame at a time, and the picture made of it.
-        .target(name: "ImageGeneration", dependencies: ["MediaAsset", "MediaImage", "FFmpegKit", "MediaTime"]),
+        .target(
+            name: "ImageGeneration",
+            dependencies: ["MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
         // The umbrella that applications import.
         .target(
             name: "OpenAVFoundation",
-            dependencies: ["MediaTime", "MediaImage", "MediaAsset", "ImageGeneration"]
+            dependencies: [
+                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MediaAsset",
+                "ImageGeneration",
+            ]
         ),
         // The command-line tool.
         .executableTarget(
@@ -58,12 +72,20 @@ let package = Package(
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
+        .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
+        .testTarget(
+            name: "MediaMetadataTests", dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
         .testTarget(name: "FFmpegKitTests", dependencies: ["FFmpegKit", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
-        .testTarget(name: "MediaAssetTests", dependencies: ["MediaAsset", "MediaTestSupport"]),
+        .testTarget(
+            name: "MediaAssetTests",
+            dependencies: ["MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport"]),
         .testTarget(
             name: "ImageGenerationTests",
-            dependencies: ["ImageGeneration", "MediaAsset", "MediaImage", "MediaTime", "FFmpegKit", "MediaTestSupport"]
+            dependencies: [
+                "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "FFmpegKit",
+                "MediaTestSupport",
+            ]
         ),
         .testTarget(
             name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"], exclude: ["Snapshots"]),

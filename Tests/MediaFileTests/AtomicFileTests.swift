@@ -1,5 +1,5 @@
 import Foundation
-import MediaImage
+import MediaFile
 import MediaTestSupport
 import Testing
 

@@ -1,0 +1,35 @@
+#define _GNU_SOURCE
+#include "CFileShims.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+int64_t avt_copy_range(int source, int64_t offset, int target, size_t count)
+{
+    off64_t position = offset;
+    return copy_file_range(source, &position, target, NULL, count, 0);
+}
+
+void avt_copy_extended_attributes(const char *path, int target)
+{
+    ssize_t size = listxattr(path, NULL, 0);
+    if (size <= 0)
+        return;
+    char *names = malloc((size_t)size);
+    if (!names)
+        return;
+    ssize_t length = listxattr(path, names, (size_t)size);
+    for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1) {
+        ssize_t wanted = getxattr(path, names + at, NULL, 0);
+        char *value = wanted > 0 ? malloc((size_t)wanted) : NULL;
+        if (!value)
+            continue;
+        ssize_t got = getxattr(path, names + at, value, (size_t)wanted);
+        if (got > 0)
+            fsetxattr(target, names + at, value, (size_t)got, 0);
+        free(value);
+    }
+    free(names);
+}

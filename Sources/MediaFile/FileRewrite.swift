@@ -1,0 +1,184 @@
+internal import Foundation
+
+/// A new version of a file, described by parts of the old one and new bytes.
+///
+/// It is carried out in place where every moment of that leaves either the old
+/// or the new version for all readers, else by a copy that replaces the file at
+/// once.
+package struct FileRewrite: Sendable {
+    /// A part of the new version.
+    package enum Segment: Hashable, Sendable {
+        case bytes([UInt8])
+        /// A range of the old version.
+        case source(Range<UInt64>)
+
+        package var byteCount: UInt64 {
+            switch self {
+            case .bytes(let bytes): UInt64(bytes.count)
+            case .source(let range): range.length
+            }
+        }
+    }
+
+    /// One change of the file itself, on the disk before the next begins.
+    package enum Step: Hashable, Sendable {
+        /// Any number of bytes where no reader looks: in free space or after the end.
+        case prepare([UInt8], at: UInt64)
+        /// Bytes that readers see, within one page of 4,096 bytes, so that they arrive together.
+        case commit([UInt8], at: UInt64)
+        /// Cuts off what no reader looks at any more.
+        case truncate(to: UInt64)
+    }
+
+    /// How a rewrite was, or would be, carried out.
+    package enum Method: String, Sendable {
+        /// There is nothing to change.
+        case unchanged
+        /// The file itself was changed.
+        case inPlace
+        /// A copy was written and took the file's place or another name.
+        case copy
+    }
+
+    /// The new version from beginning to end.
+    package var segments: [Segment]
+    /// A way to change the file itself, if the format has one for this change.
+    ///
+    /// Its result may differ from `segments` in where things lie, not in what they say.
+    package var steps: [Step]?
+
+    /// Makes a rewrite.
+    package init(segments: [Segment], steps: [Step]? = nil) { (self.segments, self.steps) = (segments, steps) }
+
+    /// Bytes of the new version.
+    package var byteCount: UInt64 { segments.byteCount }
+
+    private static let pageSize: UInt64 = 4096
+
+    /// How the rewrite of a file will be carried out.
+    package func method(for file: RandomAccessFile) -> Method {
+        switch plan(for: file) {
+        case .some(let steps): steps.isEmpty ? .unchanged : .inPlace
+        case .none: .copy
+        }
+    }
+
+    /// Carries the rewrite out on the file itself.
+    ///
+    /// - Parameter file: The file as it was read when the rewrite was made.
+    /// - Throws: `FileWriteError` if it cannot be written, or if it was changed
+    ///   by somebody else meanwhile; the file is then as it was.
+    @discardableResult
+    package func apply(to path: String, of file: RandomAccessFile) throws -> Method {
+        // A link's own name must go on naming the file that the link leads to.
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard FileVersion(path: path) == file.version else {
+            throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
+        }
+        guard let steps = plan(for: file) else {
+            try AtomicFile.write(to: path, replaces: true, like: path, isSynced: true) {
+                output throws(FileWriteError) in
+                try write(to: output, from: file)
+            }
+            return .copy
+        }
+        guard !steps.isEmpty else { return .unchanged }
+        try carryOut(steps, on: path, originalLength: file.byteCount)
+        return .inPlace
+    }
+
+    /// Writes the new version to another path.
+    package func write(to path: String, from file: RandomAccessFile, replaces: Bool) throws {
+        try AtomicFile.write(to: path, replaces: replaces, isSynced: true) { output throws(FileWriteError) in
+            try write(to: output, from: file)
+        }
+    }
+
+    private func write(to output: borrowing OutputFile, from file: RandomAccessFile) throws(FileWriteError) {
+        for segment in segments {
+            switch segment {
+            case .bytes(let bytes): try output.write(bytes)
+            case .source(let range): try output.copy(range, of: file)
+            }
+        }
+    }
+
+    private func carryOut(_ steps: [Step], on path: String, originalLength: UInt64) throws {
+        let output = try OutputFile(changing: path)
+        var hasCommitted = false
+        do {
+            for step in steps {
+                switch step {
+                case .prepare(let bytes, let position): try output.write(bytes, at: position)
+                case .commit(let bytes, let position):
+                    try output.write(bytes, at: position)
+                    hasCommitted = true
+                case .truncate(let length): try output.truncate(to: length)
+                }
+                try output.sync()
+            }
+        } catch {
+            // What was added after the end goes again; free space may keep what it got.
+            if !hasCommitted { try? output.truncate(to: originalLength) }
+            throw error
+        }
+    }
+
+    // MARK: In place
+
+    /// The steps that change the file itself, `nil` if only a copy can do it.
+    private func plan(for file: RandomAccessFile) -> [Step]? {
+        if let change = change(of: file) {
+            let isOnePage =
+                change.bytes.isEmpty
+                || change.position / Self.pageSize == (change.position + UInt64(change.bytes.count) - 1) / Self.pageSize
+            if isOnePage { return change.bytes.isEmpty ? [] : [.commit(change.bytes, at: change.position)] }
+        }
+        guard let steps, steps.allSatisfy(\.isWhole) else { return nil }
+        return steps
+    }
+
+    /// The bytes from the first to the last that differ, if the old and the new
+    /// version are of one length and nothing moves.
+    private func change(of file: RandomAccessFile) -> (position: UInt64, bytes: [UInt8])? {
+        guard byteCount == file.byteCount else { return nil }
+        var position: UInt64 = 0
+        var parts: [(position: UInt64, bytes: ArraySlice<UInt8>)] = []
+        for segment in segments {
+            switch segment {
+            case .source(let range): guard range.lowerBound == position || range.isEmpty else { return nil }
+            case .bytes(let bytes):
+                let old = file.read(at: position, count: bytes.count)
+                guard old.count == bytes.count else { return nil }
+                if let first = bytes.indices.first(where: { bytes[$0] != old[$0] }),
+                    let last = bytes.indices.last(where: { bytes[$0] != old[$0] })
+                {
+                    parts.append((position + UInt64(first), bytes[first...last]))
+                }
+            }
+            position += segment.byteCount
+        }
+        guard let first = parts.first, let last = parts.last else { return (0, []) }
+        let end = last.position + UInt64(last.bytes.count)
+        guard end - first.position <= Self.pageSize else { return nil }
+        var bytes = file.read(at: first.position, count: Int(end - first.position))
+        for part in parts {
+            let start = Int(part.position - first.position)
+            bytes.replaceSubrange(start..<(start + part.bytes.count), with: part.bytes)
+        }
+        return (first.position, bytes)
+    }
+}
+
+extension FileRewrite.Step {
+    /// Whether what readers see changes at once.
+    fileprivate var isWhole: Bool {
+        guard case .commit(let bytes, let position) = self, !bytes.isEmpty else { return true }
+        return position / 4096 == (position + UInt64(bytes.count) - 1) / 4096
+    }
+}
+
+extension [FileRewrite.Segment] {
+    /// The bytes they take together.
+    package var byteCount: UInt64 { reduce(0) { $0 + $1.byteCount } }
+}

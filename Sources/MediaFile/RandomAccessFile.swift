@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Reads parts of a file at given positions, and never past its end.
+///
+/// Reading needs no position of its own, so several threads may share one.
+package final class RandomAccessFile: Sendable {
+    private enum Storage: Sendable {
+        case descriptor(Int32)
+        case bytes([UInt8])
+    }
+
+    private let storage: Storage
+    /// Bytes in the file when it was opened.
+    package let byteCount: UInt64
+    /// What tells this version of the file from another; `nil` for bytes in memory.
+    package let version: FileVersion?
+
+    /// Opens a regular file; `nil` if there is none of that name or it cannot be read.
+    package init?(path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        storage = .descriptor(descriptor)
+        byteCount = UInt64(status.st_size)
+        version = FileVersion(status)
+    }
+
+    /// Bytes in memory, as if they were a file's.
+    package init(bytes: [UInt8]) {
+        storage = .bytes(bytes)
+        byteCount = UInt64(bytes.count)
+        version = nil
+    }
+
+    deinit { if case .descriptor(let descriptor) = storage { close(descriptor) } }
+
+    /// Up to `count` bytes from a position; fewer at the end of the file.
+    package func read(at position: UInt64, count: Int) -> [UInt8] {
+        guard position < byteCount, count > 0 else { return [] }
+        let wanted = Int(min(UInt64(count), byteCount - position))
+        switch storage {
+        case .bytes(let bytes): return Array(bytes[Int(position)..<(Int(position) + wanted)])
+        case .descriptor(let descriptor):
+            return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+                filled = 0
+                while filled < wanted, let base = buffer.baseAddress {
+                    let got = pread(descriptor, base + filled, wanted - filled, off_t(position) + off_t(filled))
+                    if got < 0, errno == EINTR { continue }
+                    if got <= 0 { break }
+                    filled += got
+                }
+            }
+        }
+    }
+
+    /// The bytes of a range, or `nil` if the file does not hold all of them or
+    /// there are more than `limit`.
+    package func read(_ range: Range<UInt64>, limit: Int) -> [UInt8]? {
+        guard range.upperBound <= byteCount, range.length <= UInt64(max(0, limit)) else {
+            return nil
+        }
+        let bytes = read(at: range.lowerBound, count: Int(range.length))
+        return bytes.count == Int(range.length) ? bytes : nil
+    }
+
+    /// The open file, for copying within the kernel; `nil` for bytes in memory.
+    var descriptor: Int32? {
+        if case .descriptor(let descriptor) = storage { descriptor } else { nil }
+    }
+}
+
+/// What tells one version of a file from another: which file it is, how long,
+/// and when it was last written to.
+package struct FileVersion: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let size: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+
+    /// The version of the file that a path names now.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}
