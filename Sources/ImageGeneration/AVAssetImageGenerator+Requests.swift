@@ -2,6 +2,7 @@ internal import Dispatch
 public import Foundation
 internal import MediaAsset
 public import MediaImage
+internal import MediaLoading
 public import MediaTime
 internal import Synchronization
 

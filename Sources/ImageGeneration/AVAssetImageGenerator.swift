@@ -1,6 +1,7 @@
 public import Foundation
 public import MediaAsset
 public import MediaImage
+internal import MediaLoading
 public import MediaTime
 internal import Synchronization
 

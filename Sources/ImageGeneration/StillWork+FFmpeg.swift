@@ -2,6 +2,7 @@ internal import Dispatch
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
+internal import MediaLoading
 internal import MediaTime
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaLoading
 import Synchronization
 import Testing
 

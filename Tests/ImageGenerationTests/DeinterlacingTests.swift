@@ -97,7 +97,7 @@ private func likeness(_ one: [UInt8], _ other: [UInt8]) -> Double {
     return sum == 0 ? .infinity : 10 * log10(255 * 255 * Double(one.count) / Double(sum))
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `Stills of interlaced video` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Stills of interlaced video` {
     /// Compares the third picture with the moments that it was made of.
     private func check(_ clip: FieldClip, floor: Double) async throws {
         let folder = try TemporaryFolder()
@@ -159,7 +159,7 @@ private func likeness(_ one: [UInt8], _ other: [UInt8]) -> Double {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct `Progressive pictures in interlaced files` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Progressive pictures in interlaced files` {
     private static let (width, height) = (192, 144)
 
     /// The stills of one picture in full-resolution YCbCr: once flagged as interlaced, once as progressive.

@@ -1,5 +1,6 @@
 import ImageGeneration
 import MediaAsset
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Testing

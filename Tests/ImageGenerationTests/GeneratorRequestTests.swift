@@ -2,6 +2,7 @@ import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaImage
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Synchronization
@@ -17,7 +18,7 @@ private struct Call: Sendable {
 
 private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGenerator(of: Fixture(name).asset) }
 
-@Suite(.timeLimit(.minutes(1))) struct `Requests with completion handlers` {
+@Suite(.timeLimit(.minutes(5))) struct `Requests with completion handlers` {
     @Test func `each requested time gets one call, in ascending order`() async {
         let times = [seconds(7), seconds(1), seconds(3), seconds(1)]
         let calls: [Call] = await withCheckedContinuation { continuation in
@@ -94,7 +95,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Images as a sequence` {
+@Suite(.timeLimit(.minutes(5))) struct `Images as a sequence` {
     @Test func `there is one element for each time, in ascending order`() async throws {
         var numbers: [Int?] = []
         for await element in exactGenerator("movie.mov").images(for: [seconds(2), seconds(12), seconds(1)]) {
@@ -113,7 +114,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Tolerances` {
+@Suite(.timeLimit(.minutes(5))) struct `Tolerances` {
     private func still(_ name: String, at time: CMTime, before: CMTime, after: CMTime) async throws -> Still {
         let generator = AVAssetImageGenerator(asset: Fixture(name).asset)
         generator.requestedTimeToleranceBefore = before

@@ -2,6 +2,7 @@ import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaImage
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Synchronization
@@ -92,7 +93,7 @@ private struct Settings: Sendable {
         tolerance: .positiveInfinity, window: seconds(1, 2), allowsDamage: true)
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct `What a request under way keeps to` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `What a request under way keeps to` {
     private static let times = [seconds(9, 25), seconds(17, 25), seconds(44, 25)]
 
     /// An HDR clip that is turned, has pixels that are not square, and sync samples a second apart.
@@ -188,7 +189,7 @@ private struct Settings: Sendable {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct `Unusual times` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Unusual times` {
     private static let usual = [seconds(7), seconds(1), seconds(3), seconds(1), seconds(1), seconds(7), .zero]
     private static let unusual: [CMTime] = [
         seconds(-1), seconds(-1, 1000), seconds(11), seconds(1_000_000), .invalid, .indefinite, .positiveInfinity,
@@ -243,7 +244,7 @@ private struct Settings: Sendable {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `Cancelling many stills` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Cancelling many stills` {
     /// Ten thousand times, each a frame of its own or a moment of it.
     private static let times = (0..<10_000).map { seconds(Int64($0), 1000) }
 
@@ -328,7 +329,7 @@ private struct Settings: Sendable {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct `Blocking requests` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Blocking requests` {
     @Test func `may come from several threads at once`() async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         let found = Mutex<[[Int?]]>([])

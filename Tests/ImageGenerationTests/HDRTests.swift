@@ -2,6 +2,7 @@ import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaImage
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Testing
@@ -12,7 +13,7 @@ private func grey(_ value: Double) -> [Double] { [value, value, value] }
 /// Signals from black to the top.
 private let ramp = (0..<64).map { Double($0) / 63 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `HDR shown as SDR` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `HDR shown as SDR` {
     @Test(arguments: HDRCurve.allCases)
     func `is sRGB of 8 bits`(_ curve: HDRCurve) async throws {
         let image = try await PatchClip(transfer: curve.rawValue, signals: [grey(0.3)]).still()
@@ -139,7 +140,7 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `HDR kept as it is` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `HDR kept as it is` {
     @Test(arguments: TagCase.hdr)
     fileprivate func `has 16 bits and the samples of the source`(_ c: TagCase) async throws {
         let clip = PatchClip(primaries: c.primaries, transfer: c.transfer, signals: Bars.colors)
@@ -214,7 +215,7 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `SDR and its colour space` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `SDR and its colour space` {
     @Test(arguments: TagCase.sdr, [AVAssetImageGenerator.DynamicRangePolicy.forceSDR, .matchSource])
     fileprivate func `is 8 bits with the samples of the source`(
         _ c: TagCase, _ policy: AVAssetImageGenerator.DynamicRangePolicy

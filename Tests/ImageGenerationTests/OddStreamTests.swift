@@ -33,7 +33,7 @@ private struct OddStream: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.timeLimit(.minutes(3))) struct `Streams that mislead a reader` {
+@Suite(.timeLimit(.minutes(5))) struct `Streams that mislead a reader` {
     private let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=4"]
 
     @Test(arguments: OddStream.all)

@@ -1,7 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaFile
 import MediaImage
+import MediaMetadata
 import MediaTestSupport
 import MediaTime
 import Testing

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ImageGeneration
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A representative frame` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A representative frame` {
     /// One second of black, one of fading in, two of a sharp picture, two of a blurred one, then
     /// a dissolve of one second to another picture, three seconds long.
     private func makeScenes(in folder: TemporaryFolder) async throws -> URL {

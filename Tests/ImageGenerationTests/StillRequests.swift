@@ -2,6 +2,7 @@ import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaImage
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 

@@ -1,6 +1,7 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Testing

@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
 internal import MediaImage
+internal import MediaLoading
 
 /// Makes the picture that a viewer sees of a decoded frame: one moment of it,
 /// the clean aperture, square pixels, upright, within the wanted size, in

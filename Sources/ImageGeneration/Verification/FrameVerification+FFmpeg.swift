@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaLoading
 public import MediaTime
 
 /// What comparing random access with a linear decode of the same file showed.

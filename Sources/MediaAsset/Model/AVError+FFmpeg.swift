@@ -1,5 +1,6 @@
 package import FFmpegKit
 internal import Foundation
+internal import MediaLoading
 
 /// The error for a failure of FFmpeg, in the shape that callers know.
 package func publicError(for error: FFmpegError) -> any Error {

@@ -29,33 +29,36 @@ extension AVAsynchronousKeyValueLoading {
     ///
     /// - Throws: Why the property cannot be had; `CancellationError` if the
     ///   task is cancelled.
-    public func load<Value>(_ property: AVAsyncProperty<Self, Value>) async throws -> Value {
+    public func load<Value>(_ property: AVAsyncProperty<Self, Value>) async throws -> sending Value {
         switch status(of: property) {
-        case .loaded(let value): return value
+        case .loaded(let value):
+            nonisolated(unsafe) let shared = value
+            return shared
         case .failed(let error): throw propertyStore.failure(of: property.key) ?? error
         case .notYetLoaded, .loading: break
         }
         propertyStore.begin(property.key)
-        let outcome: Result<Value, any Error>
+        let outcome: Result<LoadedValue<Value>, any Error>
         do {
-            let value = try await BlockingWork.run { try property.compute(self) }
-            outcome = .success(value)
+            outcome = .success(try await BlockingWork.run { LoadedValue(value: try property.compute(self)) })
         } catch {
             outcome = .failure(error)
         }
         propertyStore.finish(property.key, with: outcome.map { $0 as any Sendable })
-        return try outcome.get()
+        nonisolated(unsafe) let value = try outcome.get().value
+        return value
     }
 
     /// The values of two properties.
-    public func load<A, B>(_ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>) async throws -> (A, B) {
+    public func load<A, B>(_ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>) async throws -> sending (A, B)
+    {
         (try await load(a), try await load(b))
     }
 
     /// The values of three properties.
     public func load<A, B, C>(
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>, _ c: AVAsyncProperty<Self, C>
-    ) async throws -> (A, B, C) {
+    ) async throws -> sending (A, B, C) {
         (try await load(a), try await load(b), try await load(c))
     }
 
@@ -63,7 +66,7 @@ extension AVAsynchronousKeyValueLoading {
     public func load<A, B, C, D>(
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>, _ c: AVAsyncProperty<Self, C>,
         _ d: AVAsyncProperty<Self, D>
-    ) async throws -> (A, B, C, D) {
+    ) async throws -> sending (A, B, C, D) {
         (try await load(a), try await load(b), try await load(c), try await load(d))
     }
 
@@ -72,7 +75,7 @@ extension AVAsynchronousKeyValueLoading {
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
         _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,
         _ e: AVAsyncProperty<Self, E>
-    ) async throws -> (A, B, C, D, E) {
+    ) async throws -> sending (A, B, C, D, E) {
         (
             try await load(a), try await load(b), try await load(c),
             try await load(d), try await load(e)
@@ -84,7 +87,7 @@ extension AVAsynchronousKeyValueLoading {
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
         _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,
         _ e: AVAsyncProperty<Self, E>, _ f: AVAsyncProperty<Self, F>
-    ) async throws -> (A, B, C, D, E, F) {
+    ) async throws -> sending (A, B, C, D, E, F) {
         (
             try await load(a), try await load(b), try await load(c),
             try await load(d), try await load(e), try await load(f)
@@ -96,7 +99,9 @@ extension AVAsynchronousKeyValueLoading {
         switch propertyStore.state(of: property.key) {
         case .none, .cancelled: return .notYetLoaded
         case .loading: return .loading
-        case .loaded(let value): return (value as? Value).map { .loaded($0) } ?? .notYetLoaded
+        case .loaded(let loaded):
+            let value = (loaded as? LoadedValue<Value>)?.value ?? (loaded as? Value)
+            return value.map { .loaded($0) } ?? .notYetLoaded
         case .failed(let failure): return .failed(failure.error as NSError)
         }
     }
@@ -145,6 +150,12 @@ extension AVAsynchronousKeyValueLoading {
     }
 }
 
+/// A value that was loaded.
+///
+/// `@unchecked Sendable`: properties give immutable values only; some of those,
+/// such as `NSString`, are not marked so.
+private struct LoadedValue<Value>: @unchecked Sendable { let value: Value }
+
 /// The loaded values of one media object.
 public final class AVPropertyStore: Sendable {
     struct Failure: Sendable { let error: any Error }
@@ -159,7 +170,7 @@ public final class AVPropertyStore: Sendable {
     private let states = Mutex<[String: State]>([:])
     private let loaders: @Sendable (String) -> (@Sendable () throws -> any Sendable)?
 
-    init(loaders: @escaping @Sendable (String) -> (@Sendable () throws -> any Sendable)?) {
+    package init(loaders: @escaping @Sendable (String) -> (@Sendable () throws -> any Sendable)?) {
         self.loaders = loaders
     }
 
@@ -189,6 +200,9 @@ public final class AVPropertyStore: Sendable {
             }
         }
     }
+
+    /// Forgets all values, because what they come from has changed.
+    package func forget() { states.withLock { $0 = [:] } }
 
     func loader(forKey key: String) throws -> @Sendable () throws -> any Sendable {
         guard let loader = loaders(key) else {

@@ -16,7 +16,7 @@ public class AVAnyAsyncProperty: CustomStringConvertible, @unchecked Sendable {
 public class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {}
 
 /// A property of one kind of media object with a value of one type.
-public final class AVAsyncProperty<Root, Value: Sendable>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
+public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
     /// How far loading has come.
     public enum Status {
         /// Nobody asked for it yet.
