@@ -1,0 +1,223 @@
+internal import Foundation
+internal import MediaTime
+
+/// The properties of a metadata item.
+struct MetadataItemState: Sendable {
+    /// A value, and dates, which files have only as text or numbers.
+    enum Value: Sendable {
+        case stored(MetadataValue)
+        case date(Date)
+    }
+
+    var keySpace: AVMetadataKeySpace?
+    var storedKey: MetadataKey?
+    var value: Value?
+    var valueLoader: (@Sendable (AVMetadataItemValueRequest) -> Void)?
+    var valueError: (any Error)?
+    var dataType: String?
+    var languageTag: String?
+    var extras: [AVMetadataExtraAttributeKey: MetadataValue] = [:]
+    var time = CMTime.invalid
+    var duration = CMTime.invalid
+    var startDate: Date?
+
+    init() {}
+
+    init(_ entry: MetadataEntry) {
+        keySpace = entry.keySpace
+        storedKey = entry.key
+        value = .stored(entry.value)
+        dataType = entry.dataType
+        languageTag = entry.languageTag
+        extras = entry.extras
+        time = entry.time
+        duration = entry.duration
+    }
+
+    /// The item as writers take it.
+    var entry: MetadataEntry? {
+        guard let keySpace, let key = keyInSpace, let value else { return nil }
+        let stored: MetadataValue
+        switch value {
+        case .stored(let value): stored = value
+        case .date(let date): stored = .text(ISO8601Timestamp.text(of: date))
+        }
+        return MetadataEntry(
+            keySpace, key, stored, dataType: dataType, languageTag: languageTag, extras: extras, time: time,
+            duration: duration)
+    }
+
+    // MARK: Names
+
+    var identifier: AVMetadataIdentifier? {
+        get {
+            guard let keySpace, let key = keyInSpace, keySpace.isPrintable else { return nil }
+            return AVMetadataIdentifier(key, keySpace: keySpace)
+        }
+        set {
+            keySpace = newValue?.keySpace
+            storedKey = newValue?.key
+        }
+    }
+
+    /// The key in the form of its key space: text of four characters is a code
+    /// where keys are codes.
+    private var keyInSpace: MetadataKey? {
+        guard let keySpace, keySpace.hasCodes, case .text(let text) = storedKey else { return storedKey }
+        return MetadataKey(fourCharacters: text)
+    }
+
+    var keyObject: (any NSCopying & NSObjectProtocol)? {
+        switch keyInSpace {
+        case .code(let code): NSNumber(value: code)
+        case .text(let text): NSString(string: text)
+        case nil: nil
+        }
+    }
+
+    mutating func setKey(_ object: (any NSCopying & NSObjectProtocol)?) {
+        switch object {
+        case let number as NSNumber: storedKey = .code(number.uint32Value)
+        case let text as NSString: storedKey = .text(text as String)
+        case let data as NSData: storedKey = String(data: data as Data, encoding: .utf8).map { .text($0) }
+        default: storedKey = nil
+        }
+    }
+
+    var commonKey: AVMetadataKey? {
+        guard let keySpace, let key = keyInSpace else { return nil }
+        return MetadataEntry(keySpace, key, .text("")).commonKey
+    }
+
+    // MARK: The value
+
+    mutating func take(_ answer: Result<Value?, any Error>) {
+        switch answer {
+        case .success(let value): self.value = value
+        case .failure(let error): valueError = error
+        }
+    }
+
+    mutating func setValue(_ object: (any NSCopying & NSObjectProtocol)?) {
+        value = object.flatMap(Value.init(object:))
+        valueLoader = nil
+        valueError = nil
+    }
+
+    var valueObject: (any NSCopying & NSObjectProtocol)? {
+        switch value {
+        case .stored(.text(let text)): NSString(string: text)
+        case .stored(.integer(let number)): NSNumber(value: number)
+        case .stored(.real(let number)): NSNumber(value: number)
+        case .stored(.data(let bytes)): NSData(data: Data(bytes))
+        case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+        case nil: nil
+        }
+    }
+
+    var stringValue: String? {
+        switch value {
+        case .stored(.text(let text)): text
+        case .stored(.integer(let number)): String(number)
+        case .stored(.real(let number)): String(number)
+        default: nil
+        }
+    }
+
+    var numberValue: NSNumber? {
+        switch value {
+        case .stored(.integer(let number)): NSNumber(value: number)
+        case .stored(.real(let number)): NSNumber(value: number)
+        case .stored(.text(let text)):
+            Int64(text).map { NSNumber(value: $0) } ?? Double(text).map { NSNumber(value: $0) }
+        default: nil
+        }
+    }
+
+    var dateValue: Date? {
+        switch value {
+        case .date(let date): date
+        case .stored(.text(let text)): ISO8601Timestamp.date(of: text)
+        default: nil
+        }
+    }
+
+    var dataValue: Data? {
+        switch value {
+        case .stored(.text(let text)): Data(text.utf8)
+        case .stored(.data(let bytes)): Data(bytes)
+        case .stored(.integer(let number)): Data(number.bytes(ofType: dataType))
+        case .stored(.real(let number)): Data(number.bytes(ofType: dataType))
+        default: nil
+        }
+    }
+
+    var extraAttributes: [AVMetadataExtraAttributeKey: any Sendable]? {
+        get {
+            extras.mapValues { value -> any Sendable in
+                switch value {
+                case .text(let text): text
+                case .integer(let number): Int(number)
+                case .real(let number): number
+                case .data(let bytes): Data(bytes)
+                }
+            }
+        }
+        set {
+            extras = (newValue ?? [:]).compactMapValues { value in
+                switch value {
+                case let text as String: .text(text)
+                case let number as Int: .integer(Int64(number))
+                case let number as Double: .real(number)
+                case let data as Data: .data([UInt8](data))
+                default: nil
+                }
+            }
+        }
+    }
+}
+
+extension MetadataItemState.Value {
+    init?(object: any NSCopying & NSObjectProtocol) {
+        switch object {
+        case let text as NSString: self = .stored(.text(text as String))
+        case let number as NSNumber:
+            let isReal = ["f", "d"].contains(String(cString: number.objCType))
+            self = .stored(isReal ? .real(number.doubleValue) : .integer(number.int64Value))
+        case let date as NSDate: self = .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate))
+        case let data as NSData: self = .stored(.data([UInt8](data as Data)))
+        default: return nil
+        }
+    }
+}
+
+extension AVMetadataKeySpace {
+    /// Whether identifiers can begin with it: one to four printable ASCII
+    /// characters, or one of the known ones.
+    fileprivate var isPrintable: Bool {
+        let bytes = prefix.utf8
+        return (1...4).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) } || self == .common
+    }
+}
+
+extension Int64 {
+    /// The number's bytes, the high one first, as many as the type has.
+    fileprivate func bytes(ofType type: String?) -> [UInt8] {
+        let width =
+            switch type {
+            case MetadataDataType.int8, MetadataDataType.uint8: 1
+            case MetadataDataType.int16, MetadataDataType.uint16: 2
+            case MetadataDataType.int64, MetadataDataType.uint64: 8
+            default: Int32(exactly: self) == nil ? 8 : 4
+            }
+        return stride(from: (width - 1) * 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
+    }
+}
+
+extension Double {
+    fileprivate func bytes(ofType type: String?) -> [UInt8] {
+        let (pattern, width) =
+            type == MetadataDataType.float32 ? (UInt64(Float(self).bitPattern), 4) : (bitPattern, 8)
+        return stride(from: (width - 1) * 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: pattern >> $0) }
+    }
+}

@@ -1,0 +1,82 @@
+internal import MediaTime
+
+/// Metadata of one format for a file of another.
+package enum MetadataConversion {
+    /// Converts entries to the key spaces of a container.
+    ///
+    /// Entries that the container can hold as they are stay. Of the others those with a meaning that the table of
+    /// corresponding keys has get the key there, and those with names of their own keep their names. What several key
+    /// spaces say is taken from the first one of: common, iTunes, QuickTime metadata, ID3, user data, Vorbis comments,
+    /// Matroska, audio file properties. All that does not get through is among the losses.
+    package static func convert(_ entries: [MetadataEntry], to container: FileMetadata.Container) -> MetadataEdit {
+        let isNative = { (entry: MetadataEntry) in container.keySpaces.contains(entry.keySpace) }
+        let native = entries.filter(isNative)
+        var edit = MetadataEdit(entries: native)
+        let placement = MetadataPlacement(native, in: container)
+        let present = MetadataHoldings(native)
+        let foreign = MetadataHoldings(entries.filter { !isNative($0) })
+        var done: Set<MetadataMeaning> = []
+        for holding in foreign.all where done.insert(holding.meaning.canonical).inserted {
+            var sources = present.holdings(of: holding.meaning)
+            let others = foreign.holdings(of: holding.meaning)
+            if sources.isEmpty, let first = others.first {
+                sources = [first]
+                add(first, of: foreign, to: &edit, placement)
+            }
+            for other in others where other.keySpace != sources.first?.keySpace {
+                if let loss = loss(other, of: foreign, keeping: sources) { edit.losses.append(loss) }
+            }
+        }
+        for index in foreign.others {
+            let entry = foreign.entries[index]
+            edit.losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: reason(withoutMeaning: entry)))
+        }
+        return edit
+    }
+
+    private static func add(
+        _ holding: MetadataHolding, of holdings: MetadataHoldings, to edit: inout MetadataEdit,
+        _ placement: MetadataPlacement
+    ) {
+        let item = holdings.entries[holding.indices[0]].identifier.rawValue
+        guard !holding.values.isEmpty else {
+            if holding.indices.allSatisfy({ holdings.entries[$0].text?.isEmpty == true }) { return }
+            edit.losses.append(MetadataLoss(item: item, reason: "the value cannot be understood"))
+            return
+        }
+        let place = placement.best(for: holding.meaning, holding.values)
+        edit.entries += place.outcome.entries
+        edit.losses += place.outcome.losses.map { MetadataLoss(item: item, reason: $0) }
+    }
+
+    /// The loss of values for which another key space's are kept, `nil` if those say the same.
+    private static func loss(
+        _ holding: MetadataHolding, of holdings: MetadataHoldings, keeping sources: [MetadataHolding]
+    ) -> MetadataLoss? {
+        let kept = sources.flatMap(\.values)
+        // Comparing all with all takes too long for more, which no file but a hostile one has.
+        let isComparable = kept.count <= maximumCompared && holding.values.count <= maximumCompared
+        let isKept =
+            isComparable
+            && holding.values.allSatisfy { value in
+                kept.contains { other in
+                    // ID3v1's texts are cut, a year may stand for a date, a number for one with a total.
+                    if let text = value.text, let other = other.text { return other.hasPrefix(text) }
+                    return other.content == value.content
+                }
+            }
+        guard !isKept, let source = sources.first else { return nil }
+        return MetadataLoss(
+            item: holdings.entries[holding.indices[0]].identifier.rawValue,
+            reason: "another \(holding.meaning.name), of \(source.keySpace.prefix), is kept")
+    }
+
+    private static let maximumCompared = 256
+
+    private static func reason(withoutMeaning entry: MetadataEntry) -> String {
+        if entry.time.isValid { return "it belongs to a moment" }
+        if entry.keySpace == .matroska { return "it is about a part of the file" }
+        if case .data = entry.value { return "it means something in its own format only" }
+        return "other formats have no place for it"
+    }
+}

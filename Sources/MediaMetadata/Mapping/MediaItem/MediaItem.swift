@@ -1,0 +1,52 @@
+/// What media players show of a file, whatever its format calls it.
+public struct MediaItem: Hashable, Sendable {
+    /// A picture.
+    public struct Artwork: Hashable, Sendable {
+        /// The bytes of an image file.
+        public var data: [UInt8]
+        /// What kind of image file: `image/jpeg`.
+        public var mimeType: String
+
+        /// Makes artwork of an image file.
+        ///
+        /// - Parameter mimeType: What kind of image file, `nil` to find it out by the first bytes.
+        public init(data: [UInt8], mimeType: String? = nil) {
+            self.data = data
+            self.mimeType = MetadataPicture(data: data, mimeType: mimeType).mimeType
+        }
+    }
+
+    /// The title.
+    public var name: String?
+    /// Who performs; several artists have `; ` between them.
+    public var artist: String?
+    /// The artist of the whole album.
+    public var albumArtist: String?
+    /// The album's title.
+    public var album: String?
+    /// What groups the item with others.
+    public var grouping: String?
+    /// Who composed the music; several composers have `; ` between them.
+    public var composer: String?
+    /// A comment.
+    public var comments: String?
+    /// The front cover, or the first picture if none is said to be that.
+    public var artwork: Artwork?
+    /// The genre by its name; several genres have `; ` between them.
+    public var genre: String?
+    /// The year of release.
+    public var year: Int?
+    /// Beats per minute.
+    public var bpm: Int?
+    /// Which track of the disc.
+    public var trackNumber: Int?
+    /// How many tracks the disc has.
+    public var trackCount: Int?
+    /// Which disc of the album.
+    public var discNumber: Int?
+    /// How many discs the album has.
+    public var discCount: Int?
+
+    /// Makes an item without any fields.
+    public init() {}
+}

@@ -1,0 +1,116 @@
+/// A date as files write it: a year, maybe with month, day and time.
+struct DateText: Hashable, Sendable {
+    var year: Int
+    var month: Int?
+    var day: Int?
+    var hour: Int?
+    var minute: Int?
+    /// What follows the minute: seconds and time zone.
+    var rest = ""
+
+    /// Reads the beginning of ISO 8601: `2004`, `2004-05`, `2004-05-06T07:08:09Z`.
+    init?(_ text: String) {
+        var scanner = Scanner(text: text[...])
+        guard let year = scanner.number(digits: 4) else { return nil }
+        self.year = year
+        defer { rest = String(scanner.text) }
+        guard let month = scanner.number(after: "-", in: 1...12) else { return }
+        self.month = month
+        guard let day = scanner.number(after: "-", in: 1...31) else { return }
+        self.day = day
+        var time = scanner
+        guard let hour = time.number(after: "T", in: 0...23) ?? time.number(after: " ", in: 0...23),
+            let minute = time.number(after: ":", in: 0...59)
+        else { return }
+        (self.hour, self.minute) = (hour, minute)
+        scanner = time
+    }
+
+    /// Joins ID3v2.3's frames: the year, day and month as `0605`, hour and minute as `0708`.
+    ///
+    /// - Returns: `nil` if the first one is no year.
+    init?(year: String, dayAndMonth: String?, time: String?) {
+        self.init(year)
+        guard month == nil, let (day, month) = dayAndMonth.flatMap(Self.twoNumbers), (1...12).contains(month),
+            (1...31).contains(day)
+        else { return }
+        (self.day, self.month) = (day, month)
+        guard let (hour, minute) = time.flatMap(Self.twoNumbers), hour < 24, minute < 60 else { return }
+        (self.hour, self.minute) = (hour, minute)
+    }
+
+    private static let months = [
+        "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
+    ]
+
+    /// Reads what cameras write into AVI files: `Mon Mar 10 15:04:43 2003`.
+    init?(clockText text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 5, let month = Self.months.firstIndex(of: words[1].uppercased()), words[4].count == 4,
+            let day = Int(words[2]), let year = Int(words[4])
+        else { return nil }
+        let date = [Self.digits(year, 4), Self.digits(month + 1, 2), Self.digits(day, 2)].joined(separator: "-")
+        self.init(date + "T" + words[3])
+        guard minute != nil else { return nil }
+    }
+
+    private static func twoNumbers(_ text: String) -> (Int, Int)? {
+        var scanner = Scanner(text: text[...])
+        guard let first = scanner.number(digits: 2), let second = scanner.number(digits: 2) else { return nil }
+        return (first, second)
+    }
+
+    /// The date in ISO 8601.
+    var text: String {
+        var text = Self.digits(year, 4)
+        if let month { text += "-" + Self.digits(month, 2) }
+        if let day { text += "-" + Self.digits(day, 2) }
+        if let hour, let minute { text += "T" + Self.digits(hour, 2) + ":" + Self.digits(minute, 2) }
+        return text + rest
+    }
+
+    /// ID3v2.3's day and month, `nil` if one of them is missing.
+    var dayAndMonth: String? { day.flatMap { day in month.map { Self.digits(day, 2) + Self.digits($0, 2) } } }
+
+    /// ID3v2.3's hour and minute, `nil` if they are missing.
+    var time: String? { hour.flatMap { hour in minute.map { Self.digits(hour, 2) + Self.digits($0, 2) } } }
+
+    static func digits(_ number: Int, _ width: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+
+    /// The year that any text of a date names: the first four digits in a row.
+    static func year(in text: String) -> Int? {
+        var digits = ""
+        for character in text + " " {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+            } else {
+                if digits.count == 4 || digits.count == 8 { return Int(digits.prefix(4)).flatMap { $0 > 0 ? $0 : nil } }
+                digits = ""
+            }
+        }
+        return nil
+    }
+
+    private struct Scanner {
+        var text: Substring
+
+        mutating func number(digits: Int) -> Int? {
+            let head = text.prefix(digits)
+            guard head.count == digits, head.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+            text = text.dropFirst(digits)
+            return Int(head)
+        }
+
+        /// Two digits of a number after a character; nothing is read if they are others.
+        mutating func number(after character: Character, in range: ClosedRange<Int>) -> Int? {
+            guard text.first == character else { return nil }
+            var rest = Scanner(text: text.dropFirst())
+            guard let number = rest.number(digits: 2), range.contains(number) else { return nil }
+            self = rest
+            return number
+        }
+    }
+}

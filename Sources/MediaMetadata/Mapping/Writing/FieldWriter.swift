@@ -1,0 +1,156 @@
+/// Makes entries of one key space from values that any may have.
+struct FieldWriter {
+    /// What came of writing: entries, and why something is not among them.
+    struct Outcome: Hashable {
+        var entries: [MetadataEntry] = []
+        /// One line each; with entries too, if they hold a part of the values.
+        var losses: [String] = []
+
+        static func nothing(_ reason: String) -> Outcome { Outcome(losses: [reason]) }
+    }
+
+    /// How the entries of a file are written, as far as there are several ways.
+    struct Style {
+        /// The version of ID3.
+        let version: ID3Version
+        /// How audio file properties are called.
+        let properties: Properties
+
+        init(of entries: [MetadataEntry], in container: FileMetadata.Container) {
+            version = ID3FrameNames.version(of: entries)
+            let names = entries.lazy.filter { $0.keySpace == .audioFile }.map(\.key.text)
+            let areNamed = names.contains { $0.hasPrefix("info-") } && !names.contains("INAM")
+            properties = container == .aiff ? .aiff : areNamed ? .named : .coded
+        }
+    }
+
+    /// The names of audio file properties.
+    enum Properties {
+        /// `INAM`.
+        case coded
+        /// `info-title`.
+        case named
+        /// Those names that AIFF has a chunk for.
+        case aiff
+
+        func names(_ row: MetadataFieldRow) -> [String] {
+            switch self {
+            case .coded: row.keys(in: .audioFile)
+            case .named: row.info
+            case .aiff: ["title", "artist", "copyright", "comment"].contains(row.field.rawValue) ? row.info : []
+            }
+        }
+    }
+
+    let keySpace: AVMetadataKeySpace
+    let style: Style
+    var version: ID3Version { style.version }
+
+    init(_ keySpace: AVMetadataKeySpace, _ style: Style) { (self.keySpace, self.style) = (keySpace, style) }
+
+    /// Whether the key space has a key of its own for a field.
+    func hasKey(for field: MetadataField) -> Bool {
+        guard let row = MetadataFieldTable.row(field) else { return false }
+        if keySpace == .audioFile { return !style.properties.names(row).isEmpty }
+        return !row.keys(in: keySpace).isEmpty
+    }
+
+    /// Writes values.
+    ///
+    /// - Parameter old: The entries that they replace, which keep their keys, languages and attributes where they can.
+    func write(_ meaning: MetadataMeaning, _ values: [MetadataFieldValue], replacing old: [MetadataEntry]) -> Outcome {
+        guard !values.isEmpty else { return Outcome() }
+        let row: MetadataFieldRow? =
+            if case .field(let field) = meaning { MetadataFieldTable.row(field) } else { nil }
+        let (values, losses) = inOneLanguage(values)
+        var outcome: Outcome
+        switch keySpace {
+        case .iTunes: outcome = iTunes(meaning, row, values, old)
+        case .id3: outcome = id3(meaning, row, values, old)
+        case .quickTimeMetadata: outcome = quickTimeMetadata(meaning, row, values, old)
+        case .quickTimeUserData, .isoUserData: outcome = userData(row, values, old)
+        case .vorbisComment: outcome = vorbisComment(meaning, row, values, old)
+        case .matroska: outcome = matroska(meaning, row, values, old)
+        case .audioFile: outcome = audioFile(meaning, row, values, old)
+        default: outcome = .nothing("nothing can be written there")
+        }
+        outcome.losses += losses
+        return outcome
+    }
+
+    // MARK: Common parts
+
+    /// The values of the first language only, where the key space has no languages.
+    private func inOneLanguage(_ values: [MetadataFieldValue]) -> ([MetadataFieldValue], [String]) {
+        guard [.vorbisComment, .id3, .audioFile].contains(keySpace), let language = values.first?.languageTag else {
+            return (values, [])
+        }
+        let others = Set(values.compactMap(\.languageTag)).subtracting([language]).sorted()
+        guard !others.isEmpty else { return (values, []) }
+        let kept = values.filter { $0.languageTag == nil || $0.languageTag == language }
+        return (kept, ["only one language fits: \(language), not \(others.joined(separator: ", "))"])
+    }
+
+    /// An entry that looks like the one it replaces.
+    func entry(
+        _ keySpace: AVMetadataKeySpace, _ key: MetadataKey, _ value: MetadataValue, dataType: String? = nil,
+        languageTag: String? = nil, extras: [AVMetadataExtraAttributeKey: MetadataValue] = [:],
+        like old: [MetadataEntry]
+    ) -> MetadataEntry {
+        var entry = MetadataEntry(keySpace, key, value, dataType: dataType, languageTag: languageTag, extras: extras)
+        guard let old = old.first(where: { $0.key == key && $0.keySpace == keySpace }) else { return entry }
+        entry.languageTag = languageTag ?? old.languageTag
+        entry.extras = old.extras.merging(extras) { _, new in new }
+        switch (old.value, value) {
+        case (.text, .text), (.integer, .integer): entry.dataType = old.dataType
+        case (.data, .data): break
+        default: entry.extras = entry.extras.filter { ![.dataType, .dataTypeNamespace].contains($0.key) }
+        }
+        return entry
+    }
+
+    /// The key to write, as the table spells it: that of the entries to replace, if it is one of the row's.
+    func keyName(_ row: MetadataFieldRow, replacing old: [MetadataEntry]) -> String? {
+        let names = row.keys(in: keySpace)
+        switch row.kind {
+        case .genre, .date, .pair, .picture: return names.first
+        default:
+            let oldName = old.first?.key.text
+            let all = names + row.foreignKeys(in: keySpace)
+            return all.first { MetadataFieldTable.name(ofKey: $0) == oldName } ?? names.first
+        }
+    }
+
+    /// All values as one text, for keys that hold only one; of dates, numbers and places the first.
+    func joined(_ values: [MetadataFieldValue], _ kind: MetadataFieldRow.Kind?) -> String? {
+        let texts = values.compactMap(\.text)
+        if let kind, kind != .text, kind != .genre { return texts.first }
+        return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+
+    /// Why not all values are in the one text.
+    func losses(joining values: [MetadataFieldValue], _ kind: MetadataFieldRow.Kind?) -> [String] {
+        guard let kind, kind != .text, kind != .genre, values.count > 1 else { return [] }
+        return ["only one value fits"]
+    }
+
+    /// Why values that are no text cannot be written.
+    func reason(notText values: [MetadataFieldValue]) -> String {
+        values.contains { $0.picture != nil } ? "pictures do not fit there" : "the value is no text"
+    }
+
+    /// One entry a text.
+    func texts(
+        _ values: [MetadataFieldValue], _ keySpace: AVMetadataKeySpace, _ key: MetadataKey, dataType: String? = nil,
+        extras: [AVMetadataExtraAttributeKey: MetadataValue] = [:], like old: [MetadataEntry]
+    ) -> Outcome {
+        let entries = values.compactMap { value in
+            value.text.map {
+                entry(
+                    keySpace, key, .text($0), dataType: dataType, languageTag: value.languageTag, extras: extras,
+                    like: old)
+            }
+        }
+        return Outcome(entries: entries, losses: entries.count < values.count ? [reason(notText: values)] : [])
+    }
+}

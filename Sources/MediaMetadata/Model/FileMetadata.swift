@@ -1,0 +1,74 @@
+package import Foundation
+
+/// All metadata of one file.
+package struct FileMetadata: Hashable, Sendable {
+    /// Which of our readers and writers a file is for.
+    package enum Container: String, Hashable, Sendable {
+        /// MP4, M4A, M4B, M4V, 3GP.
+        case isoBaseMedia
+        /// QuickTime movies.
+        case quickTime
+        /// MP3 and AAC streams with ID3 tags.
+        case id3
+        case flac
+        case ogg
+        case matroska
+        /// WAV, RF64 and AVI.
+        case riff
+        case aiff
+        /// Anything else: what FFmpeg tells is all that is known.
+        case other
+    }
+
+    /// A track's own metadata.
+    package struct Track: Hashable, Sendable {
+        /// The container's number for the track.
+        package var trackID: Int64
+        package var entries: [MetadataEntry]
+
+        package init(trackID: Int64, entries: [MetadataEntry]) { (self.trackID, self.entries) = (trackID, entries) }
+    }
+
+    /// A file within the file, of Matroska.
+    package struct Attachment: Hashable, Sendable {
+        package var name: String
+        package var mimeType: String
+        package var description: String?
+        package var uid: UInt64
+        /// The attachment's bytes, where they lie in the file.
+        package var range: Range<UInt64>
+
+        package init(name: String, mimeType: String, description: String?, uid: UInt64, range: Range<UInt64>) {
+            self.name = name
+            self.mimeType = mimeType
+            self.description = description
+            self.uid = uid
+            self.range = range
+        }
+    }
+
+    package var container: Container
+    /// The asset's entries in file order.
+    package var entries: [MetadataEntry]
+    /// Tracks with entries of their own, in file order.
+    package var tracks: [Track]
+    package var chapterLists: [ChapterList]
+    package var attachments: [Attachment]
+    /// When the file was made, by its header.
+    package var creationDate: Date?
+    /// What could not be read, one line each.
+    package var problems: [String]
+
+    package init(
+        container: Container, entries: [MetadataEntry] = [], tracks: [Track] = [], chapterLists: [ChapterList] = [],
+        attachments: [Attachment] = [], creationDate: Date? = nil, problems: [String] = []
+    ) {
+        self.container = container
+        self.entries = entries
+        self.tracks = tracks
+        self.chapterLists = chapterLists
+        self.attachments = attachments
+        self.creationDate = creationDate
+        self.problems = problems
+    }
+}

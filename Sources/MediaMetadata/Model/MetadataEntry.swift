@@ -1,0 +1,119 @@
+internal import MediaFile
+package import MediaTime
+
+/// A key as a file stores it.
+package enum MetadataKey: Hashable, Sendable {
+    /// Four bytes, the first one in the highest place; ID3v2.2's three follow a zero byte.
+    case code(UInt32)
+    case text(String)
+
+    /// Four characters of one byte each.
+    ///
+    /// `@` stands for the byte 0xA9 at the beginning, as in the key constants.
+    package init?(fourCharacters text: String) {
+        guard let bytes = text.latin1, bytes.count == 4 else { return nil }
+        let code = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+        self = .code(bytes[0] == UInt8(ascii: "@") ? code & 0x00FF_FFFF | 0xA900_0000 : code)
+    }
+
+    /// The key as text: zero bytes at the beginning left out, `@` for 0xA9.
+    package var text: String {
+        switch self {
+        case .text(let text): text
+        case .code(let code):
+            String(latin1: bytes(of: code).drop { $0 == 0 }.map { $0 == 0xA9 ? UInt8(ascii: "@") : $0 })
+        }
+    }
+
+    /// The key's bytes, as identifiers encode them.
+    var bytes: [UInt8] {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .code(let code): bytes(of: code)
+        }
+    }
+
+    private func bytes(of code: UInt32) -> [UInt8] {
+        [UInt8(code >> 24), UInt8(code >> 16 & 255), UInt8(code >> 8 & 255), UInt8(code & 255)]
+    }
+}
+
+/// A value as a file stores it, as far as its type is known.
+package enum MetadataValue: Hashable, Sendable {
+    case text(String)
+    case integer(Int64)
+    case real(Double)
+    /// Anything else: pictures, pairs of numbers, types not known.
+    case data([UInt8])
+}
+
+/// One piece of metadata of a file, of a track or of a moment.
+///
+/// What readers make and writers take; `AVMetadataItem` is its face for callers.
+package struct MetadataEntry: Hashable, Sendable {
+    package var keySpace: AVMetadataKeySpace
+    package var key: MetadataKey
+    package var value: MetadataValue
+    /// One of `MetadataDataType`'s names; `nil` where the format has no types.
+    package var dataType: String?
+    /// BCP 47; `nil` if the file names no language.
+    package var languageTag: String?
+    package var extras: [AVMetadataExtraAttributeKey: MetadataValue]
+    /// Invalid unless the entry belongs to a moment.
+    package var time: CMTime
+    package var duration: CMTime
+
+    package init(
+        _ keySpace: AVMetadataKeySpace, _ key: MetadataKey, _ value: MetadataValue, dataType: String? = nil,
+        languageTag: String? = nil, extras: [AVMetadataExtraAttributeKey: MetadataValue] = [:],
+        time: CMTime = .invalid, duration: CMTime = .invalid
+    ) {
+        self.keySpace = keySpace
+        self.key = key
+        self.value = value
+        self.dataType = dataType
+        self.languageTag = languageTag
+        self.extras = extras
+        self.time = time
+        self.duration = duration
+    }
+
+    /// Key space and key as one text.
+    package var identifier: AVMetadataIdentifier { AVMetadataIdentifier(key, keySpace: keySpace) }
+    /// The value if it is text.
+    package var text: String? { if case .text(let text) = value { text } else { nil } }
+    /// A description that belongs to the value.
+    package var info: String? { if case .text(let text) = extras[.info] { text } else { nil } }
+}
+
+/// The names of value types.
+///
+/// Source: CoreMedia's `kCMMetadataBaseDataType_…`.
+package enum MetadataDataType {
+    private static let prefix = "com.apple.metadata.datatype."
+    package static let raw = prefix + "raw-data"
+    package static let utf8 = prefix + "UTF-8"
+    package static let utf16 = prefix + "UTF-16"
+    package static let gif = prefix + "GIF"
+    package static let jpeg = prefix + "JPEG"
+    package static let png = prefix + "PNG"
+    package static let bmp = prefix + "BMP"
+    package static let float32 = prefix + "float32"
+    package static let float64 = prefix + "float64"
+    package static let int8 = prefix + "int8"
+    package static let int16 = prefix + "int16"
+    package static let int32 = prefix + "int32"
+    package static let int64 = prefix + "int64"
+    package static let uint8 = prefix + "uint8"
+    package static let uint16 = prefix + "uint16"
+    package static let uint32 = prefix + "uint32"
+    package static let uint64 = prefix + "uint64"
+
+    /// The type without what all types begin with: `UTF-8`.
+    package static func shortName(of type: String) -> String {
+        type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+    }
+
+    /// The type of a short name; a whole name stands for itself.
+    package static func named(_ name: String) -> String { name.contains(".") ? name : prefix + name }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import MediaLoading
+import MediaMetadata
+import MediaTime
+import Testing
+
+@Suite struct `Metadata items` {
+    private func item(_ keySpace: AVMetadataKeySpace, _ key: MetadataKey, _ value: MetadataValue, type: String? = nil)
+        -> AVMetadataItem
+    {
+        AVMetadataItem(MetadataEntry(keySpace, key, value, dataType: type, languageTag: "de-CH"))
+    }
+
+    @Test func `give their value in every type that it has`() async throws {
+        let text = item(.iTunes, .code(0xA96E_616D), .text("Büchse"))
+        #expect(text.stringValue == "Büchse")
+        #expect(text.value as? NSString == "Büchse")
+        #expect(text.numberValue == nil)
+        #expect(text.dataValue == Data("Büchse".utf8))
+        #expect(try await text.load(.stringValue) == "Büchse")
+        #expect(try await text.load(.value) as? NSString == "Büchse")
+        let number = item(.iTunes, .code(0x746D_706F), .integer(258), type: MetadataDataType.int16)
+        #expect(number.numberValue == 258)
+        #expect(number.stringValue == "258")
+        #expect(number.dataValue == Data([1, 2]))
+        #expect(number.dateValue == nil)
+        let data = item(.iTunes, .code(0x7472_6B6E), .data([0, 0, 0, 3]))
+        #expect(data.stringValue == nil)
+        #expect(data.dataValue == Data([0, 0, 0, 3]))
+        #expect(try await data.load(.dataValue) == Data([0, 0, 0, 3]))
+    }
+
+    @Test(arguments: [
+        ("2026-01-09T18:32:07+0900", 1_767_951_127.0), ("2026-01-09T09:32:07Z", 1_767_951_127.0),
+        ("2026-01-09 09:32:07.5", 1_767_951_127.5), ("2000-02-29T00:00:00+00:00", 951_782_400.0),
+        ("1904-01-01T00:00:00Z", -2_082_844_800.0),
+    ])
+    func `read complete timestamps as dates`(_ text: String, _ seconds: Double) {
+        let date = item(.quickTimeMetadata, .text("com.apple.quicktime.creationdate"), .text(text)).dateValue
+        #expect(date?.timeIntervalSince1970 == seconds)
+    }
+
+    @Test(arguments: ["2004", "2004-05", "2004-05-06", "2004-13-01T00:00:00Z", "", "x"])
+    func `read nothing else as a date`(_ text: String) {
+        #expect(item(.id3, .text("TDRC"), .text(text)).dateValue == nil)
+    }
+
+    @Test func `name themselves as AVFoundation does`() {
+        let song = item(.iTunes, .code(0xA96E_616D), .text("x"))
+        #expect(song.identifier?.rawValue == "itsk/%A9nam")
+        #expect(song.key as? NSNumber == NSNumber(value: 0xA96E_616D as UInt32))
+        #expect(song.extendedLanguageTag == "de-CH")
+        #expect(song.locale?.identifier == "de-CH")
+        #expect(!song.time.isValid)
+        #expect(!song.duration.isValid)
+        let frame = item(.id3, .text("TIT2"), .text("x"))
+        #expect(frame.key as? NSString == "TIT2")
+        #expect(frame.identifier?.rawValue == "id3/TIT2")
+    }
+
+    @Test func `change`() {
+        let item = AVMutableMetadataItem()
+        #expect(item.identifier == nil)
+        item.keySpace = .iTunes
+        item.key = NSString(string: "@nam")
+        #expect(item.identifier?.rawValue == "itsk/%A9nam")
+        item.identifier = AVMetadataIdentifier(rawValue: "mdta/com.apple.quicktime.make")
+        #expect(item.keySpace == .quickTimeMetadata)
+        #expect(item.key as? NSString == "com.apple.quicktime.make")
+        item.value = NSString(string: "Acme")
+        item.locale = Locale(identifier: "en_GB")
+        #expect(item.extendedLanguageTag == "en-GB")
+        item.extraAttributes = [.info: "a description"]
+        let copy = item.copy() as? AVMetadataItem
+        item.value = NSNumber(value: 2.5)
+        #expect(item.numberValue == 2.5)
+        #expect(copy?.stringValue == "Acme")
+        #expect(copy?.extraAttributes?[.info] as? String == "a description")
+        #expect(copy is AVMutableMetadataItem == false)
+        #expect((copy?.mutableCopy() as? AVMutableMetadataItem)?.stringValue == "Acme")
+    }
+
+    @Test func `load again after a change`() async throws {
+        let item = AVMutableMetadataItem()
+        item.value = NSString(string: "one")
+        #expect(try await item.load(.stringValue) == "one")
+        item.value = NSString(string: "two")
+        #expect(try await item.load(.stringValue) == "two")
+    }
+
+    @Test func `find their value once when asked to`() async throws {
+        let calls = Counter()
+        let template = AVMutableMetadataItem()
+        template.identifier = AVMetadataIdentifier(rawValue: "itsk/covr")
+        let item = AVMetadataItem(propertiesOf: template) { request in
+            calls.add()
+            request.respond(value: NSData(data: Data([1, 2])))
+        }
+        #expect(item.identifier?.rawValue == "itsk/covr")
+        #expect(calls.count == 0)
+        #expect(try await item.load(.dataValue) == Data([1, 2]))
+        #expect(item.dataValue == Data([1, 2]))
+        #expect(calls.count == 1)
+        let failing = AVMetadataItem(propertiesOf: template) { $0.respond(error: CocoaError(.fileReadUnknown)) }
+        await #expect(throws: CocoaError.self) { try await failing.load(.value) }
+    }
+
+    @Test func `are found by key, key space and language`() {
+        let items = [
+            item(.iTunes, .code(0xA96E_616D), .text("a")), item(.id3, .text("TIT2"), .text("b")),
+            AVMetadataItem(MetadataEntry(.quickTimeUserData, .code(0xA96E_616D), .text("c"), languageTag: "en")),
+        ]
+        func texts(_ found: [AVMetadataItem]) -> [String?] { found.map(\.stringValue) }
+        #expect(texts(AVMetadataItem.metadataItems(from: items, withKey: "@nam", keySpace: .iTunes)) == ["a"])
+        #expect(texts(AVMetadataItem.metadataItems(from: items, withKey: "©nam", keySpace: nil)) == ["a", "c"])
+        #expect(
+            texts(
+                AVMetadataItem.metadataItems(
+                    from: items, withKey: NSNumber(value: 0xA96E_616D as UInt32), keySpace: nil))
+                == ["a", "c"])
+        #expect(texts(AVMetadataItem.metadataItems(from: items, withKey: nil, keySpace: .id3)) == ["b"])
+        #expect(texts(AVMetadataItem.metadataItems(from: items, with: Locale(identifier: "de_CH"))) == ["a", "b"])
+        #expect(
+            texts(
+                AVMetadataItem.metadataItems(
+                    from: items, filteredAndSortedAccordingToPreferredLanguages: ["en-GB", "de"])) == ["c", "a", "b"])
+        #expect(
+            texts(
+                AVMetadataItem.metadataItems(
+                    from: items, filteredByIdentifier: AVMetadataIdentifier(rawValue: "id3/TIT2")))
+                == ["b"])
+        #expect(
+            texts(
+                AVMetadataItem.metadataItems(
+                    from: items, filteredByIdentifier: AVMetadataIdentifier(rawValue: "common/title")))
+                == ["a", "b", "c"])
+    }
+
+    @Test func `make identifiers of keys and back`() {
+        #expect(
+            AVMetadataItem.identifier(forKey: "zx", keySpace: AVMetadataKeySpace(rawValue: "z2xy"))?.rawValue
+                == "z2xy/zx")
+        #expect(AVMetadataItem.identifier(forKey: "zx", keySpace: AVMetadataKeySpace(rawValue: "toolong")) == nil)
+        let unknown = AVMetadataIdentifier(rawValue: "z2xy/zx")
+        #expect(AVMetadataItem.key(forIdentifier: unknown) as? Data == Data("zx".utf8))
+        #expect(AVMetadataItem.keySpace(forIdentifier: unknown)?.rawValue == "z2xy")
+        let song = AVMetadataIdentifier(rawValue: "itsk/%A9nam")
+        #expect(AVMetadataItem.key(forIdentifier: song) as? NSNumber == NSNumber(value: 0xA96E_616D as UInt32))
+    }
+}
+
+/// Counts calls from any thread.
+private final class Counter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var calls = 0
+    var count: Int { lock.withLock { calls } }
+    func add() { lock.withLock { calls += 1 } }
+}

@@ -1,0 +1,42 @@
+import MediaMetadata
+import Testing
+
+@Suite struct `Sharing metadata` {
+    static let personal: [MetadataEntry] = [
+        .userData("@xyz", "+1+1/"), .iso("loci", "+1+1/"), .quickTime("location.ISO6709", "+1+1/"),
+        .quickTime("location.name", "home"), .quickTime("location.accuracy.horizontal", "5"),
+        .quickTime("direction.facing", "12"), .quickTime("collection.user", "c"), .quickTime("rating.user", "5"),
+        .quickTime("content.identifier", "u"), .quickTime("detected-face", ""), .quickTime("camera.serial.number", "1"),
+        MetadataEntry(.quickTimeMetadata, .text("com.example.gps.track"), .text("")),
+        MetadataEntry(.quickTimeUserData, MetadataKey(fourCharacters: "GPMF") ?? .text(""), .data([1])),
+        .userData("@hst", "host"), .userData("XMP_", "<x/>"), .vorbis("LOCATION", "home"), .vorbis("Contact", "me"),
+        .vorbis("GPS_LATITUDE", "1"), .matroska("RECORDING_LOCATION", "DE, Berlin"), .matroska("EMAIL", "me"),
+        MetadataEntry(.id3, .text("POPM"), .data(Array("me@example.com\0".utf8))), .id3("TXXX", "1", "GPSLatitude"),
+        MetadataEntry(.id3, .text("PRIV"), .data(Array("XMP\0<x/>".utf8))),
+        MetadataEntry(.common, .text("location"), .text("+1+1/")),
+    ]
+
+    static let shareable: [MetadataEntry] = [
+        .iTunes("@nam", "t"), .iTunes("apID", "me@example.com"), .iTunes("purd", "2004"), .iTunes("ownr", "me"),
+        .iTunes("cprt", "c"), Pictures.cover(Pictures.jpeg), .freeForm("iTunSMPB", "0"), .quickTime("make", "m"),
+        .quickTime("model", "m"), .quickTime("creationdate", "2024"), .quickTime("copyright", "c"),
+        .quickTime("full-frame-rate-playback-intent", "1"), .userData("@nam", "t"), .userData("tagc", "public.main"),
+        MetadataEntry(.isoUserData, MetadataKey(fourCharacters: "chpl") ?? .text(""), .data([1])), .iso("cprt", "c"),
+        .vorbis("PERFORMER:saxophone", "p"), .vorbis("ARTIST", "a"), .matroska("ENCODER", "e"), .id3("TIT2", "t"),
+        .id3("COMM", "c", ""), MetadataEntry(.id3, .text("PRIV"), .data([1])), .id3("TXXX", "x", "MOOD"),
+        .property("INAM", "n"),
+    ]
+
+    @Test(arguments: personal) func `leaves out what tells a person`(_ entry: MetadataEntry) {
+        #expect(MetadataSharing.isPersonal(entry))
+    }
+
+    @Test(arguments: shareable) func `keeps the rest`(_ entry: MetadataEntry) {
+        #expect(!MetadataSharing.isPersonal(entry))
+    }
+
+    @Test func `keeps the order`() {
+        let mixed = zip(Self.personal, Self.shareable).flatMap { [$0, $1] }
+        #expect(MetadataSharing.shareable(mixed) == Array(Self.shareable.prefix(Self.personal.count)))
+    }
+}
