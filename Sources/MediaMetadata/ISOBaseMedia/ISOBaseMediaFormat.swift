@@ -1,0 +1,79 @@
+package import MediaFile
+
+/// MP4, M4A, M4B, M4V and 3GP files, and QuickTime movies.
+package enum ISOBaseMediaFormat: MetadataFormat {
+    /// The boxes that files begin with.
+    private static let firstTypes: Set<UInt32> = Set(
+        ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "uuid", "moof", "sidx"].map(boxType))
+
+    package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
+        guard let size = head.bigEndian32(at: 0), let type = head.bigEndian32(at: 4) else { return false }
+        return firstTypes.contains(type) && (size < 2 || size >= 8)
+    }
+
+    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
+        let metadata = MovieMetadata(MovieFile(file))
+        var result = FileMetadata(container: metadata.movieFile.container)
+        let movieStart = metadata.movieFile.movie?.start ?? 0
+        let outer = { (isBefore: Bool) in
+            metadata.outerUnits.filter { ($0.box.start < movieStart) == isBefore }.flatMap(\.entries)
+        }
+        result.entries = outer(true)
+        for owner in metadata.owners {
+            if let trackID = owner.trackID {
+                let entries = owner.entries
+                if !entries.isEmpty { result.tracks.append(.init(trackID: trackID, entries: entries)) }
+            } else {
+                result.entries += owner.entries
+            }
+        }
+        result.entries += outer(false)
+        result.creationDate = metadata.creationDate
+        result.problems = metadata.problems
+        if let movie = metadata.movieFile.movie {
+            let chapters = ISOChapters.lists(in: movie, of: file)
+            result.chapterLists = chapters.lists
+            result.problems += chapters.problems
+        }
+        return result
+    }
+
+    package static func rewrite(
+        _ file: RandomAccessFile, with metadata: FileMetadata
+    ) throws(MetadataError) -> MetadataRewrite {
+        let old = MovieMetadata(MovieFile(file))
+        let movieFile = old.movieFile
+        guard let movie = movieFile.movie else {
+            guard metadata == (try read(file)) else { throw MetadataError(.unsupported, "there is no moov box") }
+            return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<file.byteCount)]))
+        }
+        let outer = OuterRewriter(metadata.entries.filter(OuterRewriter.holds), among: old.outerUnits)
+        var losses = outer.losses
+        var chapters = ChapterRewriter(movie, in: movieFile, edits: BoxEdits())
+        chapters.rewrite(metadata.chapterLists, replacing: ISOChapters.lists(in: movie, of: file).lists)
+        var edits = chapters.edits
+        var tracks = metadata.tracks
+        for owner in old.owners {
+            var entries = metadata.entries.filter { !OuterRewriter.holds($0) }
+            if let trackID = owner.trackID {
+                let index = tracks.firstIndex { $0.trackID == trackID }
+                entries = index.map { tracks.remove(at: $0).entries } ?? []
+            }
+            var rewriter = OwnerRewriter(owner, edits: edits)
+            rewriter.rewrite(entries, beside: owner.trackID == nil ? chapters.neroBox : [])
+            edits = rewriter.edits
+            losses += rewriter.losses
+        }
+        losses += chapters.losses
+        for entry in tracks.flatMap(\.entries) {
+            losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: "there is no such track"))
+        }
+        if !metadata.attachments.isEmpty {
+            losses.append(MetadataLoss(item: "attachments", reason: "MP4 and QuickTime files have none"))
+        }
+        let rewriter = MovieRewriter(
+            movieFile: movieFile, movie: movie, edits: edits, outer: outer.changes, additions: outer.additions,
+            tracks: chapters.tracks)
+        return MetadataRewrite(rewrite: try rewriter.rewrite(), losses: losses)
+    }
+}
