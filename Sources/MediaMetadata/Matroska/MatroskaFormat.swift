@@ -1,0 +1,29 @@
+package import MediaFile
+
+/// Metadata of Matroska and WebM files.
+///
+/// Each simple tag is an entry whose key is its name; one within another has
+/// both names as its key, a slash between. What a tag is about, beyond the whole
+/// file, is told by extras; tags about one track are that track's entries. The
+/// Segment's title and the tracks' names are entries of the key `TITLE`, attached
+/// cover art entries of the key `COVER`; the extra `element` tells them from tags.
+///
+/// Source: RFC 9559.
+package enum MatroskaFormat: MetadataFormat {
+    package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
+        head.bigEndian32(at: 0) == MatroskaID.ebml && MatroskaSegment.docType(of: file) != nil
+    }
+
+    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
+        MatroskaContent(try MatroskaSegment(file)).metadata
+    }
+
+    package static func rewrite(
+        _ file: RandomAccessFile, with metadata: FileMetadata
+    ) throws(MetadataError) -> MetadataRewrite {
+        var editor = MatroskaEditor(MatroskaContent(try MatroskaSegment(file)))
+        let changes = try editor.changes(for: metadata)
+        let rewrite = try MatroskaPlan.rewrite(editor.content.segment, changes: changes)
+        return MetadataRewrite(rewrite: rewrite, losses: editor.losses)
+    }
+}
