@@ -102,6 +102,27 @@ package final class Demuxer {
         }
     }
 
+    /// The container's tags, in its order, by FFmpeg's names.
+    package var metadata: [(key: String, value: String)] { Self.pairs(of: context.pointee.metadata) }
+
+    /// A stream's own tags.
+    package func metadata(ofStream index: Int) -> [(key: String, value: String)] {
+        guard index >= 0, index < Int(context.pointee.nb_streams), let stream = context.pointee.streams[index] else {
+            return []
+        }
+        return Self.pairs(of: stream.pointee.metadata)
+    }
+
+    private static func pairs(of dictionary: OpaquePointer?) -> [(key: String, value: String)] {
+        var pairs: [(key: String, value: String)] = []
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while true {
+            entry = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX)
+            guard let key = entry?.pointee.key, let value = entry?.pointee.value else { return pairs }
+            pairs.append((String(cString: key), String(cString: value)))
+        }
+    }
+
     /// The container's own list of samples, as far as it has been read.
     package func indexEntries(ofStream index: Int) -> [IndexEntry] {
         let stream = context.pointee.streams[index]

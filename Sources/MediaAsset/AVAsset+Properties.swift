@@ -1,3 +1,4 @@
+public import MediaLoading
 public import MediaTime
 
 extension AVPartialAsyncProperty where Root: AVAsset {

@@ -1,4 +1,5 @@
 public import Foundation
+public import MediaLoading
 public import MediaTime
 
 /// The number of a track in its asset.

@@ -1,4 +1,5 @@
 public import Foundation
+public import MediaLoading
 public import MediaTime
 
 extension AVPartialAsyncProperty where Root == AVAssetTrack {

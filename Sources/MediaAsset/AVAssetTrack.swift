@@ -1,3 +1,4 @@
+public import MediaLoading
 public import MediaTime
 
 /// One track of an asset.

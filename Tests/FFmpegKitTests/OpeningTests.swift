@@ -131,7 +131,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `Interrupting` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Interrupting` {
     @Test func `state follows cancel, deadline and reset`() async throws {
         let interrupt = Interrupt()
         #expect(interrupt.state == .none)

@@ -1,5 +1,6 @@
 import Foundation
 import MediaAsset
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Synchronization
@@ -112,7 +113,7 @@ import Testing
 }
 
 @Suite struct `Loading keys` {
-    @Test(.timeLimit(.minutes(1))) func `the handler is called once, when every key has a status`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `the handler is called once, when every key has a status`() async throws {
         let asset = Fixture("movie.mov").asset
         let calls = Mutex(0)
         #expect(asset.statusOfValue(forKey: "duration", error: nil) == .unknown)
@@ -141,7 +142,7 @@ import Testing
     }
 
     // Symptom: a second caller's handler ran while the value was still on its way.
-    @Test(.timeLimit(.minutes(1))) func `a key that is being loaded is waited for`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a key that is being loaded is waited for`() async throws {
         let asset = Fixture("movie.mov").asset
         asset.loadValuesAsynchronously(forKeys: ["duration"])
         let status = await withCheckedContinuation { continuation in
@@ -152,7 +153,7 @@ import Testing
         #expect(status == .loaded)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `keys of a missing file fail`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `keys of a missing file fail`() async throws {
         let asset = Fixture("missing.mp4").asset
         await withCheckedContinuation { continuation in
             asset.loadValuesAsynchronously(forKeys: ["duration"]) { continuation.resume() }

@@ -1,4 +1,7 @@
 import Foundation
+import MediaFile
+import MediaLoading
+import MediaMetadata
 import MediaTestSupport
 import Testing
 

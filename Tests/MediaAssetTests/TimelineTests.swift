@@ -1,5 +1,6 @@
 import Foundation
 import MediaAsset
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Testing

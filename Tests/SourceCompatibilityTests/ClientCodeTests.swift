@@ -25,6 +25,16 @@ private func fixture(_ name: String) -> URL {
         }
     }
 
+    @Test func `reads songs and chapters`() async throws {
+        let info = try await SongInspector().info(of: fixture("movie.mp4"))
+        #expect(info.title == "Counting bars" && info.artist == "Fixture Band")
+        let asset = AVURLAsset(url: fixture("movie.mp4"))
+        #expect(try await SongInspector().chapters(of: asset).map(\.title) == ["Opening", "Middle", "Ending"])
+        #expect(SongInspector().legacyTitle(of: asset) == "Counting bars")
+        let items = ItemMaker().items(title: "A", artwork: Data([1]), location: "+1+2/")
+        #expect(items.map(\.identifier) == [.commonIdentifierTitle, .commonIdentifierArtwork])
+    }
+
     @Test func `makes thumbnails`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mov"))
         let thumbnails = try await ThumbnailMaker(asset: asset).thumbnails(count: 4, height: 60)
@@ -42,7 +52,7 @@ private func fixture(_ name: String) -> URL {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [("movie.mov", AVKeyValueStatus.loaded), ("text.mp4", .failed)])
+    @Test(.timeLimit(.minutes(5)), arguments: [("movie.mov", AVKeyValueStatus.loaded), ("text.mp4", .failed)])
     func `loads by keys`(_ name: String, _ expected: AVKeyValueStatus) async throws {
         let loader = LegacyLoader(url: fixture(name))
         let (status, error) = await withCheckedContinuation { continuation in

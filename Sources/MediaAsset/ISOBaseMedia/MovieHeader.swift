@@ -1,3 +1,6 @@
+internal import MediaFile
+internal import MediaMetadata
+
 /// What libavformat does not tell of a movie: its headers, edit lists, clean
 /// apertures and handler types, read from the boxes themselves.
 ///

@@ -1,5 +1,7 @@
 package import FFmpegKit
 internal import Foundation
+internal import MediaLoading
+internal import MediaMetadata
 internal import MediaTime
 internal import Synchronization
 
@@ -19,6 +21,7 @@ package final class AssetSource: Sendable {
     private struct State: Sendable {
         var parked: [ParkedDemuxer] = []
         var description: Result<AssetDescription, any Error>?
+        var metadata: Result<FileMetadata, any Error>?
         var scans: [Int: SampleScan] = [:]
         var opening: [Interrupt] = []
     }
@@ -45,6 +48,15 @@ package final class AssetSource: Sendable {
             state.withLock { $0.description = result }
             return try result.get()
         }
+    }
+
+    /// The metadata that was read before, else what `read` gives.
+    func remembered(_ read: () throws -> FileMetadata) throws -> FileMetadata {
+        if let known = state.withLock({ $0.metadata }) { return try known.get() }
+        let result = Result { try read() }
+        if case .failure(let error) = result, error is CancellationError { throw error }
+        state.withLock { $0.metadata = result }
+        return try result.get()
     }
 
     /// A demuxer of this file for one reader, a fresh one or one used before.

@@ -1,0 +1,85 @@
+internal import FFmpegKit
+internal import Foundation
+internal import MediaFile
+internal import MediaLoading
+package import MediaMetadata
+internal import MediaTime
+
+extension AssetSource {
+    /// All metadata of the file.
+    ///
+    /// Read from the file's own boxes and frames where the format is one of
+    /// ours, else what FFmpeg tells. Needs no description, so that it costs no
+    /// opening of the media.
+    package func metadata() throws -> FileMetadata {
+        try remembered {
+            guard let file = RandomAccessFile(path: path) else { return try metadataOfDemuxer() }
+            do {
+                return try FileMetadata(reading: file) ?? metadataOfDemuxer()
+            } catch let error as MetadataError {
+                throw publicError(for: error)
+            }
+        }
+    }
+
+    func metadataItems() throws -> [AVMetadataItem] { try metadata().entries.map { AVMetadataItem($0) } }
+
+    func metadataItems(of track: TrackDescription) throws -> [AVMetadataItem] {
+        let tracks = try metadata().tracks
+        return tracks.first { $0.trackID == Int64(track.trackID) }?.entries.map { AVMetadataItem($0) } ?? []
+    }
+
+    func creationDate() throws -> AVMetadataItem? {
+        let metadata = try metadata()
+        let key = AVMetadataKey(rawValue: "creationDate")
+        if let entry = metadata.entries.first(where: { $0.commonKey == key }) { return AVMetadataItem(entry) }
+        guard let date = metadata.creationDate else { return nil }
+        let item = AVMutableMetadataItem()
+        item.identifier = AVMetadataIdentifier(rawValue: "common/creationDate")
+        item.value = NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+        return item.copy() as? AVMetadataItem
+    }
+
+    /// The chapters on the asset's timeline.
+    func chapterMetadata() throws -> ChapterMetadata {
+        let description = try describe()
+        return ChapterMetadata(
+            lists: try metadata().chapterLists, origin: description.origin, duration: description.duration)
+    }
+
+    /// What FFmpeg tells of a file whose format we do not read ourselves.
+    private func metadataOfDemuxer() throws -> FileMetadata {
+        let demuxer = try checkOut()
+        defer { checkIn(demuxer) }
+        let ids = try describe().tracks
+        return FileMetadata(
+            container: .other, entries: demuxer.metadata.map(MetadataEntry.init(ffmpeg:)),
+            tracks: ids.compactMap { track in
+                let entries = demuxer.metadata(ofStream: track.streamIndex).map(MetadataEntry.init(ffmpeg:))
+                return entries.isEmpty ? nil : FileMetadata.Track(trackID: Int64(track.trackID), entries: entries)
+            },
+            chapterLists: [
+                ChapterList(
+                    form: .other,
+                    chapters: demuxer.chapters.map { chapter in
+                        Chapter(
+                            start: chapter.start, end: chapter.end, titles: chapter.title.map { [.init($0)] } ?? [])
+                    })
+            ].filter { !$0.chapters.isEmpty })
+    }
+}
+
+extension MetadataEntry {
+    fileprivate init(ffmpeg item: (key: String, value: String)) {
+        self.init(.libavformat, .text(item.key), .text(item.value), dataType: MetadataDataType.utf8)
+    }
+}
+
+/// The error for metadata that cannot be read, in the shape that callers know.
+package func publicError(for error: MetadataError) -> any Error {
+    switch error.kind {
+    case .damaged: AVError(.fileFailedToParse, reason: error.reason)
+    case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason)
+    case .limit: MediaLimitError(reason: error.reason)
+    }
+}

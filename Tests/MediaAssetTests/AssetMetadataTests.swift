@@ -1,0 +1,110 @@
+import Foundation
+import MediaAsset
+import MediaLoading
+import MediaMetadata
+import MediaTestSupport
+import MediaTime
+import Testing
+
+/// Expected values are those that the fixtures' script gave to `ffmpeg`.
+@Suite struct `Metadata of assets` {
+    @Test func `is there in every format`() async throws {
+        let asset = Fixture("movie.mov").asset
+        let (all, common, formats) = try await asset.load(.metadata, .commonMetadata, .availableMetadataFormats)
+        #expect(formats == [.quickTimeMetadata])
+        #expect(all.contains { $0.identifier == .quickTimeMetadataMake && $0.stringValue == "Fixture Works" })
+        let location = AVMetadataItem.metadataItems(from: common, filteredByIdentifier: .commonIdentifierLocation)
+        #expect(location.map(\.stringValue) == ["+52.5200+013.4050+034.000/"])
+        #expect(try await asset.loadMetadata(for: .quickTimeMetadata).count == all.count)
+        #expect(try await asset.loadMetadata(for: .id3Metadata).isEmpty)
+        #expect(asset.metadata.count == all.count)
+        #expect(asset.metadata(forFormat: .quickTimeMetadata).count == all.count)
+        let shared = AVMetadataItem.metadataItems(from: all, filteredBy: .forSharing())
+        #expect(shared.count == all.count - 1)
+    }
+
+    @Test func `tells when the asset was made`() async throws {
+        // 2024-05-06 07:08:09 UTC, in the item with its own time zone, in the header of the other file.
+        let moment = Date(timeIntervalSince1970: 1_714_979_289)
+        let item = try #require(try await Fixture("movie.mov").asset.load(.creationDate))
+        #expect(item.dateValue == moment)
+        #expect(item.stringValue == "2024-05-06T09:08:09+0200")
+        let header = try #require(try await Fixture("movie.mp4").asset.load(.creationDate))
+        #expect(header.identifier == .commonIdentifierCreationDate)
+        #expect(header.dateValue == moment)
+        #expect(header.stringValue == nil)
+    }
+
+    @Test func `has chapters by language`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp4")
+        try FileManager.default.copyItem(atPath: Fixture("movie.mp4").path, toPath: path)
+        var file = try MetadataFile(url: URL(fileURLWithPath: path))
+        file.chapterLists = [("en", ["One", "Two"]), ("de-CH", ["Eins", "Zwei"])].map { tag, titles in
+            let starts = [CMTime.zero, CMTime(value: 4, timescale: 1)]
+            return ChapterList(
+                form: .quickTimeTrack, languageTag: tag,
+                chapters: zip(starts, titles).map { Chapter(start: $0, titles: [.init($1)]) })
+        }
+        try file.save()
+        let asset = AVURLAsset(url: URL(fileURLWithPath: path))
+        let locales = try await asset.load(.availableChapterLocales)
+        #expect(locales.map(\.identifier) == ["en", "de-CH"])
+        let groups = try await asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: ["fr", "de", "en"])
+        #expect(groups.map(\.timeRange.start.seconds) == [0, 4])
+        #expect(groups.map(\.timeRange.duration.seconds) == [4, 6])
+        let titles = groups.compactMap { group in
+            AVMetadataItem.metadataItems(from: group.items, filteredByIdentifier: .commonIdentifierTitle).first
+        }
+        #expect(titles.map(\.stringValue) == ["Eins", "Zwei"])
+        #expect(titles.map(\.time) == groups.map(\.timeRange.start))
+        #expect(titles.allSatisfy { $0.commonKey == .commonKeyTitle && $0.locale?.identifier == "de-CH" })
+        let byLocale = try await asset.loadChapterMetadataGroups(withTitleLocale: locales[0])
+        #expect(byLocale.map { $0.items[0].stringValue } == ["One", "Two"])
+    }
+
+    @Test func `has chapters of no language that match none`() async throws {
+        let asset = Fixture("movie.mp4").asset
+        #expect(try await asset.load(.availableChapterLocales).map(\.identifier) == ["und"])
+        #expect(asset.chapterMetadataGroups(bestMatchingPreferredLanguages: ["en"]).isEmpty)
+        let groups = asset.chapterMetadataGroups(withTitleLocale: Locale(identifier: "und"))
+        #expect(groups.map(\.timeRange.start.seconds) == [0, 3, 7])
+        #expect(groups.map { $0.items[0].stringValue } == ["Opening", "Middle", "Ending"])
+    }
+
+    @Test func `is there for tracks`() async throws {
+        let tracks = try await Fixture("cues.mkv").asset.loadTracks(withMediaType: .video)
+        let items = try await tracks[0].load(.metadata)
+        #expect(items.map(\.identifier?.rawValue) == ["mkv/DURATION"])
+        #expect(tracks[0].availableMetadataFormats == [.matroska])
+        #expect(try await Fixture("movie.mp4").asset.loadTracks(withMediaType: .audio)[0].load(.metadata).isEmpty)
+    }
+
+    @Test func `comes from FFmpeg where we do not read the format ourselves`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await CommandRun.run(
+            "ffmpeg",
+            ["-v", "error", "-i", Fixture("h264.flv").path, "-c", "copy", "-metadata", "title=X", folder.path("a.flv")])
+        #expect(run.exitCode == 0)
+        let asset = AVURLAsset(url: URL(fileURLWithPath: folder.path("a.flv")))
+        let items = try await asset.load(.metadata)
+        #expect(items.contains { $0.identifier?.rawValue == "lavf/title" && $0.stringValue == "X" })
+        #expect(throws: MetadataError.self) { try MetadataFile(url: URL(fileURLWithPath: folder.path("a.flv"))) }
+    }
+
+    @Test func `of a file that is not there cannot be loaded`() async throws {
+        let asset = AVURLAsset(url: URL(fileURLWithPath: "/nowhere/a.mp4"))
+        await #expect(throws: CocoaError.self) { try await asset.load(.metadata) }
+        #expect(asset.metadata.isEmpty)
+        #expect(asset.creationDate == nil)
+    }
+
+    @Test func `is normalised`() async throws {
+        let item = try await Fixture("movie.mp4").asset.loadMediaItem()
+        #expect(item.name == "Counting bars")
+        #expect(item.artist == "Fixture Band")
+        #expect(item.comments == "Every frame carries its number")
+        #expect(item.artwork == nil)
+        #expect(try await Fixture("attached-picture.m4a").asset.loadMediaItem().artwork?.mimeType == "image/jpeg")
+    }
+}
