@@ -6,7 +6,7 @@ internal import OpenAVFoundation
 struct AVTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "avtool",
-        abstract: "Exact stills and facts from media files.",
+        abstract: "Exact stills, facts and metadata of media files.",
         discussion: """
             Results go to standard output, progress and diagnostics to standard error.
 
@@ -16,7 +16,7 @@ struct AVTool: AsyncParsableCommand {
             the first failure.
             """,
         version: "0.1.0",
-        subcommands: [Info.self, Thumbs.self, Verify.self])
+        subcommands: [Info.self, Thumbs.self, MetadataCommand.self, ChaptersCommand.self, Verify.self])
 
     static func main() async {
         Console.prepare()
@@ -28,8 +28,8 @@ struct AVTool: AsyncParsableCommand {
                 try command.run()
             }
             Console.exit(0)
-        } catch let code as ExitCode where code != .success && code != .validationFailure {
-            Console.exit(code.rawValue)
+        } catch let end as CommandEnded {
+            Console.exit(end.code.rawValue)
         } catch {
             // A mistake on the command line is one line too, not the usage text.
             if exitCode(for: error) == .validationFailure {

@@ -5,6 +5,7 @@ internal import OpenAVFoundation
 struct AssetText {
     let file: String
     let description: AssetDescription
+    let metadata: AssetMetadata
 
     var lines: [String] {
         var head = [description.container, description.duration.secondsText(decimals: 3) + " s"]
@@ -14,10 +15,12 @@ struct AssetText {
         var lines = [file.oneLine, "  " + head.joined(separator: ", ")]
         lines += description.tracks.map { "  #\($0.trackID) " + Self.text(for: $0) }
         lines += description.attachedPictures.map { "  attached picture: " + Self.text(for: $0) }
-        lines += description.chapters.map { chapter in
-            "  chapter \(chapter.start.secondsText(decimals: 3)) s + \(chapter.duration.secondsText(decimals: 3)) s"
+        lines += metadata.chapters.map { chapter in
+            let duration = chapter.end - chapter.start
+            return "  chapter \(chapter.start.secondsText(decimals: 3)) s + \(duration.secondsText(decimals: 3)) s"
                 + "  \(chapter.title.oneLine)"
         }
+        lines += metadata.file.entries.map { "  " + MetadataText.line(for: $0) }
         return lines
     }
 

@@ -33,7 +33,11 @@ struct Failure: Error {
         case let error as FileWriteError: self.init(error)
         case let error as CocoaError where error.code == .fileReadNoSuchFile:
             self.init(.noInput, "noSuchInput", error.userInfo[NSLocalizedDescriptionKey] as? String ?? "no such file")
+        case let error as CocoaError where error.code == .fileReadUnknown:
+            self.init(.noInput, "unreadableInput", error.userInfo[NSLocalizedDescriptionKey] as? String ?? "unreadable")
         case let error as AVError: self.init(error)
+        case let error as MetadataError: self.init(error)
+        case let error as MetadataNameError: self.init(.usage, "invalidName", error.reason)
         case let error as TimeExpressionError: self.init(.badInput, "invalidTime", error.description)
         case let error as ImageEncodingError: self.init(.software, "encodingFailed", error.reason)
         default: self.init(.software, "internalError", String(describing: error))
@@ -51,6 +55,15 @@ struct Failure: Error {
         case .exists: self.init(.cannotCreate, "outputExists", "\(error.path): \(error.reason); --force replaces it")
         case .cannotCreate: self.init(.cannotCreate, "cannotCreate", "\(error.path): \(error.reason)")
         case .writeFailed: self.init(.inputOutput, "writeFailed", "\(error.path): \(error.reason)")
+        case .cancelled: self.init(.interrupted, "cancelled", "interrupted")
+        }
+    }
+
+    private init(_ error: MetadataError) {
+        switch error.kind {
+        case .damaged: self.init(.badInput, "fileFailedToParse", error.reason)
+        case .unsupported: self.init(.badInput, "metadataNotSupported", error.reason)
+        case .limit: self.init(.limit, "limitReached", error.reason)
         }
     }
 
@@ -92,7 +105,10 @@ struct FailureLog {
         let failure = Failure(error)
         if failure.name == Failure.outputClosed { throw failure }
         if first == nil { first = failure }
-        Console.error("avtool: \(file.oneLine): \(failure.message)")
+        // What is written to may be the file itself, which need not be named twice.
+        let name = file.oneLine + ": "
+        let message = failure.message.hasPrefix(name) ? String(failure.message.dropFirst(name.count)) : failure.message
+        Console.error("avtool: \(name)\(message)")
         return failure
     }
 
@@ -101,7 +117,12 @@ struct FailureLog {
 
     /// Ends the command with the first failure's code, if there was one.
     func exitIfNeeded() throws {
-        if Interruption.isRequested { throw ExitCode(Failure.Code.interrupted.rawValue) }
-        if let first { throw ExitCode(first.code.rawValue) }
+        if Interruption.isRequested { throw CommandEnded(code: .interrupted) }
+        if let first { throw CommandEnded(code: first.code) }
     }
+}
+
+/// A command ended with a code; all that is to be said has been said.
+struct CommandEnded: Error {
+    let code: Failure.Code
 }

@@ -5,7 +5,7 @@ internal import OpenAVFoundation
 /// `avtool info`: what files contain.
 struct Info: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print what media files contain: tracks, timing, sizes, colour, edit lists, chapters.")
+        abstract: "Print what media files contain: tracks, timing, sizes, colour, edit lists, chapters, metadata.")
 
     @OptionGroup var source: SourceOptions
 
@@ -21,15 +21,43 @@ struct Info: AsyncParsableCommand {
         var failures = FailureLog()
         for file in source.files where !Interruption.isRequested {
             do {
-                let description = try await source.asset(file).loadDescription()
+                let asset = source.asset(file)
+                let description = try await asset.loadDescription()
+                let metadata = try await AssetMetadata(of: asset)
                 try json
-                    ? JSONLine.print(JSONAsset(source: file, description))
-                    : Console.print(AssetText(file: file, description: description).lines.joined(separator: "\n"))
+                    ? JSONLine.print(JSONAsset(source: file, description, metadata))
+                    : Console.print(
+                        AssetText(file: file, description: description, metadata: metadata).lines
+                            .joined(separator: "\n"))
+                for problem in metadata.file.problems { Console.error("avtool: \(file.oneLine): \(problem.oneLine)") }
             } catch {
                 let failure = try failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
             }
         }
         try failures.exitIfNeeded()
+    }
+}
+
+/// The metadata and chapters of an asset.
+///
+/// Damage there does not keep the rest from being shown; it is told as a problem.
+struct AssetMetadata {
+    let file: FileMetadata
+    let chapters: [Chapter]
+
+    init(of asset: AVAsset) async throws {
+        do {
+            let metadata = try await asset.loadFileMetadata()
+            let lists = try await asset.loadPreferredChapterLists()
+            (file, chapters) = (metadata, lists.first?.visibleChapters ?? [])
+        } catch let error as AVError {
+            file = FileMetadata(container: .other, problems: ["metadata: \(error.reason)"])
+            chapters = []
+        }
+    }
+
+    func entries(ofTrack id: Int32) -> [MetadataEntry] {
+        file.tracks.first { $0.trackID == Int64(id) }?.entries ?? []
     }
 }

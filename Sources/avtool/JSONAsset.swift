@@ -18,19 +18,30 @@ struct JSONAsset: Encodable {
     let tracks: [JSONTrack]
     let attachedPictures: [JSONTrack]
     let chapters: [Chapter]
+    let metadata: [JSONMetadataItem]
+    let commonMetadata: [JSONMetadataItem]
+    let mediaItem: JSONMediaItem
+    let creationDate: String?
+    let problems: [String]
 
-    init(source: String, _ description: AssetDescription) {
+    init(source: String, _ description: AssetDescription, _ metadata: AssetMetadata) {
         self.source = source
         container = description.container
         duration = JSONTime(description.duration)
         durationIsEstimate = description.durationIsEstimate
         size = description.byteCount
         bitRate = description.bitRate
-        tracks = description.tracks.map { JSONTrack($0) }
-        attachedPictures = description.attachedPictures.map { JSONTrack($0) }
-        chapters = description.chapters.map {
-            Chapter(start: JSONTime($0.start), duration: JSONTime($0.duration), title: $0.title)
+        tracks = description.tracks.map { track in JSONTrack(track, metadata.entries(ofTrack: track.trackID)) }
+        attachedPictures = description.attachedPictures.map { JSONTrack($0, []) }
+        chapters = metadata.chapters.map {
+            Chapter(start: JSONTime($0.start), duration: JSONTime($0.end - $0.start), title: $0.title)
         }
+        let entries = metadata.file.entries
+        self.metadata = entries.map { JSONMetadataItem($0, withData: false) }
+        commonMetadata = entries.filter { $0.commonKey != nil }.map { JSONMetadataItem($0, withData: false) }
+        mediaItem = JSONMediaItem(MediaItem(entries: entries))
+        creationDate = metadata.file.creationDate.map { ISO8601Timestamp.text(of: $0) }
+        problems = metadata.file.problems
     }
 }
 
@@ -113,8 +124,9 @@ struct JSONTrack: Encodable {
     let sampleRate: Int?
     let channels: Int?
     let channelLayout: String?
+    let metadata: [JSONMetadataItem]
 
-    init(_ track: TrackDescription) {
+    init(_ track: TrackDescription, _ entries: [MetadataEntry]) {
         id = track.trackID
         index = track.streamIndex
         mediaType = track.mediaType.name
@@ -158,6 +170,7 @@ struct JSONTrack: Encodable {
         sampleRate = track.audio?.sampleRate
         channels = track.audio?.channels
         channelLayout = track.audio?.channelLayout
+        metadata = entries.map { JSONMetadataItem($0, withData: false) }
     }
 }
 

@@ -3,19 +3,23 @@ internal import OpenAVFoundation
 
 /// One line of JSON on standard output.
 enum JSONLine {
-    static func print(_ value: some Encodable) throws {
+    static func print(_ value: some Encodable) throws { try Console.print(try text(value)) }
+
+    /// The line without its end.
+    static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let text = String(data: try encoder.encode(value), encoding: .utf8) else { return }
-        try Console.print(text)
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }
 
 /// A time as JSON has it: exact, and in seconds for display.
-struct JSONTime: Encodable {
+struct JSONTime: Codable {
+    static let zero = JSONTime(value: 0, timescale: 1, seconds: 0)
+
     let value: Int64
     let timescale: Int32
-    let seconds: Double
+    let seconds: Double?
 
     /// `nil` for times that are not numbers.
     init?(_ time: CMTime) {
@@ -23,6 +27,16 @@ struct JSONTime: Encodable {
         value = time.value
         timescale = time.timescale
         seconds = time.seconds
+    }
+
+    private init(value: Int64, timescale: Int32, seconds: Double) {
+        (self.value, self.timescale, self.seconds) = (value, timescale, seconds)
+    }
+
+    /// The exact time.
+    func time() throws -> CMTime {
+        guard timescale > 0 else { throw Failure(.badInput, "invalidJSON", "a time's timescale must be above zero") }
+        return CMTime(value: value, timescale: timescale)
     }
 }
 

@@ -2,7 +2,11 @@ import Foundation
 import Testing
 
 @Suite struct `Help` {
-    @Test(arguments: [[], ["info"], ["thumbs"], ["verify"]])
+    @Test(arguments: [
+        [], ["info"], ["thumbs"], ["verify"], ["metadata"], ["metadata", "show"], ["metadata", "set"],
+        ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],
+        ["chapters", "remove"],
+    ])
     func `is as recorded`(_ command: [String]) async throws {
         let run = try await Tool.run(try Tool.executable(), command + ["--help"], in: nil, limit: 20)
         let name = (["avtool"] + command).joined(separator: "-") + ".txt"

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import OpenAVFoundation
+
+/// A file's metadata as `metadata show --json` prints it.
+struct JSONMetadata: Encodable {
+    struct Track: Codable {
+        let id: Int64
+        let metadata: [JSONMetadataItem]
+    }
+
+    struct Attachment: Encodable {
+        let name: String
+        let mimeType: String
+        let description: String?
+        let byteCount: UInt64
+    }
+
+    let source: String
+    let container: String
+    let metadata: [JSONMetadataItem]
+    let commonMetadata: [JSONMetadataItem]
+    let mediaItem: JSONMediaItem
+    let tracks: [Track]
+    let chapterLists: [JSONChapterList]
+    let attachments: [Attachment]
+    let creationDate: String?
+    let problems: [String]
+
+    init(source: String, _ metadata: FileMetadata) {
+        self.source = source
+        container = metadata.container.rawValue
+        self.metadata = metadata.entries.map { JSONMetadataItem($0, withData: true) }
+        commonMetadata = metadata.entries.filter { $0.commonKey != nil }.map { JSONMetadataItem($0, withData: false) }
+        mediaItem = JSONMediaItem(MediaItem(entries: metadata.entries))
+        tracks = metadata.tracks.map { track in
+            Track(id: track.trackID, metadata: track.entries.map { JSONMetadataItem($0, withData: true) })
+        }
+        chapterLists = metadata.chapterLists.map { JSONChapterList($0) }
+        attachments = metadata.attachments.map {
+            Attachment(
+                name: $0.name, mimeType: $0.mimeType, description: $0.description,
+                byteCount: $0.range.upperBound - $0.range.lowerBound)
+        }
+        creationDate = metadata.creationDate.map { ISO8601Timestamp.text(of: $0) }
+        problems = metadata.problems
+    }
+}
+
+/// The parts of `metadata show --json` that `metadata set --from` writes back.
+struct JSONMetadataEdit: Decodable {
+    let metadata: [JSONMetadataItem]?
+    let tracks: [JSONMetadata.Track]?
+    let chapterLists: [JSONChapterList]?
+
+    /// Reads an edit from a file, `-` for standard input.
+    init(path: String) throws {
+        let data: Data
+        do {
+            data =
+                path == "-"
+                ? try FileHandle.standardInput.readToEnd() ?? Data()
+                : try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw Failure(.noInput, "noSuchInput", "\(path): cannot be read")
+        }
+        do {
+            self = try JSONDecoder().decode(JSONMetadataEdit.self, from: data)
+        } catch let error as DecodingError {
+            throw Failure(.badInput, "invalidJSON", "\(path): \(error.place)")
+        }
+        guard metadata != nil || tracks != nil || chapterLists != nil else {
+            throw Failure(.badInput, "invalidJSON", "\(path): there is no metadata, tracks or chapterLists in it")
+        }
+    }
+
+    /// Replaces what the edit names; what it does not name stays.
+    func apply(to editor: inout MetadataFile) throws {
+        if let metadata { editor.replaceEntries(try metadata.map { try $0.entry() }) }
+        if let tracks {
+            editor.metadata.tracks = try tracks.map { track in
+                FileMetadata.Track(trackID: track.id, entries: try track.metadata.map { try $0.entry() })
+            }
+        }
+        if let chapterLists { editor.metadata.chapterLists = try chapterLists.map { try $0.list() } }
+    }
+}
+
+extension DecodingError {
+    /// Where in the document something is wrong, and what, in one line.
+    var place: String {
+        let context: Context
+        switch self {
+        case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
+            .dataCorrupted(let found):
+            context = found
+        @unknown default: return "is not valid JSON"
+        }
+        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        return
+            "is not what is expected\(path.isEmpty ? "" : " at " + path.drop { $0 == "." }): \(context.debugDescription)"
+    }
+}

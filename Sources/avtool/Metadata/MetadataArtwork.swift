@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OpenAVFoundation
+
+/// `avtool metadata artwork`: pictures in and out.
+struct MetadataArtwork: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "artwork",
+        abstract: "List, extract, set, add or remove pictures such as cover art.",
+        discussion: """
+            Without an option, lists the pictures. --extract writes them with the bytes that the file holds.
+            """)
+
+    @Argument(help: "The media files.", completion: .file())
+    var files: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the pictures to files, with {name}, {index} and {ext} in the pattern; an existing file is never replaced without --force.",
+            valueName: "pattern"))
+    var extract: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp("Replace the cover by this JPEG or PNG file.", valueName: "image"))
+    var cover: String?
+
+    @Option(help: ArgumentHelp("Add this picture; may be given several times.", valueName: "image"))
+    var add: [String] = []
+
+    @Flag(help: "Remove all pictures.")
+    var remove = false
+
+    @OptionGroup var options: EditOptions
+
+    private var isEdit: Bool { cover != nil || !add.isEmpty || remove }
+
+    func validate() throws {
+        guard extract == nil || !isEdit else { throw ValidationError("--extract goes alone.") }
+        guard isEdit || !options.dryRun && options.output == nil else {
+            throw ValidationError("--dry-run and -o go with --set, --add or --remove.")
+        }
+        if extract == nil { try options.validate(fileCount: files.count) }
+    }
+
+    func run() async throws {
+        let command = self
+        try await Interruption.cancelling { try await command.isEdit ? command.edit() : command.list() }
+    }
+
+    private func edit() async throws {
+        let front = try cover.map { try picture($0) }
+        let more = try add.map { try picture($0) }
+        try await options.edit(files, refusesLosses: true) { editor, _ in
+            if remove { editor.removeArtwork() }
+            if let front { try editor.setArtwork(front) }
+            for picture in more { try editor.addArtwork(picture) }
+        }
+    }
+
+    private func picture(_ path: String) throws -> MediaItem.Artwork {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(.noInput, "noSuchInput", "\(path): cannot be read")
+        }
+        let picture = MediaItem.Artwork(data: [UInt8](data))
+        guard picture.mimeType.hasPrefix("image/") else {
+            throw Failure(
+                .badInput, "notAPicture", "\(path): is neither JPEG nor PNG nor another picture that files hold")
+        }
+        return picture
+    }
+
+    private func list() async throws {
+        var failures = FailureLog()
+        for file in files where !Interruption.isRequested {
+            do {
+                let asset = AVURLAsset(url: URL(fileURLWithPath: file))
+                let entries = try await asset.loadFileMetadata().entries.filter(\.isArtwork)
+                for (index, entry) in entries.enumerated() {
+                    try show(entry, number: index + 1, of: entries.count, file: file)
+                }
+                if entries.isEmpty, !options.json { try Console.print("\(file.oneLine): no pictures") }
+            } catch {
+                let failure = try failures.report(error, file: file)
+                if options.json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
+            }
+        }
+        try failures.exitIfNeeded()
+    }
+
+    private func show(_ entry: MetadataEntry, number: Int, of count: Int, file: String) throws {
+        guard case .data(let bytes) = entry.value else { return }
+        var written: String?
+        if let extract {
+            let kind = MetadataDataType.ofPicture(bytes).map { MetadataDataType.shortName(of: $0).lowercased() }
+            let path = name(extract, file: file, number: number, count: count, ext: kind ?? "bin")
+            try AtomicFile.write(Data(bytes), to: path, replaces: options.force)
+            written = path
+        }
+        if options.json {
+            try JSONLine.print(
+                JSONArtwork(source: file, index: number, item: JSONMetadataItem(entry, withData: false), file: written))
+        } else {
+            let target = written.map { " → \($0.oneLine)" } ?? ""
+            try Console.print("\(file.oneLine): \(number)  \(MetadataText.line(for: entry))\(target)")
+        }
+    }
+
+    private func name(_ pattern: String, file: String, number: Int, count: Int, ext: String) -> String {
+        let base = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        var path = pattern.replacingOccurrences(of: "{name}", with: base)
+            .replacingOccurrences(of: "{index}", with: String(number)).replacingOccurrences(of: "{ext}", with: ext)
+        // Several pictures must not get one name.
+        if count > 1, !pattern.contains("{index}") {
+            let url = URL(fileURLWithPath: path)
+            let ending = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+            path = url.deletingPathExtension().path + "-\(number)" + ending
+        }
+        return path
+    }
+}
+
+/// A picture of a file as JSON has it.
+struct JSONArtwork: Encodable {
+    let source: String
+    let index: Int
+    let item: JSONMetadataItem
+    let file: String?
+}

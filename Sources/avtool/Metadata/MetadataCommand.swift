@@ -1,0 +1,18 @@
+internal import ArgumentParser
+
+/// `avtool metadata`: names and values.
+struct MetadataCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metadata",
+        abstract: "Show, set and remove metadata; media data are never touched.",
+        discussion: """
+            Items are named by identifiers, which are a key space and a key: itsk/%A9nam, \
+            mdta/com.apple.quicktime.make, id3/TIT2, vorb/TITLE, mkv/TITLE. Friendly names such as title, artist or \
+            track stand for the identifier that fits the file.
+
+            A file is changed in place where its free space suffices, else by a copy that takes its place at once: \
+            whatever happens meanwhile, it holds the old or the new metadata.
+            """,
+        subcommands: [MetadataShow.self, MetadataSet.self, MetadataRemove.self, MetadataArtwork.self],
+        defaultSubcommand: MetadataShow.self)
+}
