@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The modules that read untrusted bytes by themselves, built with libFuzzer's
+// instrumentation, and one program that feeds them. `scripts/fuzz` runs it.
+// A package of its own, because such flags bar a package from being depended on.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"]),
+]
+
+let package = Package(
+    name: "avtool-fuzzing",
+    targets: [
+        .target(name: "CFileShims"),
+        .target(name: "MediaTime"),
+        .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        .target(name: "MediaLoading"),
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
+        .executableTarget(
+            name: "fuzz", dependencies: ["MediaFile", "MediaMetadata", "MediaTime"],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
+    ]
+)
+
+for target in package.targets where target.name != "CFileShims" {
+    target.swiftSettings = settings
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import MediaFile
+internal import MediaMetadata
+internal import MediaTime
+
+/// What the fuzzer's bytes are fed to; `AVTOOL_FUZZ_TARGET` names it.
+private let target: @Sendable ([UInt8]) -> Void = {
+    let name = ProcessInfo.processInfo.environment["AVTOOL_FUZZ_TARGET"] ?? ""
+    if let format = formats[name] { return { bytes in readAndRewrite(bytes, format) } }
+    if name == "chapters" { return readChapterText }
+    FileHandle.standardError.write(
+        Data("AVTOOL_FUZZ_TARGET must be one of \(formats.keys.sorted() + ["chapters"])\n".utf8))
+    exit(64)
+}()
+
+private let formats: [String: any MetadataFormat.Type] = [
+    "iso": ISOBaseMediaFormat.self,
+    "id3": ID3Format.self,
+    "riff": RIFFFormat.self,
+    "aiff": AIFFFormat.self,
+    "flac": FLACFormat.self,
+    "ogg": OggFormat.self,
+    "matroska": MatroskaFormat.self,
+]
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runFuzzer(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+/// The process's entry, as the package manager names it for this module.
+@_cdecl("fuzz_main")
+public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
+    var (count, arguments) = (count, arguments)
+    return runFuzzer(&count, &arguments) { start, count in
+        target([UInt8](UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+}
+
+/// Reads a file, writes it with the same and with no metadata, and reads what comes of that.
+private func readAndRewrite(_ bytes: [UInt8], _ format: any MetadataFormat.Type) {
+    let file = RandomAccessFile(bytes: bytes)
+    guard let metadata = try? format.read(file) else { return }
+    _ = MediaItem(entries: metadata.entries)
+    var empty = metadata
+    empty.entries = []
+    empty.tracks = []
+    empty.chapterLists = []
+    for version in [metadata, empty] {
+        guard let change = try? format.rewrite(file, with: version) else { continue }
+        // A file of a few bytes may claim gigabytes; what is not there is not copied.
+        guard change.rewrite.byteCount < 1 << 24, let result = bytesOf(change.rewrite, bytes) else { continue }
+        _ = try? format.read(RandomAccessFile(bytes: result))
+    }
+}
+
+private func bytesOf(_ rewrite: FileRewrite, _ source: [UInt8]) -> [UInt8]? {
+    var result: [UInt8] = []
+    for segment in rewrite.segments {
+        switch segment {
+        case .bytes(let bytes): result += bytes
+        case .source(let range):
+            guard range.upperBound <= UInt64(source.count) else {
+                fatalError("the rewrite copies bytes \(range) of a file of \(source.count) bytes")
+            }
+            result += source[Int(range.lowerBound)..<Int(range.upperBound)]
+        }
+    }
+    return result
+}
+
+private func readChapterText(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let format = ChapterTextFormat.detect(text), let lists = try? format.parse(text) else { return }
+    for list in lists {
+        for other in ChapterTextFormat.allCases {
+            _ = other.text(of: list, assetDuration: CMTime(value: 100, timescale: 1))
+        }
+    }
+}
