@@ -167,6 +167,17 @@ struct TaggedFormat: Sendable, CustomTestStringConvertible {
         #expect(try await Tool.run("metadata", "artwork", fixture, in: folder).text.contains("no pictures"))
     }
 
+    @Test(arguments: ["audio-only.m4a", "audio-only.mp3", "audio-only.flac", "cues.mkv"])
+    func `changes a text whose letters are only composed otherwise`(_ fixture: String) async throws {
+        try folder.copy(fixture, as: fixture)
+        for title in ["\u{FC}", "u\u{308}"] {
+            let run = try await Tool.run("metadata", "set", "title=\(title)", fixture, in: folder)
+            #expect(run.exitCode == 0, "\(run)")
+            let found = try await tags(fixture)["title"] ?? ""
+            #expect(Array(found.utf8) == Array(title.utf8))
+        }
+    }
+
     @Test func `says what it would do and does nothing`() async throws {
         try folder.copy("movie.mp4", as: "a.mp4")
         let before = try folder.data("a.mp4")

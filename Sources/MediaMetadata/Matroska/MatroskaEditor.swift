@@ -16,7 +16,7 @@ struct MatroskaEditor {
         var changes: [MatroskaChange] = []
         if let info = content.info {
             let title = MatroskaTitle.take(from: &entries, elements: [MatroskaElementName.title])
-            if title != content.title {
+            if title.map({ MetadataValue.text($0) }) != content.title.map({ .text($0) }) {
                 let bytes = MatroskaTitle.content(of: info, setting: MatroskaID.title, to: title)
                 changes.append(change(MatroskaID.info, info.haveChecksum, [.bytes(bytes)]))
             }

@@ -45,6 +45,19 @@ package enum MetadataValue: Hashable, Sendable {
     case real(Double)
     /// Anything else: pictures, pairs of numbers, types not known.
     case data([UInt8])
+
+    /// Whether files would hold the same bytes for both.
+    ///
+    /// Unlike `String`, texts that differ only in how letters are composed are different.
+    package static func == (left: MetadataValue, right: MetadataValue) -> Bool {
+        switch (left, right) {
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.data(let left), .data(let right)): left == right
+        default: false
+        }
+    }
 }
 
 /// One piece of metadata of a file, of a track or of a moment.
