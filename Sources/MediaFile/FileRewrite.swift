@@ -1,5 +1,15 @@
 internal import Foundation
 
+/// How a change of a file is, or would be, carried out.
+public enum FileRewriteMethod: String, Sendable {
+    /// There is nothing to change.
+    case unchanged
+    /// The file itself is changed; at every moment it holds the old or the new version.
+    case inPlace
+    /// A whole new file is written, and takes the old one's place or another name at once.
+    case copy
+}
+
 /// A new version of a file, described by parts of the old one and new bytes.
 ///
 /// It is carried out in place where every moment of that leaves either the old
@@ -30,16 +40,6 @@ package struct FileRewrite: Sendable {
         case truncate(to: UInt64)
     }
 
-    /// How a rewrite was, or would be, carried out.
-    package enum Method: String, Sendable {
-        /// There is nothing to change.
-        case unchanged
-        /// The file itself was changed.
-        case inPlace
-        /// A copy was written and took the file's place or another name.
-        case copy
-    }
-
     /// The new version from beginning to end.
     package var segments: [Segment]
     /// A way to change the file itself, if the format has one for this change.
@@ -53,10 +53,16 @@ package struct FileRewrite: Sendable {
     /// Bytes of the new version.
     package var byteCount: UInt64 { segments.byteCount }
 
-    private static let pageSize: UInt64 = 4096
+    /// Bytes of a page of memory: so many arrive in a file together.
+    package static let pageSize: UInt64 = 4096
+
+    /// Whether bytes at a position lie within one page, so that readers see all of them or none.
+    package static func fitsOnePage(_ count: Int, at position: UInt64) -> Bool {
+        count == 0 || position / pageSize == (position + UInt64(count) - 1) / pageSize
+    }
 
     /// How the rewrite of a file will be carried out.
-    package func method(for file: RandomAccessFile) -> Method {
+    package func method(for file: RandomAccessFile) -> FileRewriteMethod {
         switch plan(for: file) {
         case .some(let steps): steps.isEmpty ? .unchanged : .inPlace
         case .none: .copy
@@ -69,7 +75,7 @@ package struct FileRewrite: Sendable {
     /// - Throws: `FileWriteError` if it cannot be written, or if it was changed
     ///   by somebody else meanwhile; the file is then as it was.
     @discardableResult
-    package func apply(to path: String, of file: RandomAccessFile) throws -> Method {
+    package func apply(to path: String, of file: RandomAccessFile) throws -> FileRewriteMethod {
         // A link's own name must go on naming the file that the link leads to.
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard FileVersion(path: path) == file.version else {
@@ -129,10 +135,9 @@ package struct FileRewrite: Sendable {
     /// The steps that change the file itself, `nil` if only a copy can do it.
     private func plan(for file: RandomAccessFile) -> [Step]? {
         if let change = change(of: file) {
-            let isOnePage =
-                change.bytes.isEmpty
-                || change.position / Self.pageSize == (change.position + UInt64(change.bytes.count) - 1) / Self.pageSize
-            if isOnePage { return change.bytes.isEmpty ? [] : [.commit(change.bytes, at: change.position)] }
+            if Self.fitsOnePage(change.bytes.count, at: change.position) {
+                return change.bytes.isEmpty ? [] : [.commit(change.bytes, at: change.position)]
+            }
         }
         guard let steps, steps.allSatisfy(\.isWhole) else { return nil }
         return steps
@@ -173,8 +178,8 @@ package struct FileRewrite: Sendable {
 extension FileRewrite.Step {
     /// Whether what readers see changes at once.
     fileprivate var isWhole: Bool {
-        guard case .commit(let bytes, let position) = self, !bytes.isEmpty else { return true }
-        return position / 4096 == (position + UInt64(bytes.count) - 1) / 4096
+        guard case .commit(let bytes, let position) = self else { return true }
+        return FileRewrite.fitsOnePage(bytes.count, at: position)
     }
 }
 

@@ -14,7 +14,7 @@ private final class ByteFile {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Read while the file is there.
-    var header: MovieHeader? { withExtendedLifetime(self) { MovieHeader(path: path) } }
+    var header: MovieHeader? { withExtendedLifetime(self) { RandomAccessFile(path: path).flatMap(MovieHeader.init) } }
 }
 
 private func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
@@ -122,7 +122,7 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
 
     @Test func `every cut of a real header is read without harm`() throws {
         let bytes = [UInt8](try Data(contentsOf: Fixture("clean-aperture.mov").url))
-        let whole = try #require(MovieHeader(path: Fixture("clean-aperture.mov").path))
+        let whole = try #require(RandomAccessFile(path: Fixture("clean-aperture.mov").path).flatMap(MovieHeader.init))
         #expect(whole.tracks.first?.cleanAperture?.width == 304)
         for length in stride(from: 0, to: bytes.count, by: 97) {
             let header = try ByteFile(Array(bytes[..<length])).header

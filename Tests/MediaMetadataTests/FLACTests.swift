@@ -182,7 +182,7 @@ enum FLACChange: String, CaseIterable, Sendable {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let old = FLACArrangement(letters: "SKCIP").file
         try Data(old.bytes).write(to: URL(fileURLWithPath: path))
-        for (size, method) in [(10, FileRewrite.Method.inPlace), (10000, .copy), (10, .inPlace)] {
+        for (size, method) in [(10, FileRewriteMethod.inPlace), (10000, .copy), (10, .inPlace)] {
             let file = try #require(RandomAccessFile(path: path))
             var metadata = try FLACFormat.read(file)
             metadata.entries.append(.comment("N", String(repeating: "x", count: size)))

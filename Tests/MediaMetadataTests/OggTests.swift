@@ -44,7 +44,7 @@ struct OggCodecCase: Sendable, CustomTestStringConvertible {
 
 private func rewritten(
     _ bytes: [UInt8], _ change: (inout FileMetadata) -> Void
-) throws -> (bytes: [UInt8], losses: [MetadataLoss], method: FileRewrite.Method) {
+) throws -> (bytes: [UInt8], losses: [MetadataLoss], method: FileRewriteMethod) {
     let file = RandomAccessFile(bytes: bytes)
     var metadata = try OggFormat.read(file)
     change(&metadata)

@@ -45,8 +45,7 @@ struct MovieHeader {
     private static let maximumEdits = 100_000
 
     /// Reads the headers, or gives `nil` if the file has no movie box.
-    init?(path: String) {
-        guard let file = RandomAccessFile(path: path) else { return nil }
+    init?(_ file: RandomAccessFile) {
         let reader = BoxReader(file: file)
         guard let movie = reader.boxes(in: 0..<file.byteCount).first(where: { $0.type == "moov" }) else { return nil }
         let children = reader.boxes(in: movie.content)

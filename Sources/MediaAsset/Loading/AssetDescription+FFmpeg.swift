@@ -21,10 +21,6 @@ extension AssetDescription {
             bitRate: demuxer.bitRate,
             tracks: [],
             attachedPictures: [],
-            chapters: demuxer.chapters.map { chapter in
-                ChapterDescription(
-                    start: chapter.start - origin, duration: chapter.end - chapter.start, title: chapter.title ?? "")
-            },
             preferredRate: movie.map { Float($0.rate) / 65536 } ?? 1,
             preferredVolume: movie.map { Float($0.volume) / 256 } ?? 1,
             canContainFragments: movie?.canContainFragments ?? false,

@@ -1,5 +1,6 @@
 package import FFmpegKit
 internal import Foundation
+internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
@@ -22,6 +23,7 @@ package final class AssetSource: Sendable {
         var parked: [ParkedDemuxer] = []
         var description: Result<AssetDescription, any Error>?
         var metadata: Result<FileMetadata, any Error>?
+        var file: RandomAccessFile?
         var scans: [Int: SampleScan] = [:]
         var opening: [Interrupt] = []
     }
@@ -47,6 +49,14 @@ package final class AssetSource: Sendable {
             if case .failure(let error) = result, error is CancellationError { throw error }
             state.withLock { $0.description = result }
             return try result.get()
+        }
+    }
+
+    /// The file for readers of our own, opened once; `nil` for what is no regular file.
+    var file: RandomAccessFile? {
+        state.withLock { state in
+            if state.file == nil { state.file = RandomAccessFile(path: path) }
+            return state.file
         }
     }
 
@@ -116,7 +126,7 @@ package final class AssetSource: Sendable {
 
     private func load() throws -> AssetDescription {
         let demuxer = try open()
-        let movie = demuxer.formatName.hasPrefix("mov") ? MovieHeader(path: path) : nil
+        let movie = demuxer.formatName.hasPrefix("mov") ? file.flatMap(MovieHeader.init) : nil
         var description = AssetDescription(demuxer: demuxer, movie: movie)
         let isExact = demuxer.formatName.hasPrefix("mov")
         // A pipe can be read once only, and that is for the pictures.

@@ -13,7 +13,7 @@ extension AssetSource {
     /// opening of the media.
     package func metadata() throws -> FileMetadata {
         try remembered {
-            guard let file = RandomAccessFile(path: path) else { return try metadataOfDemuxer() }
+            guard let file else { return try metadataOfDemuxer() }
             do {
                 return try FileMetadata(reading: file) ?? metadataOfDemuxer()
             } catch let error as MetadataError {

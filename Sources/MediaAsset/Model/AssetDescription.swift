@@ -22,8 +22,6 @@ public struct AssetDescription: Sendable {
     public var tracks: [TrackDescription]
     /// Still pictures that come with the file, such as cover art; no tracks.
     public var attachedPictures: [TrackDescription]
-    /// The chapters in order of time.
-    public var chapters: [ChapterDescription]
     /// The rate that the movie header asks for, usually 1.
     public var preferredRate: Float
     /// The volume that the movie header asks for, usually 1.
@@ -32,16 +30,6 @@ public struct AssetDescription: Sendable {
     public var canContainFragments: Bool
     /// Whether samples are protected.
     public var hasProtectedContent: Bool
-}
-
-/// A named part of an asset.
-public struct ChapterDescription: Sendable {
-    /// Where it begins.
-    public var start: CMTime
-    /// How long it lasts.
-    public var duration: CMTime
-    /// Its name, empty if it has none.
-    public var title: String
 }
 
 /// What one track contains.

@@ -1,5 +1,5 @@
 public import Foundation
-internal import MediaFile
+public import MediaFile
 
 /// Reads the metadata of a file, changes it and writes it back.
 ///
@@ -87,17 +87,7 @@ public struct MetadataFile: Sendable {
     /// What writing would do.
     public struct Outcome: Hashable, Sendable {
         /// How the file is written.
-        public enum Method: String, Sendable {
-            /// There is nothing to change.
-            case unchanged
-            /// The file itself is changed; at every moment it holds the old or the new metadata.
-            case inPlace
-            /// A whole new file takes the place of the old one at once.
-            case copy
-        }
-
-        /// How the file is written.
-        public var method: Method
+        public var method: FileRewriteMethod
         /// The file's size afterwards, in bytes.
         public var byteCount: UInt64
         /// What the format cannot hold.
@@ -131,9 +121,9 @@ public struct MetadataFile: Sendable {
         return outcome(change, try change.rewrite.apply(to: path, of: file))
     }
 
-    private func outcome(_ change: MetadataRewrite, _ method: FileRewrite.Method) -> Outcome {
+    private func outcome(_ change: MetadataRewrite, _ method: FileRewriteMethod) -> Outcome {
         Outcome(
-            method: Outcome.Method(rawValue: method.rawValue) ?? .copy, byteCount: change.rewrite.byteCount,
+            method: method, byteCount: change.rewrite.byteCount,
             losses: losses + change.losses)
     }
 }

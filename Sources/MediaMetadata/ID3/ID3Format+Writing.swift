@@ -41,7 +41,6 @@ extension ID3Format {
 struct ID3FileWriter {
     private let file: RandomAccessFile
     private let old: ID3File
-    private static let pageSize: UInt64 = 4096
 
     init(_ file: RandomAccessFile, _ old: ID3File) { (self.file, self.old) = (file, old) }
 
@@ -59,7 +58,7 @@ struct ID3FileWriter {
 
     /// A range from its first whole page on apart, so that its blocks can be shared with the new file.
     static func inPages(_ range: Range<UInt64>) -> [FileRewrite.Segment] {
-        let page = (range.lowerBound + pageSize - 1) / pageSize * pageSize
+        let page = (range.lowerBound + FileRewrite.pageSize - 1) / FileRewrite.pageSize * FileRewrite.pageSize
         guard page > range.lowerBound, page < range.upperBound else { return [.source(range)] }
         return [.source(range.lowerBound..<page), .source(page..<range.upperBound)]
     }
@@ -86,7 +85,7 @@ struct ID3FileWriter {
         guard new.count == before.count, let first = new.indices.first(where: { new[$0] != before[$0] }),
             let last = new.indices.last(where: { new[$0] != before[$0] })
         else { return new.count == before.count ? [] : nil }
-        let pageEnd = (first / Int(Self.pageSize) + 1) * Int(Self.pageSize)
+        let pageEnd = (first / Int(FileRewrite.pageSize) + 1) * Int(FileRewrite.pageSize)
         if last < pageEnd { return [.commit(Array(new[first...last]), at: UInt64(first))] }
         // Readers stop at the first zero bytes; a frame's header must not fit before the page's end.
         guard let tag = old.tags.first, old.tags.count == 1,

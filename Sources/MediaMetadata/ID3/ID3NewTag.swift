@@ -81,6 +81,6 @@ struct ID3NewTag {
         return wanted + (distance < 0 ? distance + Self.pageSize : distance)
     }
 
-    private static let pageSize = 4096
+    private static let pageSize = Int(FileRewrite.pageSize)
     private static let maximumPadding = 1 << 16
 }

@@ -21,10 +21,12 @@ struct ID3TagEditor {
 
     /// Adds the frames of entries, one after the other.
     mutating func append(_ entries: [MetadataEntry], to bytes: inout [UInt8]) {
-        var origins = ID3EntryOrigins(frames)
+        let old = frames.indices.flatMap { frame in
+            frames[frame].entries.enumerated().map { (entry: $0.element, origin: (frame: frame, place: $0.offset)) }
+        }
         var wanted: [ID3WantedEntry] = []
-        for entry in entries {
-            if let entry = checked(ID3WantedEntry(entry: entry, origin: origins.next(of: entry))) {
+        for (entry, place) in zip(entries, EntryMatches.places(of: entries, in: old.map(\.entry))) {
+            if let entry = checked(ID3WantedEntry(entry: entry, origin: place.map { old[$0].origin })) {
                 wanted.append(entry)
             }
         }
@@ -98,56 +100,5 @@ struct ID3TagEditor {
 
     private mutating func lose(_ entry: MetadataEntry, _ reason: String) {
         losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: reason))
-    }
-}
-
-/// Finds out which frame of the old tag an entry is from.
-private struct ID3EntryOrigins {
-    /// Enough of an entry to find its like, without a look at all bytes of pictures.
-    private struct Sign: Hashable {
-        let key: MetadataKey
-        let count: Int
-        let bytes: [UInt8]
-
-        init(_ entry: MetadataEntry) {
-            key = entry.key
-            switch entry.value {
-            case .text(let text): (count, bytes) = (text.utf8.count, Array(text.utf8.prefix(32)))
-            case .data(let data): (count, bytes) = (data.count, Array(data.prefix(32)))
-            case .integer, .real: (count, bytes) = (0, [])
-            }
-        }
-    }
-
-    private struct Candidate {
-        let frame: Int
-        let place: Int
-    }
-
-    private let frames: [ID3Frame]
-    /// Entries not yet found again, the first one last.
-    private var candidates: [Sign: [Candidate]] = [:]
-    /// So many entries of one sign are compared; one that is missed is merely encoded anew.
-    private static let maximumTries = 32
-
-    init(_ frames: [ID3Frame]) {
-        self.frames = frames
-        for (frame, entries) in frames.map(\.entries).enumerated().reversed() {
-            for (place, entry) in entries.enumerated().reversed() {
-                candidates[Sign(entry), default: []].append(Candidate(frame: frame, place: place))
-            }
-        }
-    }
-
-    /// The first place of an entry that has not been asked for yet.
-    mutating func next(of entry: MetadataEntry) -> (frame: Int, place: Int)? {
-        let sign = Sign(entry)
-        // Two steps, so that nothing else holds the array when it changes.
-        guard let index = index(of: entry, sign), let found = candidates[sign]?.remove(at: index) else { return nil }
-        return (found.frame, found.place)
-    }
-
-    private func index(of entry: MetadataEntry, _ sign: Sign) -> Int? {
-        candidates[sign]?.suffix(Self.maximumTries).lastIndex { frames[$0.frame].entries[$0.place] == entry }
     }
 }

@@ -1,34 +1,38 @@
 public import Foundation
 public import MediaTime
+internal import Synchronization
 
 /// Items that belong together.
 open class AVMetadataGroup: @unchecked Sendable {
-    // @unchecked Sendable: immutable; subclasses that can be changed lock their state.
+    // @unchecked Sendable: the only state is behind a lock; subclasses keep theirs behind one too.
 
-    private let ownItems: [AVMetadataItem]
+    private let storedItems: Mutex<[AVMetadataItem]>
 
-    init(items: [AVMetadataItem]) { ownItems = items }
+    init(items: [AVMetadataItem]) { storedItems = Mutex(items) }
 
     /// The items.
-    open var items: [AVMetadataItem] { ownItems }
+    open var items: [AVMetadataItem] { storedItems.withLock { $0 } }
     /// What kind of group it is; `nil` for those of files.
     open var classifyingLabel: String? { nil }
     /// What tells it from others of its kind; `nil` for those of files.
     open var uniqueID: String? { nil }
+
+    /// Changes the items, for groups that allow it.
+    fileprivate func setItems(_ items: [AVMetadataItem]) { storedItems.withLock { $0 = items } }
 }
 
 /// Items that hold for a range of time.
 open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
-    private let ownTimeRange: CMTimeRange
+    fileprivate let storedTimeRange: Mutex<CMTimeRange>
 
     /// Makes a group.
     public init(items: [AVMetadataItem], timeRange: CMTimeRange) {
-        ownTimeRange = timeRange
+        storedTimeRange = Mutex(timeRange)
         super.init(items: items)
     }
 
     /// When the items hold.
-    open var timeRange: CMTimeRange { ownTimeRange }
+    open var timeRange: CMTimeRange { storedTimeRange.withLock { $0 } }
 
     /// A copy that can be changed.
     public func mutableCopy() -> AVMutableTimedMetadataGroup {
@@ -38,60 +42,50 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
 
 /// Items that hold for a range of time, both of which can be changed.
 public final class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked Sendable {
-    private let lock = NSLock()
-    private var changedItems: [AVMetadataItem]?
-    private var changedTimeRange: CMTimeRange?
-
     /// The items.
     public override var items: [AVMetadataItem] {
-        get { lock.withLock { changedItems } ?? super.items }
-        set { lock.withLock { changedItems = newValue } }
+        get { super.items }
+        set { setItems(newValue) }
     }
 
     /// When the items hold.
     public override var timeRange: CMTimeRange {
-        get { lock.withLock { changedTimeRange } ?? super.timeRange }
-        set { lock.withLock { changedTimeRange = newValue } }
+        get { super.timeRange }
+        set { storedTimeRange.withLock { $0 = newValue } }
     }
 }
 
 /// Items that hold from one date to another.
 open class AVDateRangeMetadataGroup: AVMetadataGroup, @unchecked Sendable {
-    private let ownStartDate: Date
-    private let ownEndDate: Date?
+    fileprivate let storedDates: Mutex<(start: Date, end: Date?)>
 
     /// Makes a group; without an end it holds on.
     public init(items: [AVMetadataItem], start startDate: Date, end endDate: Date?) {
-        (ownStartDate, ownEndDate) = (startDate, endDate)
+        storedDates = Mutex((startDate, endDate))
         super.init(items: items)
     }
 
     /// When the items begin to hold.
-    open var startDate: Date { ownStartDate }
+    open var startDate: Date { storedDates.withLock { $0.start } }
     /// When they cease to hold; `nil` if that is not known.
-    open var endDate: Date? { ownEndDate }
+    open var endDate: Date? { storedDates.withLock { $0.end } }
 }
 
 /// Items that hold from one date to another, all of which can be changed.
 public final class AVMutableDateRangeMetadataGroup: AVDateRangeMetadataGroup, @unchecked Sendable {
-    private let lock = NSLock()
-    private var changedItems: [AVMetadataItem]?
-    private var changedStartDate: Date?
-    private var changedEndDate: Date??
-
     /// The items.
     public override var items: [AVMetadataItem] {
-        get { lock.withLock { changedItems } ?? super.items }
-        set { lock.withLock { changedItems = newValue } }
+        get { super.items }
+        set { setItems(newValue) }
     }
     /// When the items begin to hold.
     public override var startDate: Date {
-        get { lock.withLock { changedStartDate } ?? super.startDate }
-        set { lock.withLock { changedStartDate = newValue } }
+        get { super.startDate }
+        set { storedDates.withLock { $0.start = newValue } }
     }
     /// When they cease to hold.
     public override var endDate: Date? {
-        get { lock.withLock { changedEndDate } ?? super.endDate }
-        set { lock.withLock { changedEndDate = .some(newValue) } }
+        get { super.endDate }
+        set { storedDates.withLock { $0.end = newValue } }
     }
 }

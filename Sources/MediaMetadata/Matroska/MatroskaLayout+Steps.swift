@@ -3,7 +3,6 @@ internal import MediaFile
 extension MatroskaLayout {
     /// More bytes than this are not written before the change itself.
     private static let maximumPrepared = 16 << 20
-    private static let pageSize: UInt64 = 4096
 
     /// Bytes for a position.
     private struct Write {
@@ -137,7 +136,7 @@ extension MatroskaLayout {
         guard let start = writes.map(\.start).min(), let end = writes.map(\.end).max() else {
             return Write(start: 0, bytes: [])
         }
-        guard start / Self.pageSize == (end - 1) / Self.pageSize else { return nil }
+        guard start / FileRewrite.pageSize == (end - 1) / FileRewrite.pageSize else { return nil }
         var bytes = segment.file.read(at: start, count: Int(end - start))
         bytes += [UInt8](repeating: 0, count: Int(end - start) - bytes.count)
         for write in before + writes {

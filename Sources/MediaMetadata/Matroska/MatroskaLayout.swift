@@ -22,19 +22,12 @@ struct MatroskaChange {
         return MatroskaNewElement(id: id, content: [.bytes(bytes)])
     }
 
-    static func size(_ content: [FileRewrite.Segment]) -> UInt64 { content.reduce(0) { $0 + $1.count } }
+    static func size(_ content: [FileRewrite.Segment]) -> UInt64 { content.byteCount }
 }
 
 extension FileRewrite.Segment {
     fileprivate var isBytes: Bool { if case .bytes = self { true } else { false } }
     fileprivate var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
-    /// Bytes that it stands for.
-    var count: UInt64 {
-        switch self {
-        case .bytes(let bytes): UInt64(bytes.count)
-        case .source(let range): range.upperBound - range.lowerBound
-        }
-    }
 }
 
 /// An element to be written.

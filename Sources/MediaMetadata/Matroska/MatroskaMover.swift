@@ -39,7 +39,7 @@ struct MatroskaMover {
         let range: Range<UInt64>
         let segments: [FileRewrite.Segment]
         /// How many bytes there are more than before.
-        var growth: Int64 { Int64(segments.reduce(0) { $0 + $1.count }) - Int64(range.count) }
+        var growth: Int64 { Int64(segments.reduce(0) { $0 + $1.byteCount }) - Int64(range.count) }
     }
 
     /// Empty room behind an index.
@@ -93,7 +93,7 @@ struct MatroskaMover {
         }
         if position < segment.content.upperBound { body.append(.source(position..<segment.content.upperBound)) }
         let old = segment.content.upperBound - segment.content.lowerBound
-        let new = frontEnd - segment.content.lowerBound + body.reduce(0) { $0 + $1.count }
+        let new = frontEnd - segment.content.lowerBound + body.reduce(0) { $0 + $1.byteCount }
         let width = segment.sizeField.count
         var size = segment.file.read(at: segment.sizeField.lowerBound, count: width)
         if !segment.isUnknownSize {

@@ -77,26 +77,17 @@ enum AIFFText: String, CaseIterable {
 
     /// The content for one entry, or for several comments.
     func content(of entries: [MetadataEntry]) -> [UInt8] {
-        guard self == .comments else { return entries.first.map(Self.bytes) ?? [] }
+        guard self == .comments else { return entries.first.map(\.chunkContent) ?? [] }
         var result: [UInt8] = []
         result.append(bigEndian: UInt16(truncatingIfNeeded: entries.count))
         for entry in entries {
-            let text = Self.bytes(entry).prefix(Int(UInt16.max))
+            let text = entry.chunkContent.prefix(Int(UInt16.max))
             result.append(bigEndian: Self.number(entry.extras[.timeStamp], UInt32.self))
             result.append(bigEndian: Self.number(entry.extras[.marker], UInt16.self))
             result.append(bigEndian: UInt16(text.count))
             result += text + (text.count % 2 == 1 ? [0] : [])
         }
         return result
-    }
-
-    private static func bytes(_ entry: MetadataEntry) -> [UInt8] {
-        switch entry.value {
-        case .data(let bytes): bytes
-        case .text(let text): Array(text.utf8)
-        case .integer(let number): Array(String(number).utf8)
-        case .real(let number): Array(String(number).utf8)
-        }
     }
 
     private static func number<T: FixedWidthInteger>(_ value: MetadataValue?, _ type: T.Type) -> T {

@@ -159,3 +159,15 @@ struct ChunkFile {
         return bytes
     }
 }
+
+extension MetadataEntry {
+    /// What a chunk of its own holds: bytes as they are, all else as text.
+    var chunkContent: [UInt8] {
+        switch value {
+        case .data(let bytes): bytes
+        case .text(let text): Array(text.utf8)
+        case .integer(let number): Array(String(number).utf8)
+        case .real(let number): Array(String(number).utf8)
+        }
+    }
+}

@@ -115,19 +115,11 @@ private struct RIFFWriter {
             guard entries != before.map(\.entry) else { continue }
             for (index, entry) in entries.enumerated() where index >= before.count || before[index].entry != entry {
                 put(
-                    old.layout.chunk(name, Self.bytes(entry)), inPlaceOf: before.dropFirst(index).prefix(1).map(\.chunk)
+                    old.layout.chunk(name, entry.chunkContent),
+                    inPlaceOf: before.dropFirst(index).prefix(1).map(\.chunk)
                 )
             }
             for part in before.dropFirst(entries.count) { put([], inPlaceOf: [part.chunk]) }
-        }
-    }
-
-    private static func bytes(_ entry: MetadataEntry) -> [UInt8] {
-        switch entry.value {
-        case .data(let bytes): bytes
-        case .text(let text): Array(text.utf8)
-        case .integer(let number): Array(String(number).utf8)
-        case .real(let number): Array(String(number).utf8)
         }
     }
 
@@ -188,7 +180,7 @@ private struct RIFFWriter {
 
     /// Puts a stream's title into space among its headers; `false` if there is not enough.
     private mutating func putTitle(_ entry: MetadataEntry, in stream: RIFFFile.Stream) -> Bool {
-        let chunk = old.layout.chunk(RIFFFile.titleName, Self.bytes(entry) + [0])
+        let chunk = old.layout.chunk(RIFFFile.titleName, entry.chunkContent + [0])
         for filler in stream.fillers {
             let room = filler.end - filler.start
             guard UInt64(chunk.count) + Chunk.headerLength <= room else { continue }
@@ -201,7 +193,7 @@ private struct RIFFWriter {
 
     /// Writes a text over another one; `false` if it is longer.
     private mutating func replaceText(of chunk: Chunk, with entry: MetadataEntry) -> Bool {
-        let text = Self.bytes(entry)
+        let text = entry.chunkContent
         let length = chunk.content.length
         guard UInt64(text.count) < length else { return false }
         editor.patch(

@@ -189,7 +189,7 @@ struct FLACInPlaceEdit {
 
     /// A header's write, `nil` if it does not lie within one page.
     private func commit(_ header: [UInt8], at position: UInt64) -> FileRewrite.Step? {
-        position / 4096 == (position + UInt64(header.count) - 1) / 4096 ? .commit(header, at: position) : nil
+        FileRewrite.fitsOnePage(header.count, at: position) ? .commit(header, at: position) : nil
     }
 
     /// Zeros over what is padding now: so FLAC wants it, and what was removed is gone.

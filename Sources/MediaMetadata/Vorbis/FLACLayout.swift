@@ -6,7 +6,6 @@ struct FLACLayout {
     /// to be written once more, within these bounds.
     private static let freshPadding: ClosedRange<UInt64> = 4096...65536
     /// The audio moves by whole pages, so that file systems can share its blocks among copies.
-    private static let pageSize: UInt64 = 4096
 
     private let chain: FLACChain
     /// The new blocks but for padding.
@@ -29,7 +28,9 @@ struct FLACLayout {
             let comments = commentPlace.map { byteCount(of: pieces[$0]) } ?? 0
             let padding = min(max(comments, Self.freshPadding.lowerBound), Self.freshPadding.upperBound)
             var total = needed + FLACChain.Block.headerSize + padding
-            total += (available % Self.pageSize + Self.pageSize - total % Self.pageSize) % Self.pageSize
+            total +=
+                (available % FileRewrite.pageSize + FileRewrite.pageSize - total % FileRewrite.pageSize)
+                % FileRewrite.pageSize
             return FileRewrite(segments: segments(padding: total - needed))
         }
         return FileRewrite(

@@ -152,7 +152,7 @@ extension TaggedBlocks {
         _ newEntries: [MetadataEntry], chapterComments: [[UInt8]]?, losses: inout [MetadataLoss]
     ) -> Plan {
         var plan = Plan(comments: Array(repeating: [], count: max(1, holders.count)))
-        let matches = MetadataEntry.matches(of: newEntries, in: entries)
+        let matches = EntryMatches.places(of: newEntries, in: entries)
         // An old version that is too large already has no room, but stays.
         var room = Room(
             bytes: contentLimit - (holders.first?.header.byteCount ?? 0), comments: commentLimit - commentCount)
@@ -261,49 +261,5 @@ private struct Room {
     mutating func giveBack(_ bytes: Int) {
         self.bytes += bytes
         comments += 1
-    }
-}
-
-extension MetadataEntry {
-    /// What equal entries share, without looking at every byte of pictures.
-    private struct Signature: Hashable {
-        private static let sampleSize = 64
-
-        let key: MetadataKey
-        let byteCount: Int
-        let samples: [UInt8]
-
-        init(_ entry: MetadataEntry) {
-            key = entry.key
-            switch entry.value {
-            case .text(let text): (byteCount, samples) = (text.utf8.count, Self.samples(text.utf8))
-            case .data(let bytes): (byteCount, samples) = (bytes.count, Self.samples(bytes))
-            case .integer, .real: (byteCount, samples) = (0, [])
-            }
-        }
-
-        private static func samples(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
-            Array(bytes.prefix(sampleSize)) + Array(bytes.suffix(sampleSize))
-        }
-    }
-
-    /// Whether entries are equal to the byte: texts that differ in normalization are equal, but not the same.
-    private func isSame(as other: MetadataEntry) -> Bool {
-        if let text, let otherText = other.text, !text.utf8.elementsEqual(otherText.utf8) { return false }
-        return self == other
-    }
-
-    /// For each new entry the number of the old one that it equals; each old one is taken once, in order.
-    static func matches(of newEntries: [MetadataEntry], in oldEntries: [MetadataEntry]) -> [Int?] {
-        var candidates: [Signature: [Int]] = [:]
-        // From the last to the first, so that the next one is the last of its list.
-        for index in oldEntries.indices.reversed() {
-            candidates[Signature(oldEntries[index]), default: []].append(index)
-        }
-        return newEntries.map { entry in
-            let signature = Signature(entry)
-            let place = candidates[signature]?.lastIndex { oldEntries[$0].isSame(as: entry) }
-            return place.flatMap { candidates[signature]?.remove(at: $0) }
-        }
     }
 }

@@ -147,8 +147,8 @@ struct ChaptersSet: AsyncParsableCommand {
             for index in lists.indices where lists[index].languageTag == nil { lists[index].languageTag = language }
         }
         let chapters = lists
-        try await options.edit(files) { editor, file in
-            try await editor.setChapters(chapters, of: file)
+        try await options.edit(files) { tagged, file in
+            try await tagged.setChapters(chapters, of: file)
         }
     }
 }
@@ -168,7 +168,7 @@ struct ChaptersRemove: AsyncParsableCommand {
     func run() async throws {
         let command = self
         try await Interruption.cancelling {
-            try await command.options.edit(command.files) { editor, _ in editor.chapterLists = [] }
+            try await command.options.edit(command.files) { tagged, _ in tagged.chapterLists = [] }
         }
     }
 }

@@ -32,9 +32,9 @@ struct EditOptions: ParsableArguments {
         var failures = FailureLog()
         for file in files where !Interruption.isRequested {
             do {
-                var editor = try MetadataFile(url: URL(fileURLWithPath: file))
-                try await change(&editor, file)
-                try report(try write(editor, refusesLosses: refusesLosses), file: file)
+                var tagged = try MetadataFile(url: URL(fileURLWithPath: file))
+                try await change(&tagged, file)
+                try report(try write(tagged, refusesLosses: refusesLosses), file: file)
             } catch {
                 let failure = try failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
@@ -43,14 +43,14 @@ struct EditOptions: ParsableArguments {
         try failures.exitIfNeeded()
     }
 
-    private func write(_ editor: MetadataFile, refusesLosses: Bool) throws -> MetadataFile.Outcome {
+    private func write(_ tagged: MetadataFile, refusesLosses: Bool) throws -> MetadataFile.Outcome {
         if dryRun {
             if let output, !force, FileManager.default.fileExists(atPath: output) {
                 throw FileWriteError(kind: .exists, path: output, reason: "the file exists already")
             }
-            return try editor.plan()
+            return try tagged.plan()
         }
-        return try editor.save(
+        return try tagged.save(
             to: output.map { URL(fileURLWithPath: $0) }, replaces: force, refusesLosses: refusesLosses)
     }
 

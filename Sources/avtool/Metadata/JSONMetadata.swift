@@ -74,14 +74,14 @@ struct JSONMetadataEdit: Decodable {
     }
 
     /// Replaces what the edit names; what it does not name stays.
-    func apply(to editor: inout MetadataFile) throws {
-        if let metadata { editor.replaceEntries(try metadata.map { try $0.entry() }) }
+    func apply(to tagged: inout MetadataFile) throws {
+        if let metadata { tagged.replaceEntries(try metadata.map { try $0.entry() }) }
         if let tracks {
-            editor.metadata.tracks = try tracks.map { track in
+            tagged.metadata.tracks = try tracks.map { track in
                 FileMetadata.Track(trackID: track.id, entries: try track.metadata.map { try $0.entry() })
             }
         }
-        if let chapterLists { editor.metadata.chapterLists = try chapterLists.map { try $0.list() } }
+        if let chapterLists { tagged.metadata.chapterLists = try chapterLists.map { try $0.list() } }
     }
 }
 

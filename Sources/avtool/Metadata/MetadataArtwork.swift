@@ -51,10 +51,10 @@ struct MetadataArtwork: AsyncParsableCommand {
     private func edit() async throws {
         let front = try cover.map { try picture($0) }
         let more = try add.map { try picture($0) }
-        try await options.edit(files, refusesLosses: true) { editor, _ in
-            if remove { editor.removeArtwork() }
-            if let front { try editor.setArtwork(front) }
-            for picture in more { try editor.addArtwork(picture) }
+        try await options.edit(files, refusesLosses: true) { tagged, _ in
+            if remove { tagged.removeArtwork() }
+            if let front { try tagged.setArtwork(front) }
+            for picture in more { try tagged.addArtwork(picture) }
         }
     }
 

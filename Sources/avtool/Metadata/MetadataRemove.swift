@@ -47,14 +47,14 @@ struct MetadataRemove: AsyncParsableCommand {
     func run() async throws {
         let command = self
         try await Interruption.cancelling {
-            try await command.options.edit(command.files) { editor, _ in try command.remove(from: &editor) }
+            try await command.options.edit(command.files) { tagged, _ in try command.remove(from: &tagged) }
         }
     }
 
-    private func remove(from editor: inout MetadataFile) throws {
-        for name in name { try editor.remove(name, inTrack: track) }
+    private func remove(from tagged: inout MetadataFile) throws {
+        for name in name { try tagged.remove(name, inTrack: track) }
         let spaces = Set(keySpace.map { AVMetadataKeySpace(prefix: $0) })
-        editor.removeEntries(inTrack: track) { entry in
+        tagged.removeEntries(inTrack: track) { entry in
             all || spaces.contains(entry.keySpace) || (shareSafe && MetadataSharing.isPersonal(entry))
         }
     }

@@ -55,9 +55,9 @@ struct MetadataSet: AsyncParsableCommand {
     private func setAll() async throws {
         let edit = try from.map { try JSONMetadataEdit(path: $0) }
         let assignments = try assignments()
-        try await options.edit(files, refusesLosses: from == nil) { editor, _ in
-            try edit?.apply(to: &editor)
-            if !assignments.isEmpty { try editor.set(assignments, inTrack: track) }
+        try await options.edit(files, refusesLosses: from == nil) { tagged, _ in
+            try edit?.apply(to: &tagged)
+            if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
         }
     }
 

@@ -23,7 +23,10 @@ extension MovieLayout {
         let copy = copyPlace(from: additionsEnd, after: grows ? start + length : nil)
         var span = grows ? copy - start : region.upperBound - start
         if !grows, movie.range.upperBound == start + length { span = length }
-        guard UInt64(content.count) == length - 8, span <= UInt64(UInt32.max), start % 4096 <= 4088 else { return nil }
+        guard UInt64(content.count) == length - 8, span <= UInt64(UInt32.max), FileRewrite.fitsOnePage(8, at: start)
+        else {
+            return nil
+        }
 
         var steps: [Step] = end < movieFile.file.byteCount ? [.truncate(to: end)] : []
         if !additions.isEmpty { steps.append(.prepare(additions, at: end)) }
@@ -48,7 +51,7 @@ extension MovieLayout {
     private func steps(into hole: Box, _ content: [UInt8]) -> [Step]? {
         let length = UInt64(content.count) + 8
         // The old header must not be a large one, and the new one lies within a page.
-        guard hole.content.lowerBound == hole.start + 8, hole.start % 4096 <= 4088 else { return nil }
+        guard hole.content.lowerBound == hole.start + 8, FileRewrite.fitsOnePage(8, at: hole.start) else { return nil }
         var steps: [Step] = end < movieFile.file.byteCount ? [.truncate(to: end)] : []
         steps.append(.prepare(content, at: hole.start + 8))
         for case .bytes(let free) in Self.free(hole.length - length) {
@@ -72,7 +75,9 @@ extension MovieLayout {
     private func copyPlace(from end: UInt64, after minimum: UInt64?) -> UInt64 {
         var place = max(end, minimum ?? end)
         func isGap(_ size: UInt64) -> Bool { size == 0 || size >= 8 }
-        while !isGap(place - end) || !isGap(place - (minimum ?? place)) || (place + 4) % 4096 > 4092 { place += 1 }
+        while !isGap(place - end) || !isGap(place - (minimum ?? place)) || !FileRewrite.fitsOnePage(4, at: place + 4) {
+            place += 1
+        }
         return place
     }
 

@@ -25,7 +25,6 @@ struct MovieLayout {
         var hole: Box?
     }
 
-    private static let pageSize: UInt64 = 4096
     /// Free space beyond this is left alone.
     private static let maximumPadding: UInt64 = 32 << 20
 
@@ -100,8 +99,8 @@ struct MovieLayout {
 
     /// Free space after the movie, at least a page, with which the rest moves by whole pages.
     private func padding(movieLength: UInt64, region: UInt64) -> UInt64 {
-        let remainder = (movieLength + Self.pageSize - region % Self.pageSize) % Self.pageSize
-        return Self.pageSize + (remainder == 0 ? 0 : Self.pageSize - remainder)
+        let remainder = (movieLength + FileRewrite.pageSize - region % FileRewrite.pageSize) % FileRewrite.pageSize
+        return FileRewrite.pageSize + (remainder == 0 ? 0 : FileRewrite.pageSize - remainder)
     }
 
     /// Where new boxes go: at the end, but before what must be last there.

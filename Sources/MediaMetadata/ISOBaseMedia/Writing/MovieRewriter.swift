@@ -122,7 +122,7 @@ struct MovieRewriter {
             }
             position += segment.byteCount
         }
-        guard total <= 4096 else { return }
+        guard total <= FileRewrite.pageSize else { return }
         for index in moved {
             guard case .source(let range) = rewrite.segments[index] else { continue }
             rewrite.segments[index] = .bytes(

@@ -34,9 +34,6 @@ package enum MetadataName: Hashable, Sendable {
         return fields
     }()
 
-    /// The names of all fields.
-    package static let fieldNames: [String] = MetadataFieldTable.rows.map(\.field.rawValue)
-
     /// Reads a name.
     ///
     /// The case of letters, hyphens, underscores and spaces do not count in names of fields. In identifiers four

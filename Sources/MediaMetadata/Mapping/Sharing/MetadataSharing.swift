@@ -12,9 +12,6 @@
 ///
 /// Beyond the places, AVFoundation does not tell which items `forSharing()` removes.
 package enum MetadataSharing {
-    /// The entries that may be shared.
-    package static func shareable(_ entries: [MetadataEntry]) -> [MetadataEntry] { entries.filter { !isPersonal($0) } }
-
     /// Whether an entry tells something about a person.
     package static func isPersonal(_ entry: MetadataEntry) -> Bool {
         let name = entry.key.text
