@@ -5,6 +5,10 @@
 
 #include <errno.h>
 #include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
@@ -33,6 +37,12 @@ static const int oav_error_exit = AVERROR_EXIT;
 static const int oav_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
 static const int oav_error_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
 static const int oav_error_patch_welcome = AVERROR_PATCHWELCOME;
+static const int oav_error_option_not_found = AVERROR_OPTION_NOT_FOUND;
+static const int oav_error_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
+static const int oav_error_muxer_not_found = AVERROR_MUXER_NOT_FOUND;
+static const int oav_error_filter_not_found = AVERROR_FILTER_NOT_FOUND;
+static const int oav_error_bsf_not_found = AVERROR_BSF_NOT_FOUND;
+static const int oav_error_experimental = AVERROR_EXPERIMENTAL;
 
 static inline int oav_error_posix(int code) { return AVERROR(code); }
 
@@ -64,6 +74,25 @@ static inline int64_t oav_frame_duration(const AVFrame *frame) {
     return frame->pkt_duration;
 #else
     return frame->duration;
+#endif
+}
+
+// The same for a frame that a filter made: FFmpeg 5.1 leaves the duration that the
+// frame had before, in the ticks of that time.
+static inline int64_t oav_filtered_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR < 58
+    (void)frame;
+    return 0;
+#else
+    return frame->duration;
+#endif
+}
+
+static inline void oav_frame_set_duration(AVFrame *frame, int64_t duration) {
+#if LIBAVUTIL_VERSION_MAJOR < 58
+    frame->pkt_duration = duration;
+#else
+    frame->duration = duration;
 #endif
 }
 
@@ -117,6 +146,143 @@ static inline const int32_t *oav_stream_display_matrix(const AVStream *stream) {
     size_t size = 0;
     const uint8_t *data = oav_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
     return data && size >= 9 * sizeof(int32_t) ? (const int32_t *)data : NULL;
+}
+
+// All side data of a stream.
+static inline const AVPacketSideData *oav_stream_side_data_list(const AVStream *stream, int *count) {
+#if LIBAVCODEC_VERSION_MAJOR < 61
+    *count = stream->nb_side_data;
+    return stream->side_data;
+#else
+    *count = stream->codecpar->nb_coded_side_data;
+    return stream->codecpar->coded_side_data;
+#endif
+}
+
+// Removes what copying the codec's parameters brought along.
+static inline void oav_stream_clear_side_data(AVStream *stream) {
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+    av_packet_side_data_free(&stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data);
+#else
+    (void)stream;
+#endif
+}
+
+// Room for side data of a stream that is to be written, or NULL.
+static inline uint8_t *oav_stream_new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+#if LIBAVCODEC_VERSION_MAJOR < 61
+    return av_stream_new_side_data(stream, type, size);
+#else
+    AVPacketSideData *side = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+    return side ? side->data : NULL;
+#endif
+}
+
+// What an encoder can take, one by one; -1, or NULL, after the last. A list
+// without a first element means that anything will do.
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(61, 13, 100)
+#define OAV_CODEC_CONFIG(codec, index, type, field, config, isEnd, none) \
+    const type *list = (codec)->field;                                   \
+    if (!list)                                                           \
+        return none;                                                     \
+    for (int i = 0;; i++) {                                              \
+        const type *item = list + i;                                     \
+        if (isEnd)                                                       \
+            return none;                                                 \
+        if (i == (index))                                                \
+            return OAV_CONFIG_VALUE;                                     \
+    }
+#else
+#define OAV_CODEC_CONFIG(codec, index, type, field, config, isEnd, none)                              \
+    const void *list = NULL;                                                                          \
+    int count = 0;                                                                                    \
+    if (avcodec_get_supported_config(NULL, codec, config, 0, &list, &count) < 0 || !list ||           \
+        (index) >= count)                                                                             \
+        return none;                                                                                  \
+    const type *item = (const type *)list + (index);                                                  \
+    return OAV_CONFIG_VALUE;
+#endif
+
+#define OAV_CONFIG_VALUE (int)*item
+static inline int oav_codec_pixel_format(const AVCodec *codec, int index) {
+    OAV_CODEC_CONFIG(codec, index, enum AVPixelFormat, pix_fmts, AV_CODEC_CONFIG_PIX_FORMAT, *item == -1, -1)
+}
+
+static inline int oav_codec_sample_format(const AVCodec *codec, int index) {
+    OAV_CODEC_CONFIG(codec, index, enum AVSampleFormat, sample_fmts, AV_CODEC_CONFIG_SAMPLE_FORMAT, *item == -1, -1)
+}
+
+static inline int oav_codec_sample_rate(const AVCodec *codec, int index) {
+    OAV_CODEC_CONFIG(codec, index, int, supported_samplerates, AV_CODEC_CONFIG_SAMPLE_RATE, *item == 0, -1)
+}
+#undef OAV_CONFIG_VALUE
+
+#define OAV_CONFIG_VALUE item
+static inline const AVChannelLayout *oav_codec_channel_layout(const AVCodec *codec, int index) {
+    OAV_CODEC_CONFIG(
+        codec, index, AVChannelLayout, ch_layouts, AV_CODEC_CONFIG_CHANNEL_LAYOUT, item->nb_channels == 0, NULL)
+}
+#undef OAV_CONFIG_VALUE
+
+// What a filter graph is to expect of the colours of the pictures; before
+// FFmpeg 7, filters look at each picture.
+static inline void oav_source_set_color(
+    AVBufferSrcParameters *parameters, enum AVColorSpace matrix, enum AVColorRange range) {
+#if LIBAVFILTER_VERSION_MAJOR >= 10
+    parameters->color_space = matrix;
+    parameters->color_range = range;
+#else
+    (void)parameters;
+    (void)matrix;
+    (void)range;
+#endif
+}
+
+// libavfilter's functions as pointers, because the library is loaded late.
+#define OAV_FILTER_FUNCTIONS(X)                               \
+    X(find, avfilter_get_by_name)                             \
+    X(graph_alloc, avfilter_graph_alloc)                      \
+    X(graph_free, avfilter_graph_free)                        \
+    X(graph_alloc_filter, avfilter_graph_alloc_filter)        \
+    X(graph_parse, avfilter_graph_parse_ptr)                  \
+    X(graph_config, avfilter_graph_config)                    \
+    X(init, avfilter_init_str)                                \
+    X(inout_alloc, avfilter_inout_alloc)                      \
+    X(inout_free, avfilter_inout_free)                        \
+    X(source_parameters_alloc, av_buffersrc_parameters_alloc) \
+    X(source_parameters_set, av_buffersrc_parameters_set)     \
+    X(source_add_frame, av_buffersrc_add_frame_flags)         \
+    X(source_close, av_buffersrc_close)                       \
+    X(sink_get_frame, av_buffersink_get_frame)                \
+    X(sink_set_frame_size, av_buffersink_set_frame_size)      \
+    X(sink_time_base, av_buffersink_get_time_base)            \
+    X(sink_frame_rate, av_buffersink_get_frame_rate)
+
+#define OAV_DECLARE(field, symbol) __typeof__(symbol) *field;
+typedef struct oav_filter_library {
+    OAV_FILTER_FUNCTIONS(OAV_DECLARE)
+} oav_filter_library;
+#undef OAV_DECLARE
+
+// Adds a chapter to a file that is to be written.
+static inline int oav_add_chapter(
+    AVFormatContext *context, AVRational time_base, int64_t start, int64_t end, const char *title) {
+    AVChapter *chapter = (AVChapter *)av_mallocz(sizeof *chapter);
+    AVChapter **list = (AVChapter **)av_realloc_array(
+        context->chapters, context->nb_chapters + 1, sizeof *context->chapters);
+    if (list)
+        context->chapters = list;
+    if (!chapter || !list || (title && av_dict_set(&chapter->metadata, "title", title, 0) < 0)) {
+        av_free(chapter);
+        return AVERROR(ENOMEM);
+    }
+    chapter->id = context->nb_chapters;
+    chapter->time_base = time_base;
+    chapter->start = start;
+    chapter->end = end;
+    context->chapters[context->nb_chapters++] = chapter;
+    return 0;
 }
 
 // The brightest pixel of the content in cd/m2, 0 if unknown.

@@ -10,11 +10,25 @@
 struct oav_log {
     int errors;
     char last[512];
+    // Whether the last message is without its end yet.
+    int is_partial;
 };
 
 static _Thread_local oav_log *current;
 static _Atomic int silent;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// Messages that are less than errors for FFmpeg, and errors here: an invented
+// picture, and an encoder's own option that it does not know and goes without.
+static int is_graver_than_told(const char *format) {
+    static const char *const beginnings[] = {
+        "concealing ", "Error parsing option ", "Unknown option: ", "Invalid value for "};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(format, beginnings[i], strlen(beginnings[i])) == 0)
+            return 1;
+    }
+    return 0;
+}
 
 static void capture(void *context, int level, const char *format, va_list arguments) {
     if (!current) {
@@ -25,12 +39,13 @@ static void capture(void *context, int level, const char *format, va_list argume
     // An H.264 stream may drop a picture that came before the entry point: nothing is lost.
     if (strncmp(format, "mmco: unref short failure", 25) == 0)
         return;
-    // Error concealment is announced as information: the picture is invented all the same.
-    if ((level & 0xff) > AV_LOG_ERROR && strncmp(format, "concealing ", 11) != 0)
+    if ((level & 0xff) > AV_LOG_ERROR && !is_graver_than_told(format))
         return;
-    current->errors++;
-    vsnprintf(current->last, sizeof current->last, format, arguments);
+    size_t start = current->is_partial ? strlen(current->last) : 0;
+    current->errors += !current->is_partial;
+    vsnprintf(current->last + start, sizeof current->last - start, format, arguments);
     size_t length = strlen(current->last);
+    current->is_partial = length + 1 < sizeof current->last && (!length || current->last[length - 1] != '\n');
     while (length && current->last[length - 1] == '\n')
         current->last[--length] = 0;
 }
@@ -53,6 +68,7 @@ oav_log *oav_log_attach(oav_log *log) {
 void oav_log_clear(oav_log *log) {
     log->errors = 0;
     log->last[0] = 0;
+    log->is_partial = 0;
 }
 
 int oav_log_error_count(const oav_log *log) { return log->errors; }
@@ -62,4 +78,6 @@ const char *oav_log_last_error(const oav_log *log) { return log->last; }
 void oav_log_silence(void) {
     pthread_once(&once, install);
     atomic_store(&silent, 1);
+    // SVT-AV1 has a log of its own, and no other way to be told.
+    setenv("SVT_LOG", "1", 0);
 }

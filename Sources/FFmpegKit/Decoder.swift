@@ -1,9 +1,10 @@
 internal import CLibAV
 
-/// A decoder of one video stream.
+/// A decoder of one stream of pictures or of sound.
 ///
 /// With one thread, each picture is decoded inside the call that sends its
-/// packet, so that what FFmpeg logs meanwhile belongs to that packet.
+/// packet, so that what FFmpeg logs meanwhile belongs to that packet. With
+/// several, what is logged is lost, and only the frames' own flags tell damage.
 package final class Decoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let log = LogCapture()
@@ -16,6 +17,17 @@ package final class Decoder {
         case frame(Frame)
         case needsPacket
         case end
+    }
+
+    /// Who decodes.
+    package enum Threading: Sendable, Equatable {
+        /// The thread that calls.
+        case single
+        /// Several pictures at a time; output is as many pictures later. Zero
+        /// threads for as many as there are cores.
+        case frames(Int)
+        /// Parts of one picture at a time, where the stream is coded so.
+        case slices(Int)
     }
 
     private init(adopting context: UnsafeMutablePointer<AVCodecContext>, maximumPixels: Int64) {
@@ -32,7 +44,7 @@ package final class Decoder {
 
     static func open(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, hasAlpha: Bool,
-        policy: SafetyPolicy, threads: Int
+        policy: SafetyPolicy, threading: Threading
     ) throws(FFmpegError) -> Decoder {
         let name = StreamInfo.codecName(parameters.pointee)
         // FFmpeg's own VP8 and VP9 decoders leave the alpha layer out.
@@ -42,7 +54,8 @@ package final class Decoder {
                 kind: .unsupported, operation: "decode", reason: "there is no decoder for the codec \(name)")
         }
         let decoderName = String(cString: codec.pointee.name)
-        guard SafetyPolicy.videoDecoders.contains(decoderName) else {
+        let isSound = parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+        guard (isSound ? SafetyPolicy.audioDecoders : SafetyPolicy.videoDecoders).contains(decoderName) else {
             throw FFmpegError(
                 kind: .unsupported, operation: "decode",
                 reason: "the codec \(name) is not on the list of allowed decoders")
@@ -53,7 +66,15 @@ package final class Decoder {
         let decoder = Decoder(adopting: context, maximumPixels: policy.maximumPixels)
         try decoder.check(avcodec_parameters_to_context(context, parameters))
         context.pointee.pkt_timebase = timeBase
-        context.pointee.thread_count = Int32(threads)
+        switch threading {
+        case .single: context.pointee.thread_count = 1
+        case .frames(let count):
+            context.pointee.thread_count = Int32(clamping: max(0, count))
+            context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
+        case .slices(let count):
+            context.pointee.thread_count = Int32(clamping: max(0, count))
+            context.pointee.thread_type = FF_THREAD_SLICE
+        }
         context.pointee.max_pixels = policy.maximumPixels
         oav_decoder_enable_labels(context)
         try decoder.check(decoder.log.capturing { avcodec_open2(context, codec, nil) })

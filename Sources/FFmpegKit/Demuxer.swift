@@ -156,6 +156,24 @@ package final class Demuxer {
         }
     }
 
+    private func isSelected(_ index: Int) -> Bool {
+        guard index < Int(context.pointee.nb_streams), let stream = context.pointee.streams[index] else { return true }
+        return stream.pointee.discard != AVDISCARD_ALL
+    }
+
+    /// Whether packets without a presentation time get one worked out from the
+    /// decode times of those that follow, as copying from AVI needs it.
+    package var infersPresentationTimes: Bool {
+        get { context.pointee.flags & AVFMT_FLAG_GENPTS != 0 }
+        set {
+            if newValue {
+                context.pointee.flags |= AVFMT_FLAG_GENPTS
+            } else {
+                context.pointee.flags &= ~AVFMT_FLAG_GENPTS
+            }
+        }
+    }
+
     /// The next packet of the selected streams, `nil` at the end of the file.
     package func readPacket() throws(FFmpegError) -> Packet? {
         let packet = Packet()
@@ -171,6 +189,11 @@ package final class Demuxer {
             }
             guard code >= 0 else { throw failure(code, "read") }
             packetsRead += 1
+            // What was read to probe the file comes through whatever was selected since.
+            guard isSelected(packet.streamIndex) else {
+                av_packet_unref(packet.pointer)
+                continue
+            }
             return packet
         }
     }
@@ -192,14 +215,21 @@ package final class Demuxer {
         return code >= 0
     }
 
-    /// A decoder for one stream.
-    package func makeDecoder(stream index: Int, threads: Int = 1) throws(FFmpegError) -> Decoder {
-        guard streams.indices.contains(index), let stream = context.pointee.streams[index] else {
+    /// A decoder for one stream of pictures or of sound.
+    package func makeDecoder(
+        stream index: Int, threading: Decoder.Threading = .single
+    ) throws(FFmpegError) -> Decoder {
+        guard let stream = avStream(index) else {
             throw FFmpegError(kind: .other, operation: "decode", reason: "there is no stream \(index)")
         }
         return try Decoder.open(
             stream.pointee.codecpar, timeBase: stream.pointee.time_base,
-            hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy, threads: threads)
+            hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy, threading: threading)
+    }
+
+    /// A stream as FFmpeg has it; not to be kept beyond the caller's method.
+    func avStream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
+        streams.indices.contains(index) ? context.pointee.streams[index] : nil
     }
 
     // MARK: Opening

@@ -58,13 +58,26 @@ extension FFmpegError {
             case (oav_error_invalid_data, _) where operation == "open" && logLine == nil:
                 (.damaged, "not a media file of a known format")
             case (oav_error_posix(ENOMEM), _): (.limit, logLine ?? "not enough memory")
-            case (oav_error_posix(EIO), _): (.inputOutput, logLine ?? "reading failed")
-            case (oav_error_decoder_not_found, _), (oav_error_demuxer_not_found, _), (oav_error_patch_welcome, _):
+            case (oav_error_posix(EIO), _):
+                (.inputOutput, logLine ?? (operation == "write" ? "writing failed" : "reading failed"))
+            case _ where Self.unsupportedCodes.contains(code): (.unsupported, logLine ?? Self.text(code))
+            // What the caller makes is not damaged, unless it copies what is; it can only
+            // ask for what cannot be done.
+            case (oav_error_posix(EINVAL), _) where Self.outputOperations.contains(operation):
                 (.unsupported, logLine ?? Self.text(code))
+            case _ where code != oav_error_invalid_data && Self.outputOperations.contains(operation):
+                (.other, logLine ?? Self.text(code))
             default: (.damaged, logLine ?? Self.text(code))
             }
         self.init(kind: kind, code: code, operation: operation, reason: reason)
     }
+
+    private static let unsupportedCodes: Set<Int32> = [
+        oav_error_decoder_not_found, oav_error_demuxer_not_found, oav_error_patch_welcome, oav_error_encoder_not_found,
+        oav_error_muxer_not_found, oav_error_filter_not_found, oav_error_bsf_not_found, oav_error_option_not_found,
+        oav_error_experimental,
+    ]
+    private static let outputOperations: Set<String> = ["encode", "filter", "write"]
 
     private static func text(_ code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in

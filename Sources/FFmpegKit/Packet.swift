@@ -1,7 +1,11 @@
 internal import CLibAV
 
-/// One coded sample, owned.
-package final class Packet {
+/// One coded sample, owned; immutable once it was handed out.
+///
+/// `@unchecked Sendable`: its data are reference-counted and nobody writes to
+/// them, nor to its fields, but for the number that a decoder's thread puts on
+/// a packet that it decodes: a packet must not be decoded by two at a time.
+package final class Packet: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVPacket>
 
     init() {
@@ -16,6 +20,26 @@ package final class Packet {
             av_packet_copy_props(pointer, other.pointer) >= 0, let data = pointer.pointee.data
         else { return nil }
         for (index, byte) in bytes.enumerated() { data[index] = byte }
+    }
+
+    /// A packet with the same data, whose fields are its own.
+    func sharingData() throws(FFmpegError) -> Packet {
+        let copy = Packet()
+        guard av_packet_ref(copy.pointer, pointer) >= 0 else {
+            throw FFmpegError(kind: .limit, operation: "read", reason: "not enough memory")
+        }
+        return copy
+    }
+
+    /// The same sample at another time.
+    ///
+    /// - Parameter duration: `nil` for unknown.
+    package func retimed(presentation: Int64?, decode: Int64?, duration: Int64?) throws(FFmpegError) -> Packet {
+        let copy = try sharingData()
+        copy.pointer.pointee.pts = presentation ?? oav_nopts
+        copy.pointer.pointee.dts = decode ?? oav_nopts
+        copy.pointer.pointee.duration = duration ?? 0
+        return copy
     }
 
     deinit {

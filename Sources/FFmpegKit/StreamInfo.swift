@@ -131,7 +131,7 @@ extension StreamInfo {
         return isKnown ? String(cString: avcodec_get_name(parameters.codec_id)) : tag
     }
 
-    private static func fourCharacterCode(_ tag: UInt32) -> String {
+    static func fourCharacterCode(_ tag: UInt32) -> String {
         guard tag != 0 else { return "" }
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: tag >> ($0 * 8)) }
         guard bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) else {

@@ -101,9 +101,23 @@ private final class Collector: Sendable {
 
     func start() {
         Thread.detachNewThread { [self] in
-            let data = pipe.fileHandleForReading.readDataToEndOfFile()
+            let data = Self.readToEnd(pipe.fileHandleForReading.fileDescriptor)
             bytes.withLock { $0 = data }
             isDone.signal()
+        }
+    }
+
+    /// `FileHandle` traps when a signal interrupts it, such as that of a child that ended.
+    private static func readToEnd(_ descriptor: Int32) -> Data {
+        var result = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 {
+                result.append(contentsOf: buffer[..<count])
+            } else if count == 0 || errno != EINTR {
+                return result
+            }
         }
     }
 

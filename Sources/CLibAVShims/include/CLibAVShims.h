@@ -35,6 +35,27 @@ int oav_input_attach(struct AVFormatContext *context, const char *url, const cha
 int oav_input_attach_pipe(struct AVFormatContext *context, const char *path, oav_interrupt *interrupt);
 void oav_input_close(void **io);
 
+// MARK: Output
+
+// Takes bytes at a position; 0, or a negative AVERROR.
+typedef int oav_write(void *sink, const uint8_t *bytes, int size, int64_t position);
+
+// Gives a format context for writing its output, and no way to open anything
+// else. Returns 0 or a negative AVERROR. The context's pb must be closed with
+// oav_output_close before or after the context itself is freed.
+int oav_output_attach(struct AVFormatContext *context, void *sink, oav_write *write, int is_seekable);
+// Drops what was not written yet.
+void oav_output_close(void **io);
+
+// MARK: Filters
+
+struct oav_filter_library;
+
+// libavfilter's functions, loaded when they are first asked for: with all that
+// the library depends on, it would lengthen the start of each process by half.
+// NULL if it is not installed in the version that this was built for.
+const struct oav_filter_library *oav_filters(void);
+
 // MARK: Log capture
 
 typedef struct oav_log oav_log;

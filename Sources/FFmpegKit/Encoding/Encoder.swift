@@ -1,0 +1,230 @@
+internal import CLibAV
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Encodes pictures or sound.
+///
+/// After each frame sent, packets are received until it needs another frame.
+/// One thread at a time may use it.
+package final class Encoder {
+    let context: UnsafeMutablePointer<AVCodecContext>
+    private let log = LogCapture()
+    private let collectsStatistics: Bool
+    private var hasFrames = false
+    /// How long the frames last that were sent and have not come out yet.
+    private var durations: [Int64: Int64] = [:]
+    package let settings: EncoderSettings
+    /// After the first of two passes, what ``EncodingPass/second(directory:statistics:)`` wants.
+    package private(set) var passStatistics = ""
+
+    package enum Output {
+        case packet(Packet)
+        case needsFrame
+        case end
+    }
+
+    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, settings: EncoderSettings) {
+        self.context = context
+        self.settings = settings
+        collectsStatistics = settings.pass.number == 1
+    }
+
+    deinit {
+        if settings.name == "libsvtav1", !hasFrames { sendBlankFrame() }
+        av_freep(&context.pointee.stats_in)
+        var owned: UnsafeMutablePointer<AVCodecContext>? = context
+        // Some tell statistics in the end.
+        log.capturing { avcodec_free_context(&owned) }
+    }
+
+    /// SVT-AV1 1.4 waits for its last packet when it is closed, which never comes
+    /// if there was no picture.
+    private func sendBlankFrame() {
+        let (width, height) = (Int(context.pointee.width), Int(context.pointee.height))
+        guard avcodec_is_open(context) != 0,
+            let frame = try? Frame.allocate(width: width, height: height, format: context.pointee.pix_fmt)
+        else { return }
+        frame.pointer.pointee.pts = 0
+        _ = log.capturing { avcodec_send_frame(context, frame.pointer) }
+    }
+
+    /// Whether this FFmpeg has an encoder of a name.
+    package static func isAvailable(_ name: String) -> Bool { avcodec_find_encoder_by_name(name) != nil }
+
+    /// Opens an encoder.
+    ///
+    /// - Throws: An error of kind `unsupported` that names what is not possible:
+    ///   the encoder, an option, a format.
+    package static func open(_ settings: EncoderSettings) throws(FFmpegError) -> Encoder {
+        guard let codec = avcodec_find_encoder_by_name(settings.name) else {
+            throw FFmpegError(
+                kind: .unsupported, operation: "encode", reason: "this FFmpeg has no encoder \(settings.name)")
+        }
+        guard let context = avcodec_alloc_context3(codec) else {
+            throw FFmpegError(kind: .limit, operation: "encode", reason: "not enough memory")
+        }
+        let encoder = Encoder(adopting: context, settings: settings)
+        switch settings.media {
+        case .video(let video): try encoder.set(video)
+        case .audio(let audio): try encoder.set(audio)
+        }
+        if let bitRate = settings.bitRate { context.pointee.bit_rate = bitRate }
+        context.pointee.thread_count = Int32(clamping: max(0, settings.threads))
+        if settings.usesGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        try encoder.setPass()
+        let options = try settings.completedOptions()
+        try options.asOptions(for: "the encoder \(settings.name)", operation: "encode") { options throws(FFmpegError) in
+            let code = encoder.log.capturing { avcodec_open2(context, codec, &options) }
+            try encoder.check(code)
+        }
+        // Parameters that an encoder does not know are only complained of.
+        if let complaint = encoder.log.lastError {
+            throw FFmpegError(kind: .unsupported, operation: "encode", reason: "\(settings.name): \(complaint)")
+        }
+        return encoder
+    }
+
+    private func set(_ video: VideoSettings) throws(FFmpegError) {
+        let format = av_get_pix_fmt(video.pixelFormat)
+        guard format != AV_PIX_FMT_NONE else { throw Self.unknown("pixel format", video.pixelFormat) }
+        context.pointee.width = Int32(clamping: video.width)
+        context.pointee.height = Int32(clamping: video.height)
+        context.pointee.pix_fmt = format
+        context.pointee.time_base = AVRational(video.timeBase)
+        if let rate = video.frameRate { context.pointee.framerate = AVRational(rate) }
+        if let ratio = video.sampleAspectRatio { context.pointee.sample_aspect_ratio = AVRational(ratio) }
+        if let interval = video.keyframeInterval { context.pointee.gop_size = Int32(clamping: interval) }
+        let tags = try video.color.tags()
+        context.pointee.color_primaries = tags.primaries
+        context.pointee.color_trc = tags.transfer
+        context.pointee.colorspace = tags.matrix
+        context.pointee.color_range = tags.range
+        context.pointee.chroma_sample_location = tags.location
+    }
+
+    private func set(_ audio: AudioSettings) throws(FFmpegError) {
+        let format = av_get_sample_fmt(audio.sampleFormat)
+        guard format != AV_SAMPLE_FMT_NONE else { throw Self.unknown("sample format", audio.sampleFormat) }
+        guard av_channel_layout_from_string(&context.pointee.ch_layout, audio.channelLayout) >= 0 else {
+            throw Self.unknown("channel layout", audio.channelLayout)
+        }
+        context.pointee.sample_rate = Int32(clamping: audio.sampleRate)
+        context.pointee.sample_fmt = format
+        context.pointee.time_base = AVRational(num: 1, den: context.pointee.sample_rate)
+    }
+
+    private func setPass() throws(FFmpegError) {
+        switch settings.pass {
+        case .only: break
+        case .first: context.pointee.flags |= AV_CODEC_FLAG_PASS1
+        case .second(_, let statistics):
+            context.pointee.flags |= AV_CODEC_FLAG_PASS2
+            context.pointee.stats_in = av_strdup(statistics)
+        }
+    }
+
+    // MARK: What it made of the settings
+
+    /// The ticks of frames and packets.
+    package var timeBase: TimeBase { TimeBase(context.pointee.time_base) }
+    /// How many samples each frame of sound but the last has to have; `nil` for any number.
+    package var frameSize: Int? {
+        let isFree = context.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
+        return isFree || context.pointee.frame_size <= 0 ? nil : Int(context.pointee.frame_size)
+    }
+    /// Samples that come out before those of the first frame.
+    package var initialPadding: Int { Int(context.pointee.initial_padding) }
+    package var codecName: String { String(cString: avcodec_get_name(context.pointee.codec_id)) }
+
+    // MARK: Frames and packets
+
+    /// Sends a frame.
+    ///
+    /// - Parameters:
+    ///   - ticks: When it is shown, in ``timeBase``; later than all before it.
+    ///   - duration: How long it is shown, if that is known.
+    ///   - isKeyframe: Whether it has to become a key frame.
+    package func send(
+        _ frame: Frame, atTicks ticks: Int64, duration: Int64? = nil, isKeyframe: Bool = false
+    ) throws(FFmpegError) {
+        let copy = try frame.sharingData()
+        copy.pointer.pointee.pts = ticks
+        // Otherwise encoders would take over what kind of picture it was in the source.
+        copy.pointer.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        oav_frame_set_duration(copy.pointer, duration ?? 0)
+        // The bound is there for an encoder that drops frames without a word.
+        if let duration, durations.count < 4096 { durations[ticks] = duration }
+        hasFrames = true
+        log.clear()
+        try check(log.capturing { avcodec_send_frame(context, copy.pointer) })
+    }
+
+    /// Says that there are no more frames; the packets that remain have to be received.
+    package func finish() throws(FFmpegError) {
+        log.clear()
+        let code = log.capturing { avcodec_send_frame(context, nil) }
+        if code != oav_error_eof { try check(code) }
+    }
+
+    /// The next packet in decode order.
+    package func receive() throws(FFmpegError) -> Output {
+        let packet = Packet()
+        let code = log.capturing { avcodec_receive_packet(context, packet.pointer) }
+        if collectsStatistics, code >= 0 || code == oav_error_eof, let text = context.pointee.stats_out {
+            passStatistics += String(cString: text)
+        }
+        switch code {
+        case oav_error_posix(EAGAIN): return .needsFrame
+        case oav_error_eof: return .end
+        default: try check(code)
+        }
+        if let ticks = packet.presentationTicks, let duration = durations.removeValue(forKey: ticks),
+            packet.pointer.pointee.duration == 0
+        {
+            packet.pointer.pointee.duration = duration
+        }
+        return .packet(packet)
+    }
+
+    private static func unknown(_ what: String, _ name: String) -> FFmpegError {
+        FFmpegError(kind: .unsupported, operation: "encode", reason: "there is no \(what) \(name)")
+    }
+
+    private func check(_ code: Int32) throws(FFmpegError) {
+        guard code < 0 else { return }
+        throw FFmpegError(code: code, operation: "encode", interrupt: nil, logLine: log.lastError)
+    }
+}
+
+extension ColorInfo {
+    /// FFmpeg's codes for the names; unspecified where there is no name.
+    func tags() throws(FFmpegError) -> (
+        primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic, matrix: AVColorSpace, range: AVColorRange,
+        location: AVChromaLocation
+    ) {
+        func code(_ name: String?, _ what: String, _ find: (String) -> Int32) throws(FFmpegError) -> UInt32? {
+            guard let name else { return nil }
+            let code = find(name)
+            guard code >= 0 else {
+                throw FFmpegError(kind: .unsupported, operation: "encode", reason: "there is no \(what) \(name)")
+            }
+            return UInt32(code)
+        }
+        return (
+            try code(primaries, "color primaries", { av_color_primaries_from_name($0) })
+                .map { AVColorPrimaries(rawValue: $0) } ?? AVCOL_PRI_UNSPECIFIED,
+            try code(transferFunction, "transfer function", { av_color_transfer_from_name($0) })
+                .map { AVColorTransferCharacteristic(rawValue: $0) } ?? AVCOL_TRC_UNSPECIFIED,
+            try code(yCbCrMatrix, "color matrix", { av_color_space_from_name($0) })
+                .map { AVColorSpace(rawValue: $0) } ?? AVCOL_SPC_UNSPECIFIED,
+            try code(range, "color range", { av_color_range_from_name($0) })
+                .map { AVColorRange(rawValue: $0) } ?? AVCOL_RANGE_UNSPECIFIED,
+            try code(chromaLocation, "chroma location", { av_chroma_location_from_name($0) })
+                .map { AVChromaLocation(rawValue: $0) } ?? AVCHROMA_LOC_UNSPECIFIED
+        )
+    }
+}

@@ -1,0 +1,90 @@
+/// What an encoder is asked for.
+package struct EncoderSettings: Sendable, Equatable {
+    package enum Media: Sendable, Equatable {
+        case video(VideoSettings)
+        case audio(AudioSettings)
+    }
+
+    /// FFmpeg's name of the encoder: `libx264`, `aac`.
+    package var name: String
+    package var media: Media
+    /// In bits a second; `nil` leaves it to the encoder and its options.
+    package var bitRate: Int64?
+    /// Zero for as many as there are cores.
+    package var threads = 0
+    /// Options of the encoder and libavcodec's general ones, by FFmpeg's names.
+    package var options: [String: String] = [:]
+    /// Whether parameter sets go into the header of the file, as
+    /// ``ContainerFormat/wantsGlobalHeader`` says.
+    package var usesGlobalHeader = false
+    package var pass = EncodingPass.only
+
+    package init(name: String, media: Media) {
+        self.name = name
+        self.media = media
+    }
+}
+
+package struct VideoSettings: Sendable, Equatable {
+    package var width: Int
+    package var height: Int
+    /// FFmpeg's name: `yuv420p`, `yuv420p10le`.
+    package var pixelFormat: String
+    package var timeBase: TimeBase
+    /// `nil` where pictures come at no fixed rate.
+    package var frameRate: Ratio?
+    package var sampleAspectRatio: Ratio?
+    package var color = ColorInfo()
+    /// The most pictures between two key frames; `nil` for the encoder's own choice.
+    package var keyframeInterval: Int?
+    package var hdr = HDRMetadata()
+
+    package init(width: Int, height: Int, pixelFormat: String, timeBase: TimeBase) {
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.timeBase = timeBase
+    }
+}
+
+package struct AudioSettings: Sendable, Equatable {
+    package var sampleRate: Int
+    /// FFmpeg's name: `fltp`, `s16`.
+    package var sampleFormat: String
+    /// FFmpeg's name: `stereo`, `5.1(side)`.
+    package var channelLayout: String
+
+    package init(sampleRate: Int, sampleFormat: String, channelLayout: String) {
+        self.sampleRate = sampleRate
+        self.sampleFormat = sampleFormat
+        self.channelLayout = channelLayout
+    }
+}
+
+/// Which of two passes over the pictures an encoding is.
+package enum EncodingPass: Sendable, Equatable {
+    /// There is one pass.
+    case only
+    /// Finds out how complex the pictures are; the packets are not for keeping.
+    ///
+    /// Some encoders leave what they find in files in the directory, which has
+    /// to be the same for both passes, and empty before the first.
+    case first(directory: String)
+    /// Uses what ``Encoder/passStatistics`` was after the first pass.
+    case second(directory: String, statistics: String)
+
+    var number: Int? {
+        switch self {
+        case .only: nil
+        case .first: 1
+        case .second: 2
+        }
+    }
+
+    var directory: String? {
+        switch self {
+        case .only: nil
+        case .first(let directory), .second(let directory, _): directory
+        }
+    }
+}

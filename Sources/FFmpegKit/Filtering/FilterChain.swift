@@ -1,0 +1,142 @@
+internal import CLibAV
+internal import CLibAVShims
+
+/// One graph of FFmpeg's, with one source and one sink.
+final class FilterChain {
+    private let library: UnsafePointer<oav_filter_library>
+    private let graph: UnsafeMutablePointer<AVFilterGraph>
+    private let log = LogCapture()
+    private var source: UnsafeMutablePointer<AVFilterContext>?
+    private var sink: UnsafeMutablePointer<AVFilterContext>?
+    /// Where the last frame pushed ends.
+    private var end = oav_nopts
+    private(set) var timeBase = TimeBase(numerator: 1, denominator: 1_000_000)
+
+    enum Output {
+        case frame(Frame)
+        case needsFrame
+        case end
+    }
+
+    private init(adopting graph: UnsafeMutablePointer<AVFilterGraph>, library: UnsafePointer<oav_filter_library>) {
+        self.graph = graph
+        self.library = library
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVFilterGraph>? = graph
+        library.pointee.graph_free(&owned)
+    }
+
+    /// A graph for frames like this one.
+    static func make(
+        _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
+    ) throws(FFmpegError) -> FilterChain {
+        guard let library = oav_filters() else {
+            throw FFmpegError(kind: .unsupported, operation: "filter", reason: "libavfilter is not installed")
+        }
+        guard let graph = library.pointee.graph_alloc() else {
+            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+        }
+        let chain = FilterChain(adopting: graph, library: library)
+        graph.pointee.nb_threads = Int32(clamping: max(0, configuration.threads))
+        // What the ffmpeg command gives to scalers that say nothing else.
+        graph.pointee.scale_sws_opts = av_strdup("flags=bicubic")
+        try chain.configure(filters, for: frame, configuration)
+        return chain
+    }
+
+    private func configure(
+        _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
+    ) throws(FFmpegError) {
+        let library = library.pointee
+        let prefix = frame.isSound ? "a" : ""
+        source = library.graph_alloc_filter(graph, library.find(prefix + "buffer"), "in")
+        sink = library.graph_alloc_filter(graph, library.find(prefix + "buffersink"), "out")
+        var inputs = library.inout_alloc()
+        var outputs = library.inout_alloc()
+        defer {
+            library.inout_free(&inputs)
+            library.inout_free(&outputs)
+        }
+        guard let source, let sink, let input = inputs, let output = outputs else {
+            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+        }
+        try setParameters(of: source, for: frame, configuration)
+        try check(log.capturing { library.`init`(source, nil) })
+        try check(log.capturing { library.`init`(sink, nil) })
+        // Named from the graph's point of view: its input is our source's output.
+        output.pointee.name = av_strdup("in")
+        output.pointee.filter_ctx = source
+        input.pointee.name = av_strdup("out")
+        input.pointee.filter_ctx = sink
+        try check(log.capturing { library.graph_parse(graph, filters, &inputs, &outputs, nil) })
+        try check(log.capturing { library.graph_config(graph, nil) })
+        timeBase = TimeBase(library.sink_time_base(sink))
+    }
+
+    private func setParameters(
+        of source: UnsafeMutablePointer<AVFilterContext>, for frame: Frame, _ configuration: FilterGraph.Configuration
+    ) throws(FFmpegError) {
+        guard let parameters = library.pointee.source_parameters_alloc() else {
+            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+        }
+        defer { av_free(parameters) }
+        let fields = frame.pointer.pointee
+        parameters.pointee.format = fields.format
+        parameters.pointee.time_base = AVRational(configuration.timeBase)
+        if frame.isSound {
+            parameters.pointee.sample_rate = fields.sample_rate
+            try check(av_channel_layout_copy(&parameters.pointee.ch_layout, &frame.pointer.pointee.ch_layout))
+        } else {
+            parameters.pointee.width = fields.width
+            parameters.pointee.height = fields.height
+            parameters.pointee.sample_aspect_ratio = fields.sample_aspect_ratio
+            if let rate = configuration.frameRate { parameters.pointee.frame_rate = AVRational(rate) }
+            oav_source_set_color(parameters, fields.colorspace, fields.color_range)
+        }
+        defer { av_channel_layout_uninit(&parameters.pointee.ch_layout) }
+        try check(library.pointee.source_parameters_set(source, parameters))
+    }
+
+    func setFrameSize(_ size: Int) {
+        library.pointee.sink_set_frame_size(sink, UInt32(clamping: size))
+    }
+
+    /// The rate of what comes out, if it is a fixed one.
+    var frameRate: Ratio? { sink.flatMap { Ratio(positive: library.pointee.sink_frame_rate($0)) } }
+
+    func push(_ frame: Frame) throws(FFmpegError) {
+        if frame.pointer.pointee.pts != oav_nopts {
+            end = frame.pointer.pointee.pts &+ (frame.durationTicks ?? 1)
+        }
+        log.clear()
+        let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
+        try check(log.capturing { library.pointee.source_add_frame(source, frame.pointer, keepsFrame) })
+    }
+
+    func finish() throws(FFmpegError) {
+        log.clear()
+        try check(log.capturing { library.pointee.source_close(source, end, 0) })
+    }
+
+    func pull() throws(FFmpegError) -> Output {
+        let frame = Frame()
+        log.clear()
+        let code = log.capturing { library.pointee.sink_get_frame(sink, frame.pointer) }
+        switch code {
+        case oav_error_posix(EAGAIN): return .needsFrame
+        case oav_error_eof: return .end
+        default: try check(code)
+        }
+        let duration = oav_filtered_frame_duration(frame.pointer)
+        frame.pointer.pointee.best_effort_timestamp = frame.pointer.pointee.pts
+        oav_frame_set_duration(frame.pointer, duration)
+        return .frame(frame)
+    }
+
+    private func check(_ code: Int32) throws(FFmpegError) {
+        guard code < 0 else { return }
+        throw FFmpegError(code: code, operation: "filter", interrupt: nil, logLine: log.lastError)
+    }
+}

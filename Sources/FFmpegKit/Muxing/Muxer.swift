@@ -1,0 +1,317 @@
+internal import CLibAV
+internal import CLibAVShims
+package import MediaTime
+
+/// A media file that is being written, to a sink rather than to a path.
+///
+/// Streams are added, then ``start(options:)`` writes the header, packets follow
+/// in any interleaving, and ``finish()`` completes the file. Without it, what
+/// was written is no whole file. One thread at a time may use it. The methods
+/// that write throw ``FFmpegError``, or what the sink threw.
+package final class Muxer {
+    private enum State { case adding, writing, finished, failed }
+
+    private struct Output {
+        var order: DecodeOrder
+        /// For coded sound, how many samples a packet lasts if it does not tell.
+        var frameSamples: Int32
+        var sampleRate: Int32
+        /// Where the next packet of copied sound is due, in samples.
+        var nextSample: Int64 = oav_nopts
+        var isSound: Bool
+        var isTimed: Bool
+        /// Cover art, which has no time.
+        var isPicture: Bool
+    }
+
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let sink: SinkBox
+    private let log = LogCapture()
+    private var state = State.adding
+    private var outputs: [Output] = []
+    package let format: ContainerFormat
+    /// Packets written so far.
+    package private(set) var packetsWritten = 0
+
+    private init(adopting context: UnsafeMutablePointer<AVFormatContext>, sink: SinkBox, format: ContainerFormat) {
+        self.context = context
+        self.sink = sink
+        self.format = format
+    }
+
+    deinit {
+        var io = UnsafeMutableRawPointer(context.pointee.pb)
+        avformat_free_context(context)
+        oav_output_close(&io)
+    }
+
+    /// Prepares a file of a format; nothing is written yet.
+    package static func open(_ format: ContainerFormat, sink: any MuxerSink) throws -> Muxer {
+        var raw: UnsafeMutablePointer<AVFormatContext>?
+        let code = avformat_alloc_output_context2(&raw, format.muxer, nil, nil)
+        guard code >= 0, let raw else {
+            throw FFmpegError(code: code, operation: "write", interrupt: nil, logLine: nil)
+        }
+        let muxer = Muxer(adopting: raw, sink: SinkBox(sink), format: format)
+        try muxer.check(muxer.sink.attach(to: raw))
+        // As the ffmpeg command has it; 0.7 s between the clock and the pictures of a transport stream.
+        raw.pointee.max_delay = 700_000
+        raw.pointee.flush_packets = 0
+        // Dolby Vision, stereo and spherical video are not in the containers' own
+        // standards; FLAC in MP4 is, but FFmpeg 5.1 calls it experimental.
+        raw.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        return muxer
+    }
+
+    // MARK: Before the header
+
+    /// The file's own metadata by FFmpeg's keys, as far as the muxer writes it.
+    package func setMetadata(_ metadata: [String: String]) {
+        av_dict_free(&context.pointee.metadata)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            av_dict_set(&context.pointee.metadata, key, value, 0)
+        }
+    }
+
+    package func addChapter(from start: CMTime, to end: CMTime, title: String?) throws(FFmpegError) {
+        let base = TimeBase(numerator: 1, denominator: 1_000_000)
+        try checkFFmpeg(
+            oav_add_chapter(
+                context, AVRational(base), base.ticks(atOrBefore: start), base.ticks(atOrBefore: end), title))
+    }
+
+    /// Adds a stream whose packets come from a file as they are.
+    ///
+    /// - Parameter traits: What to say of the stream; `nil` for what the source says.
+    /// - Returns: The index of the new stream.
+    package func addStream(
+        copying index: Int, of demuxer: Demuxer, traits: StreamTraits? = nil
+    ) throws(FFmpegError) -> Int {
+        guard let source = demuxer.avStream(index) else {
+            throw FFmpegError(kind: .other, operation: "write", reason: "there is no stream \(index)")
+        }
+        let traits = traits ?? demuxer.traits(ofStream: index)
+        let stream = try addStream(
+            parameters: source.pointee.codecpar, timeBase: source.pointee.time_base, traits: traits)
+        stream.pointee.r_frame_rate = source.pointee.r_frame_rate
+        if source.pointee.duration > 0 { stream.pointee.duration = source.pointee.duration }
+        return Int(stream.pointee.index)
+    }
+
+    /// Adds a stream whose packets come out of a bitstream filter.
+    package func addStream(from filter: BitstreamFilter, traits: StreamTraits) throws(FFmpegError) -> Int {
+        let stream = try addStream(
+            parameters: filter.parameters, timeBase: AVRational(filter.timeBase), traits: traits)
+        return Int(stream.pointee.index)
+    }
+
+    /// Adds a stream whose packets come from an encoder.
+    package func addStream(from encoder: Encoder, traits: StreamTraits = StreamTraits()) throws(FFmpegError) -> Int {
+        try addStream(codec: encoder.context, traits: traits)
+    }
+
+    /// Adds a stream of subtitles that were turned into another kind.
+    package func addStream(from converter: SubtitleConverter, traits: StreamTraits) throws(FFmpegError) -> Int {
+        try addStream(codec: converter.encoder, traits: traits)
+    }
+
+    private func addStream(
+        codec: UnsafeMutablePointer<AVCodecContext>, traits: StreamTraits
+    ) throws(FFmpegError) -> Int {
+        var parameters = avcodec_parameters_alloc()
+        defer { avcodec_parameters_free(&parameters) }
+        guard let parameters else { throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory") }
+        try checkFFmpeg(avcodec_parameters_from_context(parameters, codec))
+        parameters.pointee.codec_tag = 0
+        var traits = traits
+        let coded = UnsafeBufferPointer(
+            start: codec.pointee.coded_side_data, count: Int(max(0, codec.pointee.nb_coded_side_data)))
+        for piece in coded where !traits.sideData.contains(where: { $0.kind.type == piece.type }) {
+            let bytes = Array(UnsafeBufferPointer(start: piece.data, count: Int(piece.size)))
+            traits.sideData.append(SideData(kind: .init(piece.type), bytes: bytes))
+        }
+        traits.averageFrameRate = traits.averageFrameRate ?? Ratio(positive: codec.pointee.framerate)
+        traits.sampleAspectRatio = Ratio(positive: codec.pointee.sample_aspect_ratio)
+        let stream = try addStream(
+            parameters: parameters, timeBase: codec.pointee.time_base, traits: traits)
+        return Int(stream.pointee.index)
+    }
+
+    private func addStream(
+        parameters: UnsafePointer<AVCodecParameters>, timeBase: AVRational, traits: StreamTraits
+    ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
+        try expect(.adding)
+        let codec = StreamInfo.codecName(parameters.pointee)
+        let isPicture = traits.disposition.contains(.attachedPicture)
+        let isAttachment = parameters.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT && format.name == "matroska"
+        guard isAttachment || format.canHold(codec: codec, isAttachedPicture: isPicture) else {
+            throw FFmpegError(
+                kind: .unsupported, operation: "write", reason: "\(format.name) cannot hold the codec \(codec)")
+        }
+        guard let stream = avformat_new_stream(context, nil), let target = stream.pointee.codecpar else {
+            throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory")
+        }
+        try checkFFmpeg(avcodec_parameters_copy(target, parameters))
+        oav_stream_clear_side_data(stream)
+        try traits.apply(to: stream)
+        target.pointee.codec_tag =
+            traits.codecTag.flatMap(ContainerFormat.tag(fromText:))
+            ?? format.tag(replacing: parameters.pointee.codec_tag, of: parameters.pointee.codec_id)
+        if target.pointee.codec_tag == 0 { target.pointee.codec_tag = format.defaultTag(of: target.pointee.codec_id) }
+        // Values that demuxers give for lack of better ones and that muxers would write as facts.
+        let isMP3 = target.pointee.codec_id == AV_CODEC_ID_MP3 && [1, 576, 1152].contains(target.pointee.block_align)
+        if isMP3 || target.pointee.codec_id == AV_CODEC_ID_AC3 { target.pointee.block_align = 0 }
+        stream.pointee.time_base = timeBase
+        let isTimed = [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_SUBTITLE].contains(
+            target.pointee.codec_type)
+        outputs.append(
+            Output(
+                order: DecodeOrder(
+                    allowsEqual: format.allowsEqualDecodeTimes,
+                    // Pictures of VP9 that are never shown share the times of others.
+                    ignoresPrevious: !isTimed || target.pointee.codec_id == AV_CODEC_ID_VP9),
+                frameSamples: target.pointee.frame_size, sampleRate: target.pointee.sample_rate,
+                isSound: target.pointee.codec_type == AVMEDIA_TYPE_AUDIO && target.pointee.sample_rate > 0,
+                isTimed: isTimed && !format.hasNoTimes, isPicture: isPicture))
+        return stream
+    }
+
+    /// Writes the header.
+    ///
+    /// - Parameter options: The muxer's own and libavformat's general ones; an
+    ///   unknown one is an error.
+    package func start(options: [String: String] = [:]) throws {
+        try expect(.adding)
+        state = .failed
+        var code: Int32 = 0
+        try options.asOptions(for: "the container \(format.name)", operation: "write") { options in
+            code = log.capturing { avformat_init_output(context, &options) }
+            // What failed names itself; an option is unknown only to a muxer that got that far.
+            if code < 0 { av_dict_free(&options) }
+        }
+        try check(code)
+        try check(log.capturing { avformat_write_header(context, nil) })
+        state = .writing
+    }
+
+    // MARK: Packets
+
+    /// The ticks of a stream in the file, known after the header was written.
+    package func timeBase(ofStream index: Int) -> TimeBase? {
+        outputs.indices.contains(index) ? context.pointee.streams[index].map { TimeBase($0.pointee.time_base) } : nil
+    }
+
+    /// How many packets of a stream had times that could not be written as they were.
+    package func repairedTimes(ofStream index: Int) -> Int {
+        outputs.indices.contains(index) ? outputs[index].order.repairs : 0
+    }
+
+    /// The four-character code of a stream in the file, known after the header was written.
+    package func codecTag(ofStream index: Int) -> String? {
+        guard outputs.indices.contains(index), let stream = context.pointee.streams[index] else { return nil }
+        return StreamInfo.fourCharacterCode(stream.pointee.codecpar.pointee.codec_tag)
+    }
+
+    /// Writes a packet, or keeps it until packets of other streams come before it.
+    ///
+    /// - Parameter timeBase: The ticks of the packet's times.
+    package func write(_ packet: Packet, toStream index: Int, timeBase: TimeBase) throws {
+        try expect(.writing)
+        guard outputs.indices.contains(index), let stream = context.pointee.streams[index] else {
+            throw FFmpegError(kind: .other, operation: "write", reason: "there is no stream \(index)")
+        }
+        // Nothing but side data is what some encoders end with.
+        guard packet.byteCount > 0 || packet.pointer.pointee.side_data_elems > 0 else { return }
+        let copy = try packet.sharingData()
+        try setTimes(of: copy, index: index, from: timeBase, to: stream.pointee.time_base)
+        copy.pointer.pointee.stream_index = Int32(index)
+        copy.pointer.pointee.pos = -1
+        log.clear()
+        try check(log.capturing { av_interleaved_write_frame(context, copy.pointer) })
+        packetsWritten += 1
+    }
+
+    /// Completes the file; afterwards nothing more can be written.
+    package func finish() throws {
+        try expect(.writing)
+        state = .failed
+        log.clear()
+        let code = log.capturing { () -> Int32 in
+            let code = av_write_trailer(context)
+            avio_flush(context.pointee.pb)
+            return code < 0 ? code : context.pointee.pb.pointee.error
+        }
+        try check(code)
+        state = .finished
+    }
+
+    private func setTimes(
+        of packet: Packet, index: Int, from timeBase: TimeBase, to target: AVRational
+    ) throws(FFmpegError) {
+        // Beyond this, sums of times overflow inside FFmpeg: 2^60 nanoseconds are 36 years.
+        let limit: Int64 = 1 << 60
+        for ticks in [packet.presentationTicks, packet.decodeTicks].compactMap({ $0 }) where abs(ticks / 2) > limit / 2
+        {
+            throw FFmpegError(kind: .damaged, operation: "write", reason: "a time is beyond all limits")
+        }
+        let source = AVRational(timeBase)
+        func rescaled(_ ticks: Int64) -> Int64 {
+            let rounding = AVRounding(rawValue: AV_ROUND_NEAR_INF.rawValue | AV_ROUND_PASS_MINMAX.rawValue)
+            return av_rescale_q_rnd(ticks, source, target, rounding)
+        }
+        var (presentation, decode) = (
+            packet.presentationTicks.map(rescaled), packet.decodeTicks.map(rescaled)
+        )
+        let duration = max(0, packet.pointer.pointee.duration)
+        if outputs[index].isSound, let ticks = packet.decodeTicks, packet.presentationTicks == ticks {
+            // Containers with coarse ticks tell where a packet of sound starts to the
+            // millisecond only; counting its samples gives the time that was meant.
+            let rate = AVRational(num: 1, den: outputs[index].sampleRate)
+            let samples = duration > 0 ? av_rescale_q(duration, source, rate) : 0
+            let exact = outputs[index].frameSamples > 0 ? Int64(outputs[index].frameSamples) : samples
+            decode = av_rescale_delta(
+                source, ticks, rate, Int32(clamping: exact), &outputs[index].nextSample, target)
+            presentation = decode
+        }
+        if outputs[index].isPicture, presentation == nil { (presentation, decode) = (0, 0) }
+        if !format.hasNoTimes {
+            (presentation, decode) = outputs[index].order.placed(presentation: presentation, decode: decode)
+        }
+        // Muxers would take the decode time instead and so show pictures in the wrong order.
+        guard presentation != nil || !outputs[index].isTimed else {
+            throw FFmpegError(
+                kind: .unsupported, operation: "write", reason: "a packet does not tell when it is to be shown")
+        }
+        packet.pointer.pointee.pts = presentation ?? oav_nopts
+        packet.pointer.pointee.dts = decode ?? oav_nopts
+        packet.pointer.pointee.duration = av_rescale_q(duration, source, target)
+    }
+
+    // MARK: Failing
+
+    private func expect(_ wanted: State) throws(FFmpegError) {
+        guard state != wanted else { return }
+        let reason =
+            switch state {
+            case .adding: "the header is not written yet"
+            case .writing: "the header is written already"
+            case .finished: "the file is complete already"
+            case .failed: "writing failed before"
+            }
+        throw FFmpegError(kind: .other, operation: "write", reason: reason)
+    }
+
+    /// What the sink threw comes first: FFmpeg only knows that something failed.
+    private func check(_ code: Int32) throws {
+        if let error = sink.error {
+            state = .failed
+            throw error
+        }
+        try checkFFmpeg(code)
+    }
+
+    private func checkFFmpeg(_ code: Int32) throws(FFmpegError) {
+        guard code < 0 else { return }
+        throw FFmpegError(code: code, operation: "write", interrupt: nil, logLine: log.lastError)
+    }
+}
