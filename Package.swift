@@ -24,7 +24,9 @@ let package = Package(
         .systemLibrary(
             name: "CLibAV",
             pkgConfig: "libavformat libavcodec libavutil libswscale",
-            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]
+            providers: [
+                .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev", "libavfilter-dev"])
+            ]
         ),
         // The callbacks that FFmpeg calls from C: log capture, interruption, refusal of nested files.
         .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
@@ -53,12 +55,16 @@ let package = Package(
         .target(
             name: "ImageGeneration",
             dependencies: ["MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
+        // Assets to new files: as they are, trimmed, encoded anew.
+        .target(
+            name: "MediaExport",
+            dependencies: ["MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
         // The umbrella that applications import.
         .target(
             name: "OpenAVFoundation",
             dependencies: [
                 "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MediaAsset",
-                "ImageGeneration",
+                "ImageGeneration", "MediaExport",
             ]
         ),
         // The command-line tool.
@@ -84,6 +90,13 @@ let package = Package(
             name: "ImageGenerationTests",
             dependencies: [
                 "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "FFmpegKit",
+                "MediaTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "MediaExportTests",
+            dependencies: [
+                "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime", "FFmpegKit",
                 "MediaTestSupport",
             ]
         ),

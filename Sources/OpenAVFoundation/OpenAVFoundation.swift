@@ -1,6 +1,7 @@
 // The umbrella: code written for AVFoundation's media model changes only its import.
 @_exported public import ImageGeneration
 @_exported public import MediaAsset
+@_exported public import MediaExport
 @_exported public import MediaFile
 @_exported public import MediaImage
 @_exported public import MediaLoading

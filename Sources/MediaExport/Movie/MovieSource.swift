@@ -1,0 +1,182 @@
+internal import MediaFile
+internal import MediaMetadata
+
+/// The boxes of a movie that is to be trimmed, the movie box in memory.
+struct MovieSource: Sendable {
+    let file: RandomAccessFile
+    /// All boxes of the file in order.
+    let fileBoxes: [Box]
+    /// Bytes after the last whole box.
+    let rest: Range<UInt64>
+    /// The movie box's content as a file of its own; positions of boxes in it count from its beginning.
+    let reader: BoxReader
+    let movieBoxes: [Box]
+    let timescale: UInt32
+    let tracks: [MovieTrack]
+
+    /// More than this is no movie's tables: eleven hours of film in chunks of one sample have 48 MB.
+    private static let maximumMovieBytes = 96 << 20
+    /// More tracks than this are an attack.
+    private static let maximumTracks = 1024
+
+    init(file: RandomAccessFile) throws(MovieTrimError) {
+        self.file = file
+        fileBoxes = BoxReader(file: file).boxes(in: 0..<file.byteCount)
+        rest = (fileBoxes.last?.range.upperBound ?? 0)..<file.byteCount
+        guard !fileBoxes.contains(where: { $0.type == "moof" }) else {
+            throw MovieTrimError(.unsupported, "the movie is in fragments")
+        }
+        guard let movie = fileBoxes.first(where: { $0.type == "moov" }) else {
+            throw MovieTrimError(.damaged, "there is no movie box")
+        }
+        guard movie.content.count <= Self.maximumMovieBytes else {
+            throw MovieTrimError(.limit, "the movie box has more than \(Self.maximumMovieBytes >> 20) MiB")
+        }
+        guard let bytes = file.read(movie.content, limit: Self.maximumMovieBytes) else {
+            throw MovieTrimError(.damaged, "the movie box cannot be read")
+        }
+        let reader = BoxReader(file: RandomAccessFile(bytes: bytes))
+        self.reader = reader
+        movieBoxes = reader.boxes(in: 0..<UInt64(bytes.count))
+        for (type, name) in [("cmov", "compressed"), ("rmra", "a list of other movies")]
+        where movieBoxes.contains(where: { $0.type == type }) {
+            throw MovieTrimError(.unsupported, "the movie box is \(name)")
+        }
+        guard let header = movieBoxes.first(where: { $0.type == "mvhd" }),
+            case let table = TableBytes(bytes: reader.bytes(of: header)),
+            table.bytes.count >= (table.version == 1 ? 112 : 100)
+        else { throw MovieTrimError(.damaged, "there is no movie header") }
+        timescale = table.u32(table.version == 1 ? 20 : 12)
+        guard timescale > 0 else { throw MovieTrimError(.damaged, "the movie's timescale is zero") }
+        let boxes = movieBoxes.filter { $0.type == "trak" }
+        guard boxes.count <= Self.maximumTracks else {
+            throw MovieTrimError(.limit, "there are more than \(Self.maximumTracks) tracks")
+        }
+        tracks = boxes.compactMap { MovieTrack($0, reader) }
+    }
+
+    /// Whether the file calls itself a QuickTime movie, or nothing at all.
+    var isQuickTime: Bool {
+        guard let brands = fileBoxes.first(where: { $0.type == "ftyp" }) else { return true }
+        return file.read(at: brands.content.lowerBound, count: 4) == Array("qt  ".utf8)
+    }
+}
+
+/// One track's boxes, and what its small ones say.
+struct MovieTrack: Sendable {
+    /// A row of the edit list as it is in the file.
+    struct Edit: Hashable, Sendable {
+        /// In the movie's timescale.
+        var duration: UInt64
+        /// In the track's timescale; -1 for an empty edit.
+        var mediaTime: Int64
+        /// 16.16 fixed point.
+        var rate: Int32
+    }
+
+    /// One way in which the track refers to others.
+    struct Reference: Hashable, Sendable {
+        var type: String
+        var tracks: [UInt32]
+    }
+
+    let box: Box
+    let children: [Box]
+    let mediaBoxes: [Box]
+    let informationBoxes: [Box]
+    let tableBoxes: [Box]
+    let id: UInt32
+    let isEnabled: Bool
+    let handler: String
+    var timescale: UInt32
+    let language: String?
+    var edits: [Edit]
+    let references: [Reference]
+    let entries: [SampleEntry]
+
+    /// Edits and references of more rows than this are damage.
+    private static let maximumEdits = 100_000
+    /// An edit list, a sample description or another box that is read whole.
+    private static let maximumBoxBytes = 16 << 20
+
+    /// Reads the headers; `nil` without a track header, so that there is no track to speak of.
+    init?(_ box: Box, _ reader: BoxReader) {
+        func inside(_ type: String, _ boxes: [Box]) -> [Box] {
+            boxes.first { $0.type == type }.map { reader.boxes(in: $0.content) } ?? []
+        }
+        func table(_ type: String, _ boxes: [Box]) -> TableBytes? {
+            boxes.first { $0.type == type }
+                .map { TableBytes(bytes: reader.bytes(of: $0, limit: Self.maximumBoxBytes)) }
+        }
+        self.box = box
+        children = reader.boxes(in: box.content)
+        mediaBoxes = inside("mdia", children)
+        informationBoxes = inside("minf", mediaBoxes)
+        tableBoxes = inside("stbl", informationBoxes)
+        guard let header = table("tkhd", children), header.bytes.count >= (header.version == 1 ? 96 : 84) else {
+            return nil
+        }
+        id = header.u32(header.version == 1 ? 20 : 12)
+        isEnabled = header.flags & 1 != 0
+        let mediaHeader = table("mdhd", mediaBoxes) ?? TableBytes(bytes: [])
+        let isLong = mediaHeader.version == 1
+        timescale = mediaHeader.bytes.bigEndian32(at: isLong ? 20 : 12) ?? 0
+        let tag = table("elng", mediaBoxes).map {
+            String(decoding: $0.bytes.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
+        }
+        language =
+            tag.flatMap { $0.isEmpty ? nil : $0 }
+            ?? mediaHeader.bytes.bigEndian16(at: isLong ? 32 : 20).flatMap(Self.languageTag)
+        let handlerBytes = table("hdlr", mediaBoxes)?.bytes ?? []
+        handler = handlerBytes.count >= 12 ? String(latin1: handlerBytes[8..<12]) : ""
+        edits = table("elst", inside("edts", children)).map(Self.edits) ?? []
+        references = inside("tref", children).map { box in
+            let bytes = TableBytes(bytes: reader.bytes(of: box))
+            return Reference(type: box.type, tracks: (0..<(bytes.bytes.count / 4)).map { bytes.u32($0 * 4) })
+        }
+        entries = table("stsd", tableBoxes).map(SampleEntry.all) ?? []
+    }
+
+    private static func languageTag(_ packed: UInt16) -> String? {
+        // Below 0x400 it is one of QuickTime's numbers, of which 0 is English.
+        guard packed >= 0x400 else { return packed == 0 ? "en" : nil }
+        let letters = [packed >> 10 & 31, packed >> 5 & 31, packed & 31].map { UInt8($0) + 0x60 }
+        return LanguageCodes.tag(ofISO639: String(latin1: letters))
+    }
+
+    private static func edits(_ table: TableBytes) -> [Edit] {
+        let isLong = table.version == 1
+        let size = isLong ? 20 : 12
+        return (0..<min(table.count(at: 4, entrySize: size), maximumEdits)).map { index in
+            let start = 8 + index * size
+            return isLong
+                ? Edit(
+                    duration: table.u64(start), mediaTime: Int64(bitPattern: table.u64(start + 8)),
+                    rate: Int32(bitPattern: table.u32(start + 16)))
+                : Edit(
+                    duration: UInt64(table.u32(start)), mediaTime: Int64(Int32(bitPattern: table.u32(start + 4))),
+                    rate: Int32(bitPattern: table.u32(start + 8)))
+        }
+    }
+}
+
+/// One entry of a sample description, as far as trimming needs it.
+struct SampleEntry: Hashable, Sendable {
+    var type: String
+    /// What follows the type.
+    var content: [UInt8]
+
+    /// The number of its data reference, from 1.
+    var dataReference: Int { Int(content.bigEndian16(at: 6) ?? 1) }
+
+    /// More entries than this are damage.
+    private static let maximumEntries = 1024
+
+    static func all(_ table: TableBytes) -> [SampleEntry] {
+        let reader = BoxReader(file: RandomAccessFile(bytes: table.bytes))
+        guard table.bytes.count > 8 else { return [] }
+        return reader.boxes(in: 8..<UInt64(table.bytes.count)).prefix(maximumEntries).map { box in
+            SampleEntry(type: box.type, content: reader.bytes(of: box, limit: 1 << 16))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import MediaFile
+package import MediaMetadata
+package import MediaTime
+
+/// How a movie is trimmed.
+package struct MovieTrimOptions: Hashable, Sendable {
+    /// What happens if a range begins while a picture is on screen.
+    package enum Alignment: Hashable, Sendable {
+        /// The range begins with that picture, up to one picture earlier than asked for.
+        ///
+        /// A picture that has been on screen for longer than a quarter of a
+        /// second is shortened instead, as with `exactTime`.
+        case frameAligned
+        /// The range begins when asked for; the picture's beginning is moved there in the tables.
+        case exactTime
+    }
+
+    /// Where the movie begins.
+    package var alignment: Alignment = .frameAligned
+    /// Whether tracks that hold chapters' titles or pictures are left out, to be written anew.
+    package var dropsChapterTracks = false
+    /// The kind of file to make; `nil` for the source's own.
+    package var targetBrand: MovieBrand?
+    /// Free space after the movie box, for tags.
+    package var paddingByteCount = 4096
+
+    /// Options with their usual values.
+    package init() {}
+}
+
+/// A movie cut to a range: its new tables, ready to be written.
+package struct MovieTrimPlan: Sendable {
+    /// What is kept of one track.
+    package struct Track: Hashable, Sendable {
+        package var id: UInt32
+        package var handler: String
+        /// Samples that are kept, hidden ones included.
+        package var sampleCount: Int
+        /// Samples before the cut.
+        package var sourceSampleCount: Int
+        /// Bytes of the kept samples.
+        package var byteCount: UInt64
+        /// When the track shows something, on the new movie's timeline.
+        package var presentedRange: CMTimeRange
+    }
+
+    /// What was asked for, on the source's timeline; the whole movie if nothing was.
+    package var requestedRange: CMTimeRange
+    /// What the new movie shows of the source's timeline.
+    package var actualRange: CMTimeRange
+    /// How much later the source's edit list puts its pictures than the timeline of the ranges here does.
+    ///
+    /// It is zero but for movies whose edit list begins while a picture is on
+    /// screen: the ranges count from the first picture that begins then. Sound
+    /// and all else are cut in step with the pictures.
+    package var pictureShift: CMTime
+    package var tracks: [Track]
+    /// What is left out though nobody asked for that.
+    package var losses: [MetadataLoss]
+    let assembly: MovieAssembly
+
+    /// Bytes of the new file.
+    package var byteCount: UInt64 { assembly.byteCount }
+
+    /// The new file, made of parts of the source.
+    package func rewrite() -> FileRewrite { assembly.rewrite() }
+}

@@ -1,0 +1,108 @@
+internal import MediaFile
+internal import MediaMetadata
+
+/// Writes a track's box anew around its new sample tables.
+struct TrackWriter {
+    let track: MovieTrack
+    let reader: BoxReader
+    let conversion: BrandConversion
+    /// The tracks that are still there to be referred to.
+    let keptIDs: Set<UInt32>
+
+    /// The track's box.
+    ///
+    /// - Parameters:
+    ///   - edits: The new edit list; empty for none, `nil` for the old one.
+    ///   - duration: In the movie's timescale; `nil` for the old one.
+    func node(
+        tables: [MovieNode], mediaDuration: UInt64, edits: [TrackHeaders.Edit]?, duration: UInt64?
+    ) throws(MovieTrimError) -> MovieNode {
+        let media = try mediaNode(tables: tables, mediaDuration: mediaDuration, isWhole: edits == nil)
+        var children: [MovieNode] = []
+        for box in track.children {
+            switch box.type {
+            case "tkhd":
+                children.append(
+                    duration.map { .bytes(TrackHeaders.box("tkhd", content: content(box), middle: 8, duration: $0)) }
+                        ?? verbatim(box))
+            case "edts": if edits == nil { children.append(verbatim(box)) }
+            case "tref": children += references()
+            case "mdia":
+                if let edits, !edits.isEmpty { children.append(.bytes(TrackHeaders.editBox(edits))) }
+                children.append(media)
+            case "meta":
+                try MovieItems.check(content(box))
+                children.append(.bytes(conversion.metadata(content(box))))
+            default: children.append(verbatim(box))
+            }
+        }
+        return .container("trak", children)
+    }
+
+    private func mediaNode(
+        tables: [MovieNode], mediaDuration: UInt64, isWhole: Bool
+    ) throws(MovieTrimError) -> MovieNode {
+        var children: [MovieNode] = []
+        for box in track.mediaBoxes {
+            switch box.type {
+            case "mdhd" where !isWhole:
+                let bytes = content(box)
+                guard bytes.count >= (bytes.first == 1 ? 36 : 24) else {
+                    throw MovieTrimError(.damaged, "its media header is cut off")
+                }
+                children.append(
+                    .bytes(
+                        TrackHeaders.box(
+                            "mdhd", content: bytes, middle: 4, duration: mediaDuration, timescale: track.timescale)))
+            case "hdlr": children.append(.bytes(conversion.handler(content(box), component: "mhlr")))
+            case "minf": children.append(informationNode(tables))
+            default: children.append(verbatim(box))
+            }
+        }
+        return .container("mdia", children)
+    }
+
+    private func informationNode(_ tables: [MovieNode]) -> MovieNode {
+        var children: [MovieNode] = []
+        for box in track.informationBoxes {
+            switch box.type {
+            case "stbl": children.append(.container("stbl", tables))
+            // QuickTime's data handler has no place in MP4.
+            case "hdlr": if !conversion.isNeeded { children.append(verbatim(box)) }
+            case "gmhd":
+                // What QuickTime's header for other media says beyond that is not needed by the entries MP4 can hold.
+                children.append(
+                    conversion.isNeeded ? .bytes(MovieNode.box("nmhd", [0, 0, 0, 0])) : verbatim(box))
+            case "dinf":
+                children.append(
+                    conversion.isNeeded
+                        ? .bytes(conversion.dataInformation(references: references(in: box))) : verbatim(box))
+            default: children.append(verbatim(box))
+            }
+        }
+        return .container("minf", children)
+    }
+
+    private func references(in box: Box) -> Int {
+        let count = reader.box(["dref"], in: box.content).flatMap { reader.bytes(of: $0, limit: 8).bigEndian32(at: 4) }
+        return Int(min(count ?? 1, 1024))
+    }
+
+    /// The references to tracks that are still there.
+    private func references() -> [MovieNode] {
+        let nodes = track.references.compactMap { reference -> MovieNode? in
+            let ids = reference.tracks.filter(keptIDs.contains)
+            guard !ids.isEmpty else { return nil }
+            var content: [UInt8] = []
+            for id in ids { content.append32(id) }
+            return .bytes(MovieNode.box(reference.type, content))
+        }
+        return nodes.isEmpty ? [] : [.container("tref", nodes)]
+    }
+
+    private func content(_ box: Box) -> [UInt8] { reader.bytes(of: box, limit: .max) }
+
+    private func verbatim(_ box: Box) -> MovieNode {
+        .bytes(reader.file.read(at: box.start, count: Int(clamping: box.range.count)))
+    }
+}
