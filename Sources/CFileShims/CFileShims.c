@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CFileShims.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/xattr.h>
@@ -32,4 +34,14 @@ void avt_copy_extended_attributes(const char *path, int target)
         free(value);
     }
     free(names);
+}
+
+int avt_rename_to_new(const char *old_path, const char *new_path)
+{
+    return renameat2(AT_FDCWD, old_path, AT_FDCWD, new_path, RENAME_NOREPLACE);
+}
+
+void avt_start_writeback(int target, int64_t offset, int64_t count)
+{
+    sync_file_range(target, offset, count, SYNC_FILE_RANGE_WRITE);
 }

@@ -14,7 +14,9 @@ public struct FileWriteError: Error, LocalizedError, Sendable {
         case exists
         /// The folder does not exist or does not allow new files.
         case cannotCreate
-        /// Writing failed half-way: a full disk, for example.
+        /// There is no room for it on the disk.
+        case diskFull
+        /// Writing failed half-way for another reason.
         case writeFailed
         /// The task was cancelled half-way.
         case cancelled
@@ -32,11 +34,16 @@ public struct FileWriteError: Error, LocalizedError, Sendable {
     /// Path and reason.
     public var errorDescription: String? { "\(path): \(reason)" }
 
+    /// The error for a name that is taken.
+    static func alreadyThere(_ path: String) -> FileWriteError {
+        FileWriteError(kind: .exists, path: path, reason: "the file exists already")
+    }
+
     /// The error for the operating system's last one.
     static func last(_ kind: Kind, _ path: String) -> FileWriteError {
         let code = errno
         return FileWriteError(
-            kind: code == ENOSPC || code == EDQUOT ? .writeFailed : kind, path: path,
+            kind: code == ENOSPC || code == EDQUOT ? .diskFull : kind, path: path,
             reason: String(cString: strerror(code)))
     }
 }
@@ -67,69 +74,9 @@ public enum AtomicFile {
         to path: String, replaces: Bool, like model: String? = nil, isSynced: Bool = false,
         _ body: (borrowing OutputFile) throws(FileWriteError) -> Void
     ) throws(FileWriteError) {
-        if !replaces, access(path, F_OK) == 0 {
-            throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
-        }
-        let folder = folder(of: path)
-        let unnamed = open(folder, unnamedFile | O_WRONLY | O_CLOEXEC, 0o666)
-        if unnamed >= 0 {
-            let output = OutputFile(descriptor: unnamed, path: path)
-            try fill(output, like: model, isSynced: isSynced, body)
-            try name("/proc/self/fd/\(unnamed)", path, replaces: replaces)
-        } else {
-            let temporary = temporaryName(for: path)
-            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            guard descriptor >= 0 else { throw FileWriteError.last(.cannotCreate, path) }
-            let output = OutputFile(descriptor: descriptor, path: path)
-            defer { unlink(temporary) }
-            try fill(output, like: model, isSynced: isSynced, body)
-            try name(temporary, path, replaces: replaces)
-        }
-        if isSynced { syncFolder(folder) }
-    }
-
-    private static func fill(
-        _ output: borrowing OutputFile, like model: String?, isSynced: Bool,
-        _ body: (borrowing OutputFile) throws(FileWriteError) -> Void
-    ) throws(FileWriteError) {
-        try body(output)
-        if let model { output.takeOverAttributes(of: model) }
-        if isSynced { try output.sync() }
-    }
-
-    /// `O_TMPFILE`, a macro that the importer cannot read: `__O_TMPFILE | O_DIRECTORY`.
-    private static let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
-
-    /// Gives a complete file its name.
-    private static func name(_ source: String, _ path: String, replaces: Bool) throws(FileWriteError) {
-        if linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return }
-        guard errno == EEXIST else { throw FileWriteError.last(.cannotCreate, path) }
-        guard replaces else { throw FileWriteError(kind: .exists, path: path, reason: "the file exists already") }
-        // A link cannot replace; a rename can, and does so in one step.
-        let second = temporaryName(for: path)
-        guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else {
-            throw FileWriteError.last(.cannotCreate, path)
-        }
-        guard rename(second, path) == 0 else {
-            let error = FileWriteError.last(.cannotCreate, path)
-            unlink(second)
-            throw error
-        }
-    }
-
-    private static func syncFolder(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    private static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
-    }
-
-    private static func temporaryName(for path: String) -> String {
-        folder(of: path) + "/.avtool-\(getpid())-\(UInt64.random(in: 0...UInt64.max)).tmp"
+        let file = try PendingFile(for: path, replaces: replaces)
+        try file.fill(body)
+        if let model { file.takeOverAttributes(of: model) }
+        try file.complete(isSynced: isSynced)
     }
 }

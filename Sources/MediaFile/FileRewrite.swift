@@ -100,13 +100,9 @@ package struct FileRewrite: Sendable {
         }
     }
 
-    private func write(to output: borrowing OutputFile, from file: RandomAccessFile) throws(FileWriteError) {
-        for segment in segments {
-            switch segment {
-            case .bytes(let bytes): try output.write(bytes)
-            case .source(let range): try output.copy(range, of: file)
-            }
-        }
+    /// Writes the new version to where an open file's writing stopped last.
+    func write(to output: borrowing OutputFile, from file: RandomAccessFile) throws(FileWriteError) {
+        try output.write(segments, from: file)
     }
 
     private func carryOut(_ steps: [Step], on path: String, originalLength: UInt64) throws {

@@ -11,12 +11,14 @@ package final class RandomAccessFile: Sendable {
     private enum Storage: Sendable {
         case descriptor(Int32)
         case bytes([UInt8])
+        /// A new version of another file, which is written nowhere yet.
+        case rewrite(SegmentIndex, of: RandomAccessFile)
     }
 
     private let storage: Storage
     /// Bytes in the file when it was opened.
     package let byteCount: UInt64
-    /// What tells this version of the file from another; `nil` for bytes in memory.
+    /// What tells this version of the file from another; `nil` for what is no named file.
     package let version: FileVersion?
 
     /// Opens a regular file; `nil` if there is none of that name or it cannot be read.
@@ -40,6 +42,28 @@ package final class RandomAccessFile: Sendable {
         version = nil
     }
 
+    /// The new version of a file, as if it had been written.
+    package init(_ rewrite: FileRewrite, of file: RandomAccessFile) {
+        let index = SegmentIndex(rewrite.segments)
+        storage = .rewrite(index, of: file)
+        byteCount = index.byteCount
+        version = nil
+    }
+
+    /// A file that is open already, and stays open by itself.
+    init?(sharing other: Int32) {
+        let descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        storage = .descriptor(descriptor)
+        byteCount = UInt64(status.st_size)
+        version = nil
+    }
+
     deinit { if case .descriptor(let descriptor) = storage { close(descriptor) } }
 
     /// Up to `count` bytes from a position; fewer at the end of the file.
@@ -48,6 +72,7 @@ package final class RandomAccessFile: Sendable {
         let wanted = Int(min(UInt64(count), byteCount - position))
         switch storage {
         case .bytes(let bytes): return Array(bytes[Int(position)..<(Int(position) + wanted)])
+        case .rewrite(let index, let file): return index.read(at: position, count: wanted, from: file)
         case .descriptor(let descriptor):
             return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
                 filled = 0
@@ -69,6 +94,25 @@ package final class RandomAccessFile: Sendable {
         }
         let bytes = read(at: range.lowerBound, count: Int(range.length))
         return bytes.count == Int(range.length) ? bytes : nil
+    }
+
+    /// Whether the file, or what it is made of, is as it was when it was opened.
+    package var isUnchanged: Bool {
+        switch storage {
+        case .bytes: return true
+        case .rewrite(_, let file): return file.isUnchanged
+        case .descriptor(let descriptor):
+            var status = stat()
+            guard let version else { return true }
+            return fstat(descriptor, &status) == 0 && FileVersion(status) == version
+        }
+    }
+
+    /// What a range of a rewrite is made of, and the file that its parts are of;
+    /// `nil` for any other file.
+    func parts(of range: Range<UInt64>) -> (parts: [FileRewrite.Segment], file: RandomAccessFile)? {
+        guard case .rewrite(let index, let file) = storage else { return nil }
+        return (index.parts(of: range), file)
     }
 
     /// The open file, for copying within the kernel; `nil` for bytes in memory.

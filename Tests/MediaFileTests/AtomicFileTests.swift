@@ -132,7 +132,7 @@ import Testing
         error = failure { try AtomicFile.write(Data(count: 1 << 20), to: folder.path("out"), replaces: false) }
         contents = try folder.contents()
         _ = try await CommandRun.run("umount", [folder.path])
-        #expect(error?.kind == .writeFailed)
+        #expect(error?.kind == .diskFull)
         #expect(error?.reason.isEmpty == false)
         #expect(contents.isEmpty)
     }

@@ -11,4 +11,10 @@ int64_t avt_copy_range(int source, int64_t offset, int target, size_t count);
 /// Gives `target` the extended attributes of the file at `path`, as far as allowed.
 void avt_copy_extended_attributes(const char *path, int target);
 
+/// Renames a file unless the new name is taken. Returns 0, or -1 with `errno` set.
+int avt_rename_to_new(const char *old_path, const char *new_path);
+
+/// Starts writing bytes to the disk without waiting for them, as far as the file system can.
+void avt_start_writeback(int target, int64_t offset, int64_t count);
+
 #endif

@@ -1,0 +1,230 @@
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A new file that is made in several steps and gets its name when it is complete.
+///
+/// Until then it has no name at all, so that nothing is left of it whatever
+/// happens to the process; where the file system has no unnamed files, it has a
+/// temporary name and goes with the object. One thread at a time may change it.
+package final class PendingFile {
+    /// The name it will have.
+    package let path: String
+    /// Whether an existing file may be replaced.
+    package let replaces: Bool
+    private let folder: String
+    private let temporary: String?
+    private let output: OutputFile
+    /// Bytes up to the last one written.
+    package private(set) var byteCount: UInt64 = 0
+    /// Up to where the disk was told to begin.
+    private var writebackEnd: UInt64 = 0
+
+    /// Makes an empty file.
+    ///
+    /// - Parameters:
+    ///   - path: The name it will have.
+    ///   - replaces: Whether an existing file may be replaced.
+    ///   - temporaryFolder: Where it lies until it has its name, if that is on
+    ///     the file system of `path`; else it lies beside `path`.
+    /// - Throws: `FileWriteError` if there is such a file already, or if none can be made.
+    package convenience init(
+        for path: String, replaces: Bool, temporaryFolder: String? = nil
+    ) throws(FileWriteError) {
+        try self.init(for: path, replaces: replaces, temporaryFolder: temporaryFolder, isUnnamed: true)
+    }
+
+    /// - Parameter isUnnamed: Whether it may be a file without a name.
+    init(for path: String, replaces: Bool, temporaryFolder: String?, isUnnamed: Bool) throws(FileWriteError) {
+        var status = stat()
+        if !replaces, lstat(path, &status) == 0 { throw FileWriteError.alreadyThere(path) }
+        let destination = Self.folder(of: path)
+        let folder = temporaryFolder.flatMap { Self.areOnOneFileSystem($0, destination) ? $0 : nil } ?? destination
+        (self.path, self.replaces, self.folder) = (path, replaces, folder)
+        let unnamed = isUnnamed ? open(folder, unnamedFile | O_RDWR | O_CLOEXEC, 0o666) : -1
+        guard unnamed < 0 else {
+            temporary = nil
+            output = OutputFile(descriptor: unnamed, path: path)
+            return
+        }
+        let name = Self.temporaryName(in: folder)
+        let named = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard named >= 0 else { throw FileWriteError.last(.cannotCreate, path) }
+        temporary = name
+        output = OutputFile(descriptor: named, path: path)
+    }
+
+    deinit { if let temporary { unlink(temporary) } }
+
+    // MARK: Contents
+
+    /// What it holds now; what is written later shows in it too, but for its length.
+    package func contents() throws(FileWriteError) -> RandomAccessFile { try output.contents() }
+
+    /// Writes bytes at a position: anywhere, also beyond the end.
+    package func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws(FileWriteError) {
+        try output.write(bytes, at: position)
+        byteCount = max(byteCount, position + UInt64(bytes.count))
+        if byteCount >= writebackEnd + Self.partByteCount {
+            output.startWriteback(of: writebackEnd..<byteCount)
+            writebackEnd = byteCount
+        }
+    }
+
+    /// Writes the new version of a file, for a file that is still empty.
+    ///
+    /// - Parameters:
+    ///   - startsWriteback: Whether the disk gets each part at once, for a file that is to be synced.
+    ///   - progress: Gets the number of bytes written so far; what it throws ends the writing.
+    package func write(
+        _ rewrite: FileRewrite, of file: RandomAccessFile, startsWriteback: Bool = false,
+        progress: (UInt64) throws(FileWriteError) -> Void = { _ in }
+    ) throws(FileWriteError) {
+        var written: UInt64 = 0
+        for segment in rewrite.segments {
+            for part in segment.parts(of: Self.partByteCount) {
+                try output.write([part], from: file)
+                if startsWriteback { output.startWriteback(of: written..<(written + part.byteCount)) }
+                written += part.byteCount
+                try progress(written)
+            }
+        }
+        byteCount = max(byteCount, written)
+    }
+
+    /// Bytes that are copied between two looks at whether to go on.
+    private static let partByteCount: UInt64 = 16 << 20
+
+    /// Puts the new version of a file in place of all that comes from a position on.
+    package func replaceEnd(
+        from position: UInt64, with rewrite: FileRewrite, of file: RandomAccessFile
+    ) throws(FileWriteError) {
+        try output.truncate(to: position)
+        try output.seek(to: position)
+        try output.write(rewrite.segments, from: file)
+        byteCount = position + rewrite.byteCount
+    }
+
+    /// Lets a closure write from the beginning, for a file that is still empty.
+    func fill(_ body: (borrowing OutputFile) throws(FileWriteError) -> Void) throws(FileWriteError) {
+        try body(output)
+        byteCount = try contents().byteCount
+    }
+
+    /// The file with the changes that make a new version of it.
+    ///
+    /// Where all that stays of the old version stays in its place, this file
+    /// itself is changed; else there is a new one.
+    ///
+    /// - Parameters:
+    ///   - rewrite: A new version of what ``contents()`` gives.
+    ///   - progress: Gets the number of bytes written so far; what it throws ends the writing.
+    /// - Returns: This file or the new one. This one is of no more use then.
+    package func applying(
+        _ rewrite: FileRewrite, progress: (UInt64) throws(FileWriteError) -> Void = { _ in }
+    ) throws(FileWriteError) -> PendingFile {
+        let old = try contents()
+        guard let changes = rewrite.changesInPlace(of: old) else {
+            let copy = try PendingFile(for: path, replaces: replaces, temporaryFolder: folder)
+            try copy.write(rewrite, of: old, progress: progress)
+            return copy
+        }
+        for change in changes { try output.write(change.bytes, at: change.position) }
+        if rewrite.byteCount != old.byteCount { try output.truncate(to: rewrite.byteCount) }
+        byteCount = rewrite.byteCount
+        try progress(byteCount)
+        return self
+    }
+
+    /// Sets permissions, owner and extended attributes to those of another file, as far as allowed.
+    func takeOverAttributes(of model: String) { output.takeOverAttributes(of: model) }
+
+    // MARK: Completion
+
+    /// Gives the file its name; nothing may be done with it afterwards.
+    ///
+    /// - Parameter isSynced: Whether its bytes are on the disk before it gets the name.
+    package func complete(isSynced: Bool) throws(FileWriteError) {
+        if isSynced { try output.sync() }
+        do {
+            try takeName()
+        } catch {
+            // A folder can be on the same file system and still under another mount.
+            guard error.isOfOtherMount, folder != Self.folder(of: path) else { throw error.failure }
+            let copy = try PendingFile(for: path, replaces: replaces)
+            let old = try contents()
+            try copy.write(FileRewrite(segments: [.source(0..<old.byteCount)]), of: old)
+            return try copy.complete(isSynced: isSynced)
+        }
+        if isSynced { Self.syncFolder(Self.folder(of: path)) }
+    }
+
+    private struct NamingError: Error {
+        var failure: FileWriteError
+        var isOfOtherMount = false
+
+        /// For the operating system's last error.
+        static func last(_ path: String) -> NamingError {
+            let isOfOtherMount = errno == EXDEV
+            return NamingError(failure: FileWriteError.last(.cannotCreate, path), isOfOtherMount: isOfOtherMount)
+        }
+    }
+
+    private func takeName() throws(NamingError) {
+        let source = temporary ?? output.descriptorPath
+        if linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return }
+        if errno == EEXIST {
+            guard replaces else { throw NamingError(failure: .alreadyThere(path)) }
+            return try replace(with: source)
+        }
+        // Some file systems have no links, but names that can be changed.
+        guard let temporary, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last(path) }
+        if replaces ? rename(temporary, path) == 0 : renameToNew(temporary, path) { return }
+        throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path)
+    }
+
+    /// A link cannot replace; a rename can, and does so in one step.
+    private func replace(with source: String) throws(NamingError) {
+        if temporary != nil {
+            guard rename(source, path) == 0 else { throw .last(path) }
+            return
+        }
+        let second = Self.temporaryName(in: Self.folder(of: path))
+        guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { throw .last(path) }
+        guard rename(second, path) == 0 else {
+            let error = NamingError.last(path)
+            unlink(second)
+            throw error
+        }
+    }
+
+    // MARK: Folders
+
+    private static func areOnOneFileSystem(_ first: String, _ second: String) -> Bool {
+        var (left, right) = (stat(), stat())
+        return stat(first, &left) == 0 && stat(second, &right) == 0 && left.st_dev == right.st_dev
+    }
+
+    private static func syncFolder(_ folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func folder(of path: String) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+
+    private static func temporaryName(in folder: String) -> String {
+        folder + "/.avtool-\(getpid())-\(UInt64.random(in: 0...UInt64.max)).tmp"
+    }
+}
+
+/// `O_TMPFILE`, a macro that the importer cannot read: `__O_TMPFILE | O_DIRECTORY`.
+private let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
