@@ -96,6 +96,13 @@ static inline void oav_frame_set_duration(AVFrame *frame, int64_t duration) {
 #endif
 }
 
+/// How many ticks of its time base a frame lasts. From FFmpeg 6.1 on frames say it themselves.
+static inline void oav_encoder_set_frame_ticks(AVCodecContext *context, int ticks) {
+#if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(60, 31, 100)
+    context->ticks_per_frame = ticks;
+#endif
+}
+
 static inline int oav_frame_is_key(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_MAJOR < 58
     return frame->key_frame;
@@ -264,6 +271,12 @@ typedef struct oav_filter_library {
     OAV_FILTER_FUNCTIONS(OAV_DECLARE)
 } oav_filter_library;
 #undef OAV_DECLARE
+
+// Whether Matroska's muxer tells the delay of Opus without adding it to the times
+// of the blocks, from which readers take it off.
+static inline int oav_matroska_forgets_delay(void) {
+    return LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 16, 100);
+}
 
 // Adds a chapter to a file that is to be written.
 static inline int oav_add_chapter(

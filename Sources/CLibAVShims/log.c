@@ -1,5 +1,6 @@
 #include "CLibAVShims.h"
 
+#include <libavcodec/avcodec.h>
 #include <libavutil/log.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,11 +13,16 @@ struct oav_log {
     char last[512];
     // Whether the last message is without its end yet.
     int is_partial;
+    int is_shared;
+    struct oav_log *next;
 };
 
 static _Thread_local oav_log *current;
 static _Atomic int silent;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+// Held while the list, or a log that several threads write to, is used.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static oav_log *shared;
 
 // Messages that are less than errors for FFmpeg, and errors here: an invented
 // picture, and an encoder's own option that it does not know and goes without.
@@ -30,24 +36,42 @@ static int is_graver_than_told(const char *format) {
     return 0;
 }
 
+static void record(oav_log *log, const char *format, va_list arguments) {
+    size_t start = log->is_partial ? strlen(log->last) : 0;
+    log->errors += !log->is_partial;
+    vsnprintf(log->last + start, sizeof log->last - start, format, arguments);
+    size_t length = strlen(log->last);
+    log->is_partial = length + 1 < sizeof log->last && (!length || log->last[length - 1] != '\n');
+    while (length && log->last[length - 1] == '\n')
+        log->last[--length] = 0;
+}
+
+// The log of the codec that a message comes from, if it is one of ours.
+static oav_log *log_of(void *context) {
+    if (!context || *(const AVClass **)context != avcodec_get_class())
+        return NULL;
+    oav_log *log = shared;
+    while (log && log != ((AVCodecContext *)context)->opaque)
+        log = log->next;
+    return log;
+}
+
 static void capture(void *context, int level, const char *format, va_list arguments) {
-    if (!current) {
-        if (!atomic_load(&silent))
-            av_log_default_callback(context, level, format, arguments);
+    // An H.264 stream may drop a picture that came before the entry point: nothing is lost.
+    int is_error = ((level & 0xff) <= AV_LOG_ERROR || is_graver_than_told(format)) &&
+                   strncmp(format, "mmco: unref short failure", 25) != 0;
+    if (current && !current->is_shared) {
+        if (is_error)
+            record(current, format, arguments);
         return;
     }
-    // An H.264 stream may drop a picture that came before the entry point: nothing is lost.
-    if (strncmp(format, "mmco: unref short failure", 25) == 0)
-        return;
-    if ((level & 0xff) > AV_LOG_ERROR && !is_graver_than_told(format))
-        return;
-    size_t start = current->is_partial ? strlen(current->last) : 0;
-    current->errors += !current->is_partial;
-    vsnprintf(current->last + start, sizeof current->last - start, format, arguments);
-    size_t length = strlen(current->last);
-    current->is_partial = length + 1 < sizeof current->last && (!length || current->last[length - 1] != '\n');
-    while (length && current->last[length - 1] == '\n')
-        current->last[--length] = 0;
+    pthread_mutex_lock(&lock);
+    oav_log *log = current ? current : log_of(context);
+    if (log && is_error)
+        record(log, format, arguments);
+    pthread_mutex_unlock(&lock);
+    if (!log && !atomic_load(&silent))
+        av_log_default_callback(context, level, format, arguments);
 }
 
 static void install(void) { av_log_set_callback(capture); }
@@ -57,7 +81,36 @@ oav_log *oav_log_create(void) {
     return calloc(1, sizeof(oav_log));
 }
 
-void oav_log_free(oav_log *log) { free(log); }
+void oav_log_free(oav_log *log) {
+    if (log->is_shared) {
+        pthread_mutex_lock(&lock);
+        oav_log **link = &shared;
+        while (*link && *link != log)
+            link = &(*link)->next;
+        if (*link)
+            *link = log->next;
+        pthread_mutex_unlock(&lock);
+    }
+    free(log);
+}
+
+void oav_log_share(oav_log *log, struct AVCodecContext *codec) {
+    pthread_mutex_lock(&lock);
+    log->is_shared = 1;
+    log->next = shared;
+    shared = log;
+    codec->opaque = log;
+    pthread_mutex_unlock(&lock);
+}
+
+int oav_log_take(oav_log *log, char *text, size_t size) {
+    pthread_mutex_lock(&lock);
+    int errors = log->errors;
+    snprintf(text, size, "%s", log->last);
+    oav_log_clear(log);
+    pthread_mutex_unlock(&lock);
+    return errors;
+}
 
 oav_log *oav_log_attach(oav_log *log) {
     oav_log *previous = current;

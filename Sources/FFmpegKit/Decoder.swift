@@ -4,10 +4,11 @@ internal import CLibAV
 ///
 /// With one thread, each picture is decoded inside the call that sends its
 /// packet, so that what FFmpeg logs meanwhile belongs to that packet. With
-/// several, what is logged is lost, and only the frames' own flags tell damage.
+/// several, what is logged belongs to a packet sent not long before.
 package final class Decoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let log = LogCapture()
+    private let hasThreads: Bool
     private let maximumPixels: Int64
     private var isDraining = false
     /// Packets sent and not skipped by request.
@@ -30,8 +31,10 @@ package final class Decoder {
         case slices(Int)
     }
 
-    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, maximumPixels: Int64) {
+    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, hasThreads: Bool, maximumPixels: Int64) {
         self.context = context
+        self.hasThreads = hasThreads
+        if hasThreads { log.share(with: context) }
         self.maximumPixels = maximumPixels
     }
 
@@ -63,7 +66,8 @@ package final class Decoder {
         guard let context = avcodec_alloc_context3(codec) else {
             throw FFmpegError(kind: .limit, operation: "decode", reason: "not enough memory")
         }
-        let decoder = Decoder(adopting: context, maximumPixels: policy.maximumPixels)
+        let decoder = Decoder(
+            adopting: context, hasThreads: threading != .single, maximumPixels: policy.maximumPixels)
         try decoder.check(avcodec_parameters_to_context(context, parameters))
         context.pointee.pkt_timebase = timeBase
         switch threading {
@@ -81,6 +85,9 @@ package final class Decoder {
         return decoder
     }
 
+    /// How many threads decode.
+    package var threadCount: Int { Int(max(1, context.pointee.thread_count)) }
+
     /// Whether pictures come out that the decoder does not hold for whole yet,
     /// because it did not start at a picture that resets it.
     ///
@@ -97,6 +104,12 @@ package final class Decoder {
         }
     }
 
+    /// What was logged since the last call.
+    private var logged: String? { hasThreads ? log.take() : log.lastError }
+
+    /// Forgets what was logged by earlier calls.
+    private func clearLog() { if !hasThreads { log.clear() } }
+
     /// Sends a packet under a number of its own; `nil` ends the stream.
     ///
     /// - Parameter skipsIfUnreferenced: Leaves the packet undecoded if no other
@@ -106,7 +119,7 @@ package final class Decoder {
     package func send(_ packet: Packet?, number: Int64, skipsIfUnreferenced: Bool = false) throws(FFmpegError)
         -> String?
     {
-        log.clear()
+        clearLog()
         if let packet {
             oav_decoder_label_packet(context, packet.pointer, number)
             context.pointee.skip_frame = skipsIfUnreferenced ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
@@ -119,7 +132,7 @@ package final class Decoder {
         if code < 0, code != oav_error_eof {
             return reason(code)
         }
-        return log.lastError
+        return logged
     }
 
     /// Sends a packet of which nothing but the headers are there.
@@ -142,21 +155,21 @@ package final class Decoder {
 
     /// The next picture in presentation order, with what was logged meanwhile.
     package func receive() throws(FFmpegError) -> (output: Output, logged: String?) {
-        log.clear()
+        clearLog()
         let frame = Frame()
         // While draining, a picture that fails is followed by others; the bound
         // is there for a decoder that fails for ever.
         for _ in 0..<256 {
             let code = log.capturing { avcodec_receive_frame(context, frame.pointer) }
             switch code {
-            case 0...: return (.frame(frame), log.lastError)
-            case oav_error_posix(EAGAIN): return (.needsPacket, log.lastError)
-            case oav_error_eof: return (.end, log.lastError)
+            case 0...: return (.frame(frame), logged)
+            case oav_error_posix(EAGAIN): return (.needsPacket, logged)
+            case oav_error_eof: return (.end, logged)
             case oav_error_posix(ENOMEM): try check(code)
             default: if !isDraining { return (.needsPacket, reason(code)) }
             }
         }
-        return (.end, log.lastError ?? "the decoder cannot finish")
+        return (.end, logged ?? "the decoder cannot finish")
     }
 
     /// Forgets everything, for a new entry into the stream.
@@ -167,11 +180,11 @@ package final class Decoder {
     }
 
     private func reason(_ code: Int32) -> String {
-        FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: log.lastError).reason
+        FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: logged).reason
     }
 
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: log.lastError)
+        throw FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: logged)
     }
 }

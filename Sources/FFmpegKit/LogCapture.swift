@@ -1,9 +1,11 @@
+internal import CLibAV
 internal import CLibAVShims
 
 /// Collects what FFmpeg logs while one owner's call runs on the calling thread.
 ///
 /// FFmpeg has one global log callback; it is routed by thread, which names the
-/// owner without doubt because decoders here run on the thread that calls them.
+/// owner without doubt where decoders run on the thread that calls them. What
+/// the threads of a codec say is routed by the codec.
 final class LogCapture {
     private let pointer: OpaquePointer
 
@@ -24,6 +26,18 @@ final class LogCapture {
     }
 
     func clear() { oav_log_clear(pointer) }
+
+    /// Takes in what the threads of a codec say, too; ``take()`` reads it.
+    func share(with codec: UnsafeMutablePointer<AVCodecContext>) { oav_log_share(pointer, codec) }
+
+    /// The last message at error level since the last call.
+    func take() -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+            guard let base = buffer.baseAddress, oav_log_take(pointer, base, buffer.count) > 0 else { return nil }
+            let text = String(cString: base)
+            return text.isEmpty ? nil : text
+        }
+    }
 
     /// Runs `body` with this log taking what FFmpeg says on this thread.
     func capturing<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {

@@ -33,12 +33,21 @@ package final class Packet: @unchecked Sendable {
 
     /// The same sample at another time.
     ///
-    /// - Parameter duration: `nil` for unknown.
-    package func retimed(presentation: Int64?, decode: Int64?, duration: Int64?) throws(FFmpegError) -> Packet {
+    /// - Parameters:
+    ///   - duration: `nil` for unknown.
+    ///   - isDiscarded: Whether it is not to be shown; `nil` leaves it as it is.
+    package func retimed(
+        presentation: Int64?, decode: Int64?, duration: Int64?, isDiscarded: Bool? = nil
+    ) throws(FFmpegError) -> Packet {
         let copy = try sharingData()
         copy.pointer.pointee.pts = presentation ?? oav_nopts
         copy.pointer.pointee.dts = decode ?? oav_nopts
         copy.pointer.pointee.duration = duration ?? 0
+        switch isDiscarded {
+        case true?: copy.pointer.pointee.flags |= AV_PKT_FLAG_DISCARD
+        case false?: copy.pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+        case nil: break
+        }
         return copy
     }
 

@@ -3,8 +3,10 @@
 #ifndef OAV_CLIBAVSHIMS_H
 #define OAV_CLIBAVSHIMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+struct AVCodecContext;
 struct AVFormatContext;
 struct AVDictionary;
 
@@ -68,6 +70,11 @@ void oav_log_clear(oav_log *log);
 // Messages of level error or worse, and of concealed errors, since the last clear.
 int oav_log_error_count(const oav_log *log);
 const char *oav_log_last_error(const oav_log *log);
+// Lets the log also take what this codec's own threads say. The codec must go
+// before the log, which is read with oav_log_take only from now on.
+void oav_log_share(oav_log *log, struct AVCodecContext *codec);
+// Copies the last message, clears the log, and returns how many there were.
+int oav_log_take(oav_log *log, char *text, size_t size);
 // Stops what no log captured from being printed.
 void oav_log_silence(void);
 

@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaTime
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,7 +15,7 @@ package final class Encoder {
     let context: UnsafeMutablePointer<AVCodecContext>
     private let log = LogCapture()
     private let collectsStatistics: Bool
-    private var hasFrames = false
+    private var framesSent = 0
     /// How long the frames last that were sent and have not come out yet.
     private var durations: [Int64: Int64] = [:]
     package let settings: EncoderSettings
@@ -34,7 +35,7 @@ package final class Encoder {
     }
 
     deinit {
-        if settings.name == "libsvtav1", !hasFrames { sendBlankFrame() }
+        if settings.name == "libsvtav1", framesSent == 0 { sendBlankFrame() }
         av_freep(&context.pointee.stats_in)
         var owned: UnsafeMutablePointer<AVCodecContext>? = context
         // Some tell statistics in the end.
@@ -95,7 +96,15 @@ package final class Encoder {
         context.pointee.height = Int32(clamping: video.height)
         context.pointee.pix_fmt = format
         context.pointee.time_base = AVRational(video.timeBase)
-        if let rate = video.frameRate { context.pointee.framerate = AVRational(rate) }
+        if let rate = video.frameRate {
+            context.pointee.framerate = AVRational(rate)
+            // libvpx shares out bits by how long it is told that frames last.
+            let ticks = video.timeBase.ticks(
+                atOrBefore: CMTime(value: Int64(rate.denominator), timescale: rate.numerator))
+            if settings.name.hasPrefix("libvpx"), let ticks = Int32(exactly: ticks), ticks > 0 {
+                oav_encoder_set_frame_ticks(context, ticks)
+            }
+        }
         if let ratio = video.sampleAspectRatio { context.pointee.sample_aspect_ratio = AVRational(ratio) }
         if let interval = video.keyframeInterval { context.pointee.gop_size = Int32(clamping: interval) }
         let tags = try video.color.tags()
@@ -158,7 +167,7 @@ package final class Encoder {
         oav_frame_set_duration(copy.pointer, duration ?? 0)
         // The bound is there for an encoder that drops frames without a word.
         if let duration, durations.count < 4096 { durations[ticks] = duration }
-        hasFrames = true
+        framesSent += 1
         log.clear()
         try check(log.capturing { avcodec_send_frame(context, copy.pointer) })
     }
@@ -182,6 +191,8 @@ package final class Encoder {
         case oav_error_eof: return .end
         default: try check(code)
         }
+        // x265 3.5 makes up decode times if there are fewer frames than it could reorder.
+        if settings.name == "libx265", framesSent <= 2 { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
         if let ticks = packet.presentationTicks, let duration = durations.removeValue(forKey: ticks),
             packet.pointer.pointee.duration == 0
         {

@@ -49,6 +49,9 @@ package final class FilterGraph {
 
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
+    /// Whether this FFmpeg has a filter of a name.
+    package static func hasFilter(_ name: String) -> Bool { oav_filters()?.pointee.find(name) != nil }
+
     /// The ticks of what comes out, known from the first frame on.
     package var timeBase: TimeBase? { (framing ?? graph)?.timeBase }
     /// The rate of what comes out, if it is a fixed one.

@@ -31,14 +31,16 @@ package struct ContainerFormat: Sendable, Hashable {
     package var allowsNegativeTimes: Bool { hasFlag(AVFMT_TS_NEGATIVE) }
     /// Whether consecutive samples may have the same decode time.
     var allowsEqualDecodeTimes: Bool { hasFlag(AVFMT_TS_NONSTRICT) }
-    var hasNoTimes: Bool { hasFlag(AVFMT_NOTIMESTAMPS) }
+    /// Whether samples follow each other without times of their own.
+    package var hasNoTimes: Bool { hasFlag(AVFMT_NOTIMESTAMPS) }
 
     /// The usual ends of file names, the most common one first.
     package var fileExtensions: [String] {
         muxer?.pointee.extensions.map { String(cString: $0).split(separator: ",").map(String.init) } ?? []
     }
 
-    var isMovieFile: Bool { ["mov", "mp4", "ipod", "3gp"].contains(name) }
+    /// Whether it is of the family of MP4 and MOV, where edit lists say what is shown when.
+    package var isMovieFile: Bool { ["mov", "mp4", "ipod", "3gp"].contains(name) }
 
     /// Whether streams of a codec can be written into it.
     ///

@@ -18,6 +18,12 @@ package final class Muxer {
         var sampleRate: Int32
         /// Where the next packet of copied sound is due, in samples.
         var nextSample: Int64 = oav_nopts
+        /// Samples of 1/48000 s by which readers will take the sound for earlier than its times say.
+        var delay: Int64 = 0
+        /// The average rate while it is hidden.
+        var frameRate: AVRational?
+        /// How long a picture lasts that does not tell, in the output's ticks.
+        var frameDuration: Int64 = 0
         var isSound: Bool
         var isTimed: Bool
         /// Cover art, which has no time.
@@ -30,6 +36,10 @@ package final class Muxer {
     private var state = State.adding
     private var outputs: [Output] = []
     package let format: ContainerFormat
+    /// Whether pictures of MP4 and MOV files that do not tell how long they last get the average length.
+    ///
+    /// Not where a file ends at a time of its own: the last picture would reach beyond it.
+    package var givesMissingDurations = true
     /// Packets written so far.
     package private(set) var packetsWritten = 0
 
@@ -162,6 +172,7 @@ package final class Muxer {
         let isMP3 = target.pointee.codec_id == AV_CODEC_ID_MP3 && [1, 576, 1152].contains(target.pointee.block_align)
         if isMP3 || target.pointee.codec_id == AV_CODEC_ID_AC3 { target.pointee.block_align = 0 }
         stream.pointee.time_base = timeBase
+        let forgetsDelay = ["matroska", "webm"].contains(format.name) && oav_matroska_forgets_delay() != 0
         let isTimed = [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_SUBTITLE].contains(
             target.pointee.codec_type)
         outputs.append(
@@ -171,6 +182,8 @@ package final class Muxer {
                     // Pictures of VP9 that are never shown share the times of others.
                     ignoresPrevious: !isTimed || target.pointee.codec_id == AV_CODEC_ID_VP9),
                 frameSamples: target.pointee.frame_size, sampleRate: target.pointee.sample_rate,
+                delay: forgetsDelay && target.pointee.codec_id == AV_CODEC_ID_OPUS
+                    ? Int64(max(0, target.pointee.initial_padding)) : 0,
                 isSound: target.pointee.codec_type == AVMEDIA_TYPE_AUDIO && target.pointee.sample_rate > 0,
                 isTimed: isTimed && !format.hasNoTimes, isPicture: isPicture))
         return stream
@@ -191,7 +204,30 @@ package final class Muxer {
         }
         try check(code)
         try check(log.capturing { avformat_write_header(context, nil) })
+        if format.isMovieFile { hideFrameRates() }
         state = .writing
+    }
+
+    /// By the rate, libavformat would give a length to pictures that have none
+    /// because they are not to be shown, and they would lengthen the edit list.
+    private func hideFrameRates() {
+        for index in outputs.indices {
+            guard let stream = context.pointee.streams[index] else { continue }
+            outputs[index].frameRate = stream.pointee.avg_frame_rate
+            if let rate = Ratio(positive: stream.pointee.avg_frame_rate), !outputs[index].isSound {
+                outputs[index].frameDuration = av_rescale_q(
+                    1, AVRational(num: rate.denominator, den: rate.numerator), stream.pointee.time_base)
+            }
+            stream.pointee.avg_frame_rate = AVRational()
+        }
+    }
+
+    /// The trailer of a timecode track wants it.
+    private func showFrameRates() {
+        for (index, output) in outputs.enumerated() {
+            guard let rate = output.frameRate else { continue }
+            context.pointee.streams[index]?.pointee.avg_frame_rate = rate
+        }
     }
 
     // MARK: Packets
@@ -210,6 +246,12 @@ package final class Muxer {
     package func codecTag(ofStream index: Int) -> String? {
         guard outputs.indices.contains(index), let stream = context.pointee.streams[index] else { return nil }
         return StreamInfo.fourCharacterCode(stream.pointee.codecpar.pointee.codec_tag)
+    }
+
+    /// How long packets may be kept while a stream has none, in microseconds of media.
+    package var longestWait: Int64 {
+        get { context.pointee.max_interleave_delta }
+        set { context.pointee.max_interleave_delta = max(1, newValue) }
     }
 
     /// Writes a packet, or keeps it until packets of other streams come before it.
@@ -236,6 +278,7 @@ package final class Muxer {
         try expect(.writing)
         state = .failed
         log.clear()
+        showFrameRates()
         let code = log.capturing { () -> Int32 in
             let code = av_write_trailer(context)
             avio_flush(context.pointee.pb)
@@ -255,9 +298,10 @@ package final class Muxer {
             throw FFmpegError(kind: .damaged, operation: "write", reason: "a time is beyond all limits")
         }
         let source = AVRational(timeBase)
+        let delay = av_rescale_q(outputs[index].delay, AVRational(num: 1, den: 48000), source)
         func rescaled(_ ticks: Int64) -> Int64 {
             let rounding = AVRounding(rawValue: AV_ROUND_NEAR_INF.rawValue | AV_ROUND_PASS_MINMAX.rawValue)
-            return av_rescale_q_rnd(ticks, source, target, rounding)
+            return av_rescale_q_rnd(ticks + delay, source, target, rounding)
         }
         var (presentation, decode) = (
             packet.presentationTicks.map(rescaled), packet.decodeTicks.map(rescaled)
@@ -270,7 +314,7 @@ package final class Muxer {
             let samples = duration > 0 ? av_rescale_q(duration, source, rate) : 0
             let exact = outputs[index].frameSamples > 0 ? Int64(outputs[index].frameSamples) : samples
             decode = av_rescale_delta(
-                source, ticks, rate, Int32(clamping: exact), &outputs[index].nextSample, target)
+                source, ticks + delay, rate, Int32(clamping: exact), &outputs[index].nextSample, target)
             presentation = decode
         }
         if outputs[index].isPicture, presentation == nil { (presentation, decode) = (0, 0) }
@@ -284,7 +328,9 @@ package final class Muxer {
         }
         packet.pointer.pointee.pts = presentation ?? oav_nopts
         packet.pointer.pointee.dts = decode ?? oav_nopts
-        packet.pointer.pointee.duration = av_rescale_q(duration, source, target)
+        packet.pointer.pointee.duration =
+            duration > 0 || packet.isDiscarded || !givesMissingDurations
+            ? av_rescale_q(duration, source, target) : outputs[index].frameDuration
     }
 
     // MARK: Failing

@@ -38,6 +38,13 @@ package struct StreamTraits: Sendable, Equatable {
         }
     }
 
+    /// The profile of Dolby Vision, `nil` for other pictures.
+    ///
+    /// Profile 5 has no colours but its own; others can be seen without it.
+    package var dolbyVisionProfile: Int? {
+        sideData.first { $0.kind == .dolbyVision }.flatMap { $0.bytes.count > 2 ? Int($0.bytes[2]) : nil }
+    }
+
     /// What is still true of a stream after its pictures or sound went through
     /// a decoder and an encoder.
     ///
