@@ -20,6 +20,8 @@ public struct AVError: Error, CustomNSError, Hashable, Sendable {
         case diskFull = -11807
         /// A limit on the duration was reached.
         case maximumDurationReached = -11810
+        /// The file would become larger than it may.
+        case maximumFileSizeReached = -11811
         /// The export failed.
         case exportFailed = -11820
         /// A picture or sound could not be decoded.
@@ -44,6 +46,8 @@ public struct AVError: Error, CustomNSError, Hashable, Sendable {
         case operationNotSupportedForAsset = -11838
         /// A reference to another file is forbidden.
         case referenceForbiddenByReferencePolicy = -11842
+        /// The name's extension is not one of the file type.
+        case invalidOutputURLPathExtension = -11843
         /// The operation was interrupted.
         case operationInterrupted = -11847
         /// The media data could not be loaded.
@@ -58,6 +62,10 @@ public struct AVError: Error, CustomNSError, Hashable, Sendable {
         case formatUnsupported = -11864
         /// There is no track of the kind that is needed.
         case noSourceTrack = -11869
+        /// The preset cannot do what is asked for.
+        case operationNotSupportedForPreset = -11871
+        /// Something that is needed was not set.
+        case incorrectlyConfigured = -11875
         /// The operation was cancelled.
         case operationCancelled = -11878
         /// The samples could not be loaded.

@@ -1,4 +1,5 @@
 import FFmpegKit
+import MediaAsset
 import MediaTestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct `Sharing metadata` {
     static let personal: [MetadataEntry] = [
+        .iTunes("@xyz", "+1+2/"),
         .userData("@xyz", "+1+1/"), .iso("loci", "+1+1/"), .quickTime("location.ISO6709", "+1+1/"),
         .quickTime("location.name", "home"), .quickTime("location.accuracy.horizontal", "5"),
         .quickTime("direction.facing", "12"), .quickTime("collection.user", "c"), .quickTime("rating.user", "5"),

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaAsset
 
 /// Decoding from the entry point to the target.
 extension FrameReader {

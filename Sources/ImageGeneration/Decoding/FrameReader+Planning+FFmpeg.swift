@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaAsset
 
 extension FrameReader {
     /// Divides ascending targets into runs that are decoded independently: no

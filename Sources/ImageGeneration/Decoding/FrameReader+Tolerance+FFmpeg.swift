@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaAsset
 
 extension FrameReader {
     /// A sync sample within a range of times that needs nothing else decoded:

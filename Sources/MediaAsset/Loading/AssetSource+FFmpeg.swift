@@ -1,6 +1,6 @@
 package import FFmpegKit
 internal import Foundation
-internal import MediaFile
+package import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
@@ -53,7 +53,7 @@ package final class AssetSource: Sendable {
     }
 
     /// The file for readers of our own, opened once; `nil` for what is no regular file.
-    var file: RandomAccessFile? {
+    package var file: RandomAccessFile? {
         state.withLock { state in
             if state.file == nil { state.file = RandomAccessFile(path: path) }
             return state.file

@@ -41,7 +41,7 @@ extension AssetSource {
     }
 
     /// The chapters on the asset's timeline.
-    func chapterMetadata() throws -> ChapterMetadata {
+    package func chapterMetadata() throws -> ChapterMetadata {
         let description = try describe()
         return ChapterMetadata(
             lists: try metadata().chapterLists, origin: description.origin, duration: description.duration)
@@ -65,7 +65,9 @@ extension AssetSource {
                         Chapter(
                             start: chapter.start, end: chapter.end, titles: chapter.title.map { [.init($0)] } ?? [])
                     })
-            ].filter { !$0.chapters.isEmpty })
+            ].filter { !$0.chapters.isEmpty },
+            creationDate: demuxer.metadata.first { $0.key == "creation_time" }
+                .flatMap { ISO8601Timestamp.date(of: $0.value) })
     }
 }
 

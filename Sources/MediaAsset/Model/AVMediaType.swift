@@ -45,3 +45,20 @@ public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
     /// Transparency.
     public static let containsAlphaChannel = AVMediaCharacteristic(rawValue: "public.contains-alpha-channel")
 }
+
+extension AVMediaType {
+    /// The type's name for people and for JSON.
+    package var name: String {
+        switch self {
+        case .video: "video"
+        case .audio: "audio"
+        case .text: "text"
+        case .subtitle: "subtitle"
+        case .closedCaption: "closedCaption"
+        case .timecode: "timecode"
+        case .metadata: "metadata"
+        case AVMediaType(rawValue: "atch"): "attachment"
+        default: "data"
+        }
+    }
+}

@@ -52,10 +52,9 @@ extension MetadataFile {
 
     /// Makes a picture the cover, in place of the one that players show.
     public mutating func setArtwork(_ picture: MediaItem.Artwork) throws {
-        try changeArtwork { editor in
-            editor.setArtwork(
-                MetadataPicture(data: picture.data, mimeType: picture.mimeType, type: PictureType.frontCover))
-        }
+        let edit = MetadataEdit.settingArtwork(picture, in: metadata.entries, of: metadata.container)
+        if let loss = edit.losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }
+        metadata.entries = edit.entries
     }
 
     /// Adds a picture after those that are there.
@@ -72,13 +71,6 @@ extension MetadataFile {
 
     /// Removes all pictures.
     public mutating func removeArtwork() { metadata.entries.removeAll(where: \.isArtwork) }
-
-    private mutating func changeArtwork(_ change: (inout MetadataEditor) -> Void) throws {
-        var editor = MetadataEditor(metadata.entries, in: metadata.container)
-        change(&editor)
-        if let loss = editor.losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }
-        metadata.entries = editor.entries
-    }
 
     // MARK: Tracks
 

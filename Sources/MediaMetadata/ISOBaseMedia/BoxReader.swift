@@ -27,24 +27,33 @@ package struct BoxReader {
     package func boxes(in range: Range<UInt64>) -> [Box] {
         var result: [Box] = []
         var position = range.lowerBound
-        while position <= range.upperBound, range.upperBound - position >= 8, result.count < Self.maximumBoxes {
-            let header = file.read(at: position, count: 16)
-            guard let size32 = header.bigEndian32(at: 0), header.count >= 8 else { break }
-            var headerSize: UInt64 = 8
-            var size = UInt64(size32)
-            if size == 1 {
-                guard let large = header.bigEndian64(at: 8) else { break }
-                headerSize = 16
-                size = large
-            } else if size == 0 {
-                size = range.upperBound - position
-            }
-            guard size >= headerSize, size <= range.upperBound - position else { break }
-            let content = (position + headerSize)..<(position + size)
-            result.append(Box(type: String(latin1: header[4..<8]), start: position, content: content))
-            position += size
+        while result.count < Self.maximumBoxes, position <= range.upperBound,
+            let box = firstBox(in: position..<range.upperBound)
+        {
+            result.append(box)
+            position = box.range.upperBound
         }
         return result
+    }
+
+    /// The box that a range of the file begins with.
+    package func firstBox(in range: Range<UInt64>) -> Box? {
+        let position = range.lowerBound
+        guard range.length >= 8, case let header = file.read(at: position, count: 16),
+            let size32 = header.bigEndian32(at: 0), header.count >= 8
+        else { return nil }
+        var headerSize: UInt64 = 8
+        var size = UInt64(size32)
+        if size == 1 {
+            guard let large = header.bigEndian64(at: 8) else { return nil }
+            headerSize = 16
+            size = large
+        } else if size == 0 {
+            size = range.length
+        }
+        guard size >= headerSize, size <= range.length else { return nil }
+        let content = (position + headerSize)..<(position + size)
+        return Box(type: String(latin1: header[4..<8]), start: position, content: content)
     }
 
     /// The first box at the end of a path of types.

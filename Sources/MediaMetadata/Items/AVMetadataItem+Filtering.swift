@@ -127,7 +127,7 @@ extension String {
 
 /// Which items may pass on.
 public final class AVMetadataItemFilter: Sendable {
-    let keeps: @Sendable (MetadataEntry) -> Bool
+    package let keeps: @Sendable (MetadataEntry) -> Bool
 
     init(keeps: @escaping @Sendable (MetadataEntry) -> Bool) { self.keeps = keeps }
 

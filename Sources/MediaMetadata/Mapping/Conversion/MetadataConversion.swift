@@ -9,6 +9,13 @@ package enum MetadataConversion {
     /// spaces say is taken from the first one of: common, iTunes, QuickTime metadata, ID3, user data, Vorbis comments,
     /// Matroska, audio file properties. All that does not get through is among the losses.
     package static func convert(_ entries: [MetadataEntry], to container: FileMetadata.Container) -> MetadataEdit {
+        guard !container.keySpaces.isEmpty else {
+            return MetadataEdit(
+                entries: [],
+                losses: entries.filter { !isTechnical($0) }.map {
+                    MetadataLoss(item: $0.identifier.rawValue, reason: "this kind of file holds no metadata")
+                })
+        }
         let isNative = { (entry: MetadataEntry) in container.keySpaces.contains(entry.keySpace) }
         let native = entries.filter(isNative)
         var edit = MetadataEdit(entries: native)
@@ -29,9 +36,15 @@ package enum MetadataConversion {
         }
         for index in foreign.others {
             let entry = foreign.entries[index]
+            guard !isTechnical(entry) else { continue }
             edit.losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: reason(withoutMeaning: entry)))
         }
         return edit
+    }
+
+    /// Whether an entry tells a fact of the container that a new file has its own of.
+    private static func isTechnical(_ entry: MetadataEntry) -> Bool {
+        entry.keySpace == .libavformat && EntryMeaning.technicalNames.contains(entry.key.text)
     }
 
     private static func add(

@@ -66,3 +66,17 @@ extension [MetadataEntry] {
         self = result
     }
 }
+
+extension MetadataEdit {
+    /// Entries with a picture as the cover, in place of the one that players show.
+    ///
+    /// Other pictures stay.
+    package static func settingArtwork(
+        _ artwork: MediaItem.Artwork, in entries: [MetadataEntry], of container: FileMetadata.Container
+    ) -> MetadataEdit {
+        var editor = MetadataEditor(entries, in: container)
+        editor.setArtwork(
+            MetadataPicture(data: artwork.data, mimeType: artwork.mimeType, type: PictureType.frontCover))
+        return editor.edit
+    }
+}

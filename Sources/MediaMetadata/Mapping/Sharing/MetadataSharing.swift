@@ -22,7 +22,7 @@ package enum MetadataSharing {
         case .quickTimeUserData, .isoUserData: return isPersonal(code: name, entry)
         case .id3: return isPersonalFrame(entry)
         case .common: return name == AVMetadataKey.commonKeyLocation.rawValue
-        case .iTunes: return false
+        case .iTunes: return personalCodes.contains(name)
         default: return hasPersonalName(name)
         }
     }

@@ -3,7 +3,7 @@
 /// Random access is used where the container gives every video packet a time
 /// that does not depend on where reading began; anywhere else decoding starts
 /// at the beginning, which is slow and always right.
-enum SeekPolicy: Equatable {
+package enum SeekPolicy: Equatable, Sendable {
     /// Seeks land at or before the wanted time (an index, or cues).
     case direct
     /// Seeks land near the wanted time: aim earlier, then further back.
@@ -11,7 +11,7 @@ enum SeekPolicy: Equatable {
     /// Decode from the beginning.
     case linear
 
-    init(formatName: String, codec: String) {
+    package init(formatName: String, codec: String) {
         let names = Set(formatName.split(separator: ",").map(String.init))
         // AVI and ASF store no presentation times for reordered pictures. Those of
         // MPEG-4 come out in the same rhythm wherever decoding begins, others do not.
