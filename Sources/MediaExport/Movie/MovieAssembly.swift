@@ -71,6 +71,7 @@ struct MovieAssembly: Sendable {
     let newData: [UInt8]
     let media: MediaDataLayout
     let paddingByteCount: Int
+    let placesMovieFirst: Bool
 
     private var payload: UInt64 { UInt64(newData.count) + media.byteCount }
     private var hasLongMediaBox: Bool { payload + 8 > UInt32.max }
@@ -83,16 +84,19 @@ struct MovieAssembly: Sendable {
 
     /// Bytes of the new file.
     var byteCount: UInt64 {
-        let layout = layout()
-        return layout.dataStart + payload + Self.byteCount(of: tail)
+        let (isLong, dataStart) = layout()
+        let movieSize = placesMovieFirst ? 0 : self.movieSize(isLong)
+        return dataStart + payload + movieSize + Self.byteCount(of: tail)
+    }
+
+    private func movieSize(_ isLong: [Bool]) -> UInt64 {
+        UInt64(writer(isLong, dataStart: 0).byteCount(of: movie)) + paddingSize
     }
 
     /// Which chunk tables need 64 bits, and where the media data begin.
     private func layout() -> (isLong: [Bool], dataStart: UInt64) {
-        let before = Self.byteCount(of: head) + paddingSize + mediaHeaderSize
-        func start(_ isLong: [Bool]) -> UInt64 {
-            before + UInt64(writer(isLong, dataStart: 0).byteCount(of: movie))
-        }
+        let before = Self.byteCount(of: head) + mediaHeaderSize
+        func start(_ isLong: [Bool]) -> UInt64 { before + (placesMovieFirst ? movieSize(isLong) : 0) }
         let short = chunks.map { _ in false }
         let shortStart = start(short)
         guard shortStart + payload > UInt32.max else { return (short, shortStart) }
@@ -117,20 +121,43 @@ struct MovieAssembly: Sendable {
             chunkCounts: zip(chunks, isLong).map { ($0.offsets.count, $1) }, newDataStart: dataStart)
     }
 
-    /// The new file: boxes, movie box, free space, media data, boxes.
+    /// The new file: boxes, movie box, free space, media data, boxes; or the
+    /// movie box and free space after the media data.
     func rewrite() -> FileRewrite {
         let (isLong, dataStart) = layout()
         let writer = writer(isLong, dataStart: dataStart)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(writer.byteCount(of: movie) + Int(paddingSize) + newData.count + 32)
-        writer.append(movie, to: &bytes)
+        var front: [UInt8] = []
+        front.reserveCapacity(Int(movieSize(isLong)))
+        writer.append(movie, to: &front)
         if paddingSize > 0 {
-            bytes += MovieNode.box("free", Array(repeating: 0, count: Int(paddingSize) - 8))
+            front += MovieNode.box("free", Array(repeating: 0, count: Int(paddingSize) - 8))
         }
+        let movie: [FileRewrite.Segment] = [.bytes(front)]
+        return FileRewrite(
+            segments: head + (placesMovieFirst ? movie + mediaBox : mediaBox + movie) + tail)
+    }
+
+    // MARK: For another movie
+
+    /// The media data in their box.
+    var mediaBox: [FileRewrite.Segment] {
+        var bytes: [UInt8] = []
         bytes.append32(hasLongMediaBox ? 1 : UInt32(payload + 8))
         bytes += Array("mdat".utf8)
         if hasLongMediaBox { bytes.append64(payload + 16) }
-        bytes += newData
-        return FileRewrite(segments: head + [.bytes(bytes)] + media.ranges.map { .source($0) } + tail)
+        return [.bytes(bytes + newData)] + media.ranges.map { .source($0) }
+    }
+
+    /// The tracks' boxes alone.
+    ///
+    /// - Parameter position: Where in another file the box with the media data begins.
+    func trackBoxes(mediaBoxAt position: UInt64) -> [UInt8] {
+        let dataStart = position + mediaHeaderSize
+        let isLong = dataStart + payload > UInt32.max
+        let writer = writer(chunks.map { _ in isLong }, dataStart: dataStart)
+        var bytes: [UInt8] = []
+        guard case .container(_, let children) = movie else { return bytes }
+        for case .container("trak", let boxes) in children { writer.append(.container("trak", boxes), to: &bytes) }
+        return bytes
     }
 }

@@ -37,6 +37,8 @@ package enum MovieBrand: String, Hashable, Sendable, CaseIterable {
         "ec-3", "ac-4", "mlpa", "Opus", "fLaC", "alac", "samr", "sawb", "sawp", "sevc", "sqcp", "dtsc", "dtse", "dtsh",
         "dtsl", "dtsx", "mha1", "mha2", "mhm1", "mhm2", "ipcm", "fpcm", "enca", "tx3g", "wvtt", "stpp", "sbtt", "stxt",
         "enct", "mebx", "mett", "metx", "urim", "mp4s",
+        // Not registered, but cameras write it and editors read it.
+        "tmcd",
     ]
     /// Sample entries of MP4 that QuickTime has no form for.
     private static let mp4Only: Set<String> = [
@@ -52,7 +54,7 @@ package enum MovieBrand: String, Hashable, Sendable, CaseIterable {
                 if Self.mp4Only.contains(entry.type) { return "QuickTime movies cannot hold \(entry.type)" }
             } else if !Self.mp4Entries.contains(entry.type) {
                 return "MP4 cannot hold \(entry.type)"
-            } else if track.handler == "soun", entry.content.bigEndian16(at: 8) != 0 {
+            } else if track.handler == "soun", entry.content.bigEndian16(at: 8) != 0, SoundEntry(entry) == nil {
                 return "MP4 cannot hold QuickTime's sound descriptions"
             }
         }
@@ -73,7 +75,7 @@ struct BrandConversion {
         isNeeded = (source == .quickTime) != (target == .quickTime)
     }
 
-    private var toQuickTime: Bool { target == .quickTime }
+    var toQuickTime: Bool { target == .quickTime }
 
     /// A handler box: QuickTime names its component, and counts the name's bytes before it.
     func handler(_ content: [UInt8], component: String) -> [UInt8] {
@@ -87,12 +89,16 @@ struct BrandConversion {
         return MovieNode.box("hdlr", result)
     }
 
-    /// A metadata box, which has a version and flags in MP4 only.
+    /// A metadata box, which has a version and flags in MP4 only; with QuickTime's own keys not even there, as cameras
+    /// and players have it.
     func metadata(_ content: [UInt8]) -> [UInt8] {
         let isPlain = content.count >= 8 && Array(content[4..<8]) == Array("hdlr".utf8)
         let isFull = content.count >= 12 && Array(content[8..<12]) == Array("hdlr".utf8)
         guard isNeeded, isPlain || isFull else { return MovieNode.box("meta", content) }
-        if toQuickTime { return MovieNode.box("meta", isFull ? Array(content[4...]) : content) }
+        let handler = content.dropFirst(isFull ? 20 : 16).prefix(4)
+        if toQuickTime || handler.elementsEqual("mdta".utf8) {
+            return MovieNode.box("meta", isFull ? Array(content[4...]) : content)
+        }
         return MovieNode.box("meta", isPlain ? [0, 0, 0, 0] + content : content)
     }
 

@@ -1,5 +1,6 @@
 internal import MediaFile
 internal import MediaMetadata
+internal import MediaTime
 
 /// The boxes of a movie that is to be trimmed, the movie box in memory.
 struct MovieSource: Sendable {
@@ -12,6 +13,8 @@ struct MovieSource: Sendable {
     let reader: BoxReader
     let movieBoxes: [Box]
     let timescale: UInt32
+    /// What the movie's header says.
+    let duration: CMTime
     let tracks: [MovieTrack]
 
     /// More than this is no movie's tables: eleven hours of film in chunks of one sample have 48 MB.
@@ -48,6 +51,8 @@ struct MovieSource: Sendable {
         else { throw MovieTrimError(.damaged, "there is no movie header") }
         timescale = table.u32(table.version == 1 ? 20 : 12)
         guard timescale > 0 else { throw MovieTrimError(.damaged, "the movie's timescale is zero") }
+        let ticks = table.version == 1 ? table.u64(24) : UInt64(table.u32(16))
+        duration = CMTime(value: Int64(clamping: ticks), timescale: Int32(clamping: timescale))
         let boxes = movieBoxes.filter { $0.type == "trak" }
         guard boxes.count <= Self.maximumTracks else {
             throw MovieTrimError(.limit, "there are more than \(Self.maximumTracks) tracks")

@@ -16,13 +16,20 @@ package struct MovieTrimOptions: Hashable, Sendable {
     }
 
     /// Where the movie begins.
-    package var alignment: Alignment = .frameAligned
+    package var alignment: Alignment = .exactTime
     /// Whether tracks that hold chapters' titles or pictures are left out, to be written anew.
     package var dropsChapterTracks = false
     /// The kind of file to make; `nil` for the source's own.
     package var targetBrand: MovieBrand?
     /// Free space after the movie box, for tags.
     package var paddingByteCount = 4096
+    /// Whether the movie box comes before the media, so that players can begin before they have the whole file.
+    package var placesMovieFirst = true
+    /// The movie's timescale; `nil` for one that holds the edits exactly.
+    var movieTimescale: UInt32?
+    /// The tracks' new numbers, those of tracks included that are left out here and may be referred to all the same;
+    /// empty for the old ones.
+    var trackIDs: [UInt32: UInt32] = [:]
 
     /// Options with their usual values.
     package init() {}

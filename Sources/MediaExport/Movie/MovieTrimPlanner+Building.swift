@@ -34,7 +34,7 @@ extension MovieTrimPlanner {
         let media = MediaDataLayout(ranges.ranges)
         let assembly = MovieAssembly(
             head: head, tail: tail, movie: movie, chunks: chunks, newData: newData, media: media,
-            paddingByteCount: options.paddingByteCount)
+            paddingByteCount: options.paddingByteCount, placesMovieFirst: options.placesMovieFirst)
         let preferred = [source.timescale, timescale]
         return MovieTrimPlan(
             requestedRange: requested,
@@ -76,6 +76,7 @@ extension MovieTrimPlanner {
 
     /// The coarsest timescale that holds all new edits, the old one if it does.
     private func newTimescale(_ cuts: [TrackCut]) -> UInt32 {
+        if let timescale = options.movieTimescale { return timescale }
         guard !isWhole else { return source.timescale }
         var moments: Set<Int128> = [range.upperBound - range.lowerBound]
         for (cut, kept) in zip(cuts, kept) where !kept.timeline.isImplicit {
@@ -135,7 +136,7 @@ extension MovieTrimPlanner {
             ? UInt64(max(0, clock.value(kept[index].timeline.end, per: timescale, .up)))
             : edits.reduce(0) { $0 + $1.duration }
         let trackWriter = TrackWriter(
-            track: track, reader: source.reader, conversion: conversion, keptIDs: Set(kept.map(\.track.id)))
+            track: track, reader: source.reader, conversion: conversion, newIDs: newIDs)
         let node = try trackWriter.node(
             tables: try writer.nodes(from: track.tableBoxes), mediaDuration: UInt64(max(0, cut.mediaDuration)),
             edits: isWhole ? nil : needsNoEdits(index, cut) ? [] : edits, duration: isWhole ? nil : duration)
@@ -194,6 +195,12 @@ extension MovieTrimPlanner {
         let data = list.parts.flatMap { source.file.read($0, limit: 1 << 16) ?? [] }
         guard data.count == Int(list.byteCount) else { return nil }
         return description.advanced(data, by: cut.cutFromFirst, timescale: track.timescale)
+    }
+
+    /// The tracks that may be referred to, and their new numbers.
+    private var newIDs: [UInt32: UInt32] {
+        guard options.trackIDs.isEmpty else { return options.trackIDs }
+        return Dictionary(kept.map { ($0.track.id, $0.track.id) }) { first, _ in first }
     }
 
     private var conversion: BrandConversion {

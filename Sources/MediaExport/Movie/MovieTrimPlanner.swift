@@ -61,7 +61,7 @@ struct MovieTrimPlanner {
         (self.kept, self.losses) = (kept, losses)
         let end = kept.map(\.timeline.end).max() ?? 0
         self.range = try Self.ticks(of: range, end: end, clock)
-        isWhole = range == nil || self.range == 0..<end
+        isWhole = (range == nil || self.range == 0..<end) && options.movieTimescale == nil
         requested = range ?? trim.presentedRange
         primary = Self.primary(of: kept)
         guard !isWhole else { return }
@@ -135,6 +135,16 @@ struct MovieTrimPlanner {
         }
         return videos.first { kept[$0].track.isEnabled } ?? videos.first
     }
+
+    /// The same for tracks of which nothing is read yet.
+    static func primary(of tracks: [MovieTrack]) -> UInt32? {
+        let chapters = Set(tracks.flatMap(\.references).filter { $0.type == "chap" }.flatMap(\.tracks))
+        let videos = tracks.filter { $0.handler == "vide" && !chapters.contains($0.id) }
+        return (videos.first(where: \.isEnabled) ?? videos.first)?.id
+    }
+
+    /// How much later the pictures come by the edit list than in a request.
+    var pictureShiftTime: CMTime { clock.time(pictureShift, preferring: [source.timescale]) }
 
     private func shiftOfPictures() -> Int128 {
         guard let primary, case let video = kept[primary], !video.timeline.isImplicit,

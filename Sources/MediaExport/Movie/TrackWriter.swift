@@ -6,8 +6,8 @@ struct TrackWriter {
     let track: MovieTrack
     let reader: BoxReader
     let conversion: BrandConversion
-    /// The tracks that are still there to be referred to.
-    let keptIDs: Set<UInt32>
+    /// The tracks that are still there to be referred to, and their new numbers.
+    let newIDs: [UInt32: UInt32]
 
     /// The track's box.
     ///
@@ -22,9 +22,7 @@ struct TrackWriter {
         for box in track.children {
             switch box.type {
             case "tkhd":
-                children.append(
-                    duration.map { .bytes(TrackHeaders.box("tkhd", content: content(box), middle: 8, duration: $0)) }
-                        ?? verbatim(box))
+                children.append(duration.map { .bytes(header(content(box), duration: $0)) } ?? verbatim(box))
             case "edts": if edits == nil { children.append(verbatim(box)) }
             case "tref": children += references()
             case "mdia":
@@ -37,6 +35,13 @@ struct TrackWriter {
             }
         }
         return .container("trak", children)
+    }
+
+    private func header(_ content: [UInt8], duration: UInt64) -> [UInt8] {
+        var box = TrackHeaders.box("tkhd", content: content, middle: 8, duration: duration)
+        // After the box's own header and the times of making and changing.
+        if let id = newIDs[track.id] { box.set32(id, at: box[8] == 1 ? 28 : 20) }
+        return box
     }
 
     private func mediaNode(
@@ -66,7 +71,7 @@ struct TrackWriter {
         var children: [MovieNode] = []
         for box in track.informationBoxes {
             switch box.type {
-            case "stbl": children.append(.container("stbl", tables))
+            case "stbl": children.append(.container("stbl", tables.map(converted)))
             // QuickTime's data handler has no place in MP4.
             case "hdlr": if !conversion.isNeeded { children.append(verbatim(box)) }
             case "gmhd":
@@ -83,6 +88,14 @@ struct TrackWriter {
         return .container("minf", children)
     }
 
+    /// A table as the target's family has it.
+    private func converted(_ table: MovieNode) -> MovieNode {
+        guard conversion.isNeeded, track.handler == "soun", case .bytes(let bytes) = table,
+            bytes.dropFirst(4).starts(with: "stsd".utf8)
+        else { return table }
+        return .bytes(conversion.soundDescriptions(Array(bytes.dropFirst(8))))
+    }
+
     private func references(in box: Box) -> Int {
         let count = reader.box(["dref"], in: box.content).flatMap { reader.bytes(of: $0, limit: 8).bigEndian32(at: 4) }
         return Int(min(count ?? 1, 1024))
@@ -91,7 +104,7 @@ struct TrackWriter {
     /// The references to tracks that are still there.
     private func references() -> [MovieNode] {
         let nodes = track.references.compactMap { reference -> MovieNode? in
-            let ids = reference.tracks.filter(keptIDs.contains)
+            let ids = reference.tracks.compactMap { newIDs[$0] }
             guard !ids.isEmpty else { return nil }
             var content: [UInt8] = []
             for id in ids { content.append32(id) }

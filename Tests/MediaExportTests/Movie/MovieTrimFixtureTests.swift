@@ -54,6 +54,35 @@ struct MovieTrimFixtureTests {
         }
     }
 
+    @Test(arguments: fixtures)
+    func `last as long as the range that was asked for`(_ fixture: Fixture) throws {
+        let source = [UInt8](try Data(contentsOf: fixture.url))
+        let end = try MovieTrim(file: RandomAccessFile(bytes: source)).presentedRange.end
+        var random = SeededGenerator(seed: 23)
+        for _ in 0..<10 {
+            let asked = randomRange(upTo: end, &random)
+            let trimmed = try Trimmed(source, from: asked.start, to: asked.end)
+            let wanted = min(asked.end, end) - asked.start
+            let shown = try MovieTrim(file: RandomAccessFile(bytes: trimmed.file)).presentedRange
+            let difference = shown.end - wanted
+            // One tick of the movie's own clock: far less than a frame.
+            let tick = CMTime(value: 1, timescale: Int32(trimmed.movie.timescale))
+            #expect(max(difference, .zero - difference) <= tick, "\(asked)")
+            #expect(trimmed.plan.requestedRange.start == trimmed.plan.actualRange.start)
+            #expect(trimmed.plan.losses.isEmpty || fixture.name == "audio-longer.mp4")
+        }
+    }
+
+    @Test func `can be told from movies in fragments beforehand`() throws {
+        for (name, isFragmented) in [
+            ("movie.mp4", false), ("movie.mov", false), ("fragmented.mp4", true), ("fragmented-sidx.mp4", true),
+            ("empty.mp4", false), ("text.mp4", false), ("truncated-no-moov.mp4", false), ("vp9.webm", false),
+        ] {
+            let file = try #require(RandomAccessFile(path: Fixture(name).path))
+            #expect(MovieTrim.isFragmented(file) == isFragmented, "\(name)")
+        }
+    }
+
     /// The same samples, at the same times within a tick of the track's timescale.
     private func expect(
         _ shown: [MovieReading.Shown], equals expected: [MovieReading.Shown], of track: MovieReading.Track,

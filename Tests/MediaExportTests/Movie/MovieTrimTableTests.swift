@@ -217,7 +217,7 @@ struct MovieTrimTableTests {
         let file = try #require(RandomAccessFile(path: path))
         let plan = try MovieTrim(file: file).plan()
         let segments = plan.rewrite().segments
-        guard case .bytes(let bytes) = segments[1] else { throw CancellationError() }
+        let bytes = segments.newBytes
         #expect(segments.last == .source(UInt64(start)..<UInt64(start + 3 * size)))
         #expect(Array(bytes.suffix(16)) == header)
         let data = 24 + bytes.count
@@ -226,8 +226,15 @@ struct MovieTrimTableTests {
         // One of the three fits in 32 bits again.
         let half = try MovieTrim(file: file).plan(range: CMTimeRange(start: milliseconds(100), end: milliseconds(200)))
         #expect(half.byteCount < 3_100_000_000)
-        guard case .bytes(let short) = half.rewrite().segments[1] else { throw CancellationError() }
+        let short = half.rewrite().segments.newBytes
         #expect(short.ranges(of: Array("stco".utf8)).count == 1)
         #expect(Array(short.suffix(8)) == Builder.u32(size + 8) + Array("mdat".utf8))
+    }
+}
+
+extension [FileRewrite.Segment] {
+    /// All that does not come from the source.
+    fileprivate var newBytes: [UInt8] {
+        flatMap { segment -> [UInt8] in if case .bytes(let bytes) = segment { bytes } else { [] } }
     }
 }

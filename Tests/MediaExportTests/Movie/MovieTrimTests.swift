@@ -70,8 +70,25 @@ struct MovieTrimTests {
         #expect(trimmed.plan.losses.isEmpty)
     }
 
-    @Test func `begins with the whole frame on screen if not told otherwise`() throws {
-        let trimmed = try Trimmed(Self.film, from: milliseconds(1530), to: milliseconds(2230))
+    @Test func `has its movie box after the media if told so`() throws {
+        for to in [milliseconds(2200), milliseconds(5000)] {
+            let first = try Trimmed(Self.film, from: .zero, to: to)
+            let last = try Trimmed(Self.film, from: .zero, to: to) { $0.placesMovieFirst = false }
+            let types = first.movie.boxes.map(\.type)
+            #expect(types == types.filter { $0 != "mdat" } + ["mdat"])
+            #expect(
+                last.movie.boxes.map(\.type) == types.filter { !["mdat", "moov", "free"].contains($0) } + [
+                    "mdat", "moov", "free",
+                ])
+            #expect(first.movie.tracks.map(\.samples) == last.movie.tracks.map(\.samples))
+            #expect(first.file.count == last.file.count)
+        }
+    }
+
+    @Test func `begins with the whole frame on screen if told so`() throws {
+        let trimmed = try Trimmed(Self.film, from: milliseconds(1530), to: milliseconds(2230)) {
+            $0.alignment = .frameAligned
+        }
         #expect(trimmed.plan.requestedRange.start == milliseconds(1530))
         #expect(trimmed.plan.actualRange == CMTimeRange(start: milliseconds(1500), end: milliseconds(2230)))
         #expect(trimmed.movie.tracks[0].edits == [.init(duration: 730, mediaTime: 50, rate: 65536)])

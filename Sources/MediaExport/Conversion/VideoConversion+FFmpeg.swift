@@ -1,0 +1,330 @@
+internal import FFmpegKit
+internal import Foundation
+internal import MediaAsset
+internal import MediaLoading
+
+/// What becomes of one track with pictures.
+struct VideoConversion {
+    private let preset: ExportPreset.VideoEncoding
+    private let source: VideoSource
+    private let encoder: PresetEncoder
+    private let format: ContainerFormat
+    private let pixelFormat: String
+    private let pixels: PixelLayout
+    private let timing: FrameTiming
+    private let size: FrameSizing
+    private let isToneMapped: Bool
+    /// How pixels are turned; upright where the file can say that pictures are shown turned.
+    private let turn: PictureTurn
+
+    init(
+        _ preset: ExportPreset.VideoEncoding, _ source: VideoSource, _ format: ContainerFormat
+    ) throws(AVError) {
+        guard let encoder = PresetEncoder.known[preset.encoder],
+            let capabilities = EncoderCapabilities(ofEncoder: preset.encoder)
+        else { throw AVError(.encoderNotFound, reason: ExportPreset.lacks("encoder", preset.encoder)) }
+        (self.preset, self.source, self.encoder, self.format) = (preset, source, encoder, format)
+        let choice = try Self.pixelFormat(for: source, of: preset, capabilities)
+        (pixelFormat, pixels) = choice
+        isToneMapped = source.isHDR && (preset.dynamicRange == .standard || pixels.depth < 10)
+        if isToneMapped, let missing = ["zscale", "tonemap"].first(where: { !FilterGraph.hasFilter($0) }) {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "the pictures are HDR, and " + ExportPreset.lacks("filter", missing))
+        }
+        turn = Self.formatsWithMatrix.contains(format.name) ? PictureTurn() : source.turn
+        timing = source.timing.limited(to: preset.maximumFrameRate)
+        size = Self.size(for: source, of: preset, encoder, pixels, turn)
+        guard size.width >= encoder.minimumSize.width, size.height >= encoder.minimumSize.height else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "pictures of \(size.width)x\(size.height) are too small for \(preset.encoder), which takes "
+                    + "\(encoder.minimumSize.width)x\(encoder.minimumSize.height) and more")
+        }
+    }
+
+    /// Containers that can say that pictures are shown turned.
+    private static let formatsWithMatrix: Set<String> = ["mov", "mp4", "ipod", "3gp"]
+
+    // MARK: Choices
+
+    /// The layout of samples that loses least, of those equal the leanest.
+    private static func pixelFormat(
+        for source: VideoSource, of preset: ExportPreset.VideoEncoding, _ capabilities: EncoderCapabilities
+    ) throws(AVError) -> (String, PixelLayout) {
+        let becomesSDR = source.isHDR && preset.dynamicRange == .standard
+        let wanted = Wanted(source, depth: becomesSDR ? 8 : nil, keepsAlpha: preset.keepsAlpha)
+        let usable = preset.pixelFormats.enumerated().compactMap { index, name -> (String, PixelLayout, [Int])? in
+            guard capabilities.pixelFormats.isEmpty || capabilities.pixelFormats.contains(name),
+                let layout = PixelLayout.known[name]
+            else { return nil }
+            return (name, layout, wanted.cost(of: layout) + [index])
+        }
+        guard let best = usable.min(by: { $0.2.lexicographicallyPrecedes($1.2) }) else {
+            throw AVError(
+                .encoderNotFound,
+                reason: "\(preset.encoder) of this FFmpeg takes none of \(preset.pixelFormats.joined(separator: ", "))")
+        }
+        return (best.0, best.1)
+    }
+
+    /// What a layout of samples would have to hold so that nothing is lost.
+    private struct Wanted {
+        var depth: Int
+        var hasAlpha: Bool
+        var chromaShift: (horizontal: Int, vertical: Int)
+
+        init(_ source: VideoSource, depth: Int?, keepsAlpha: Bool) {
+            self.depth = depth ?? source.pixels?.depth ?? 8
+            hasAlpha = keepsAlpha && source.hasAlpha
+            let isGrey = source.pixels?.isGrey == true
+            chromaShift =
+                isGrey
+                ? (1, 1)
+                : (
+                    source.pixels?.chromaShiftHorizontal ?? 1, source.pixels?.chromaShiftVertical ?? 1
+                )
+        }
+
+        /// What is lost counts before what is added.
+        func cost(of layout: PixelLayout) -> [Int] {
+            let chromaLoss =
+                max(0, layout.chromaShift.horizontal - chromaShift.horizontal)
+                + max(0, layout.chromaShift.vertical - chromaShift.vertical)
+            let chromaExcess =
+                max(0, chromaShift.horizontal - layout.chromaShift.horizontal)
+                + max(0, chromaShift.vertical - layout.chromaShift.vertical)
+            return [
+                layout.hasAlpha == hasAlpha ? 0 : 1, max(0, depth - layout.depth), chromaLoss,
+                max(0, layout.depth - depth), chromaExcess,
+            ]
+        }
+    }
+
+    private static func size(
+        for source: VideoSource, of preset: ExportPreset.VideoEncoding, _ encoder: PresetEncoder, _ pixels: PixelLayout,
+        _ turn: PictureTurn
+    ) -> FrameSizing {
+        let chroma = (horizontal: 1 << pixels.chromaShift.horizontal, vertical: 1 << pixels.chromaShift.vertical)
+        var limits = FrameSizing.Limits(multiple: encoder.allowsOddSizes ? (1, 1) : chroma)
+        limits.needsSquarePixels = encoder.codec == "gif"
+        limits.box = preset.maximumSize.map { turn.swapsAxes ? ($0.height, $0.width) : ($0.width, $0.height) }
+        func fitted() -> FrameSizing {
+            FrameSizing.fitting(
+                width: source.aperture.width, height: source.aperture.height,
+                sampleAspect: (Int(source.sampleAspect.numerator), Int(source.sampleAspect.denominator)), within: limits
+            )
+        }
+        let size = fitted()
+        guard size.isScaled, encoder.allowsOddSizes else { return size }
+        limits.multiple = chroma
+        return fitted()
+    }
+
+    // MARK: The result
+
+    func resolved(_ traits: StreamTraits) throws(AVError) -> TrackConversion {
+        guard traits.dolbyVisionProfile != 5 else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "the pictures are Dolby Vision of profile 5, whose colours FFmpeg cannot make out")
+        }
+        var passes = 1
+        if case .bitRate(_, let count) = preset.rateControl { passes = count }
+        let filters = filters
+        return TrackConversion(
+            encoding: TrackEncoding(encoder: settings, rateLimit: timing.limit) { filters.text(for: $0) },
+            traits: newTraits(traits), summary: .video(summary(passes: passes)), passes: passes)
+    }
+
+    private var keepsFields: Bool { source.isInterlaced && !preset.deinterlaces }
+
+    private var filters: VideoFilters {
+        var filters = VideoFilters(
+            width: source.width, height: source.height, size: size, pixelFormat: pixelFormat, pixels: pixels)
+        if source.isCropped { filters.crop = source.aperture }
+        filters.turn = turn
+        if source.isInterlaced, preset.deinterlaces, source.codec != "hevc" {
+            let saysItself = Self.codecsWithFieldFlags.contains(source.codec)
+            filters.deinterlacing = saysItself ? .flagged : .all(topFieldFirst: source.isTopFieldFirst)
+        }
+        filters.keepsFields = keepsFields
+        if isToneMapped { filters.toneMapping = toneMapping }
+        filters.matrix = outputColor.scalerMatrix(lines: size.height)
+        filters.keepsAlpha = pixels.hasAlpha
+        filters.makesPalettes = pixelFormat == "pal8"
+        return filters
+    }
+
+    /// Codecs whose frames say by themselves whether they are interlaced.
+    private static let codecsWithFieldFlags: Set<String> = [
+        "h264", "mpeg2video", "mpeg4", "vc1", "wmv3", "dvvideo", "prores",
+    ]
+
+    private var toneMapping: ToneMapping {
+        let color = source.color
+        return ToneMapping(
+            transfer: color.transferFunction == "arib-std-b67" ? "arib-std-b67" : "smpte2084",
+            primaries: ["bt709", "smpte432"].first { $0 == color.primaries } ?? "bt2020",
+            matrix: ["bt709", "ictcp", "bt2020c"].first { $0 == color.yCbCrMatrix } ?? "bt2020nc",
+            peakLuminance: source.peakLuminance)
+    }
+
+    /// The tags of the new pictures.
+    private var outputColor: ColorInfo {
+        var color = source.color
+        if isToneMapped {
+            (color.primaries, color.transferFunction, color.yCbCrMatrix) = ("bt709", "bt709", "bt709")
+            color.chromaLocation = nil
+        } else if source.isHDR {
+            color.primaries = color.primaries ?? "bt2020"
+            color.yCbCrMatrix = color.yCbCrMatrix ?? "bt2020nc"
+        } else if source.pixels?.isRGB == true || color.yCbCrMatrix == "gbr" {
+            color.yCbCrMatrix = "bt709"
+            color.primaries = color.primaries ?? "bt709"
+            color.transferFunction = color.transferFunction ?? "bt709"
+            color.chromaLocation = nil
+        } else if color.yCbCrMatrix == nil {
+            // What players assume must not change with the size.
+            let (before, after) = (ColorInfo.assumedMatrix(lines: source.height), ColorInfo.assumedMatrix(lines: lines))
+            if before != after {
+                color.yCbCrMatrix = before
+                color.primaries = color.primaries ?? before
+                color.transferFunction = color.transferFunction ?? before
+            }
+        }
+        color.range = "tv"
+        if pixels.chromaShift != (1, 1) || source.pixels?.chromaShiftHorizontal != 1 { color.chromaLocation = nil }
+        return color
+    }
+
+    /// The new pictures' lines.
+    private var lines: Int { turn.swapsAxes ? size.width : size.height }
+    private var columns: Int { turn.swapsAxes ? size.height : size.width }
+
+    /// Width to height of a pixel as it is stored; `nil` for square ones.
+    private var sampleAspect: Ratio? {
+        let aspect = size.sampleAspect
+        guard aspect.horizontal != aspect.vertical else { return Ratio(1, 1) }
+        let (width, height) = turn.swapsAxes ? (aspect.vertical, aspect.horizontal) : aspect
+        return Ratio(Int32(clamping: width), Int32(clamping: height))
+    }
+
+    private var settings: EncoderSettings {
+        var video = VideoSettings(
+            width: columns, height: lines, pixelFormat: pixelFormat, timeBase: timing.encodingTimeBase)
+        // Encoders take the rate from the ticks where they are told none.
+        let rate = timing.rate ?? Ratio(25, 1)
+        video.frameRate = rate.value <= 240 ? rate : Ratio(240, 1)
+        video.sampleAspectRatio = sampleAspect
+        if !pixels.isRGB { video.color = outputColor }
+        video.keyframeInterval = preset.keyframeSeconds.map { max(1, Int(($0 * rate.value).rounded())) }
+        if source.isHDR, !isToneMapped { video.hdr = source.hdr }
+        var settings = EncoderSettings(name: preset.encoder, media: .video(video))
+        settings.usesGlobalHeader = format.wantsGlobalHeader
+        settings.options = preset.options
+        if !preset.parameters.isEmpty, let option = encoder.parametersOption {
+            settings.options[option] = preset.parameters.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+                .joined(separator: ":")
+        }
+        settings.apply(preset.rateControl)
+        // Hidden frames have no alpha.
+        if preset.encoder == "libvpx-vp9", pixels.hasAlpha { settings.options["auto-alt-ref"] = "0" }
+        if keepsFields {
+            settings.options["field_order"] = source.isTopFieldFirst ? "tt" : "bb"
+            settings.options["flags"] = "+ildct"
+        }
+        return settings
+    }
+
+    private func newTraits(_ old: StreamTraits) -> StreamTraits {
+        var traits = old.forEncoding
+        traits.averageFrameRate = timing.rate
+        traits.sampleAspectRatio = sampleAspect
+        if isToneMapped { traits.hdr = HDRMetadata() }
+        if encoder.codec == "prores" { traits.codecTag = proResTag }
+        guard Self.formatsWithMatrix.contains(format.name), let matrix = source.displayMatrix else {
+            traits.displayMatrix = nil
+            return traits
+        }
+        func shown(_ width: Int, _ ratio: (horizontal: Int, vertical: Int)) -> Double {
+            Double(width) * Double(ratio.horizontal) / Double(max(1, ratio.vertical))
+        }
+        let old = shown(
+            source.width, (Int(source.sampleAspect.numerator), Int(source.sampleAspect.denominator)))
+        let new = shown(size.width, size.sampleAspect)
+        traits.displayMatrix = PictureTurn.matrix(
+            matrix, size: (new, Double(size.height)),
+            scale: (new / max(1, old), Double(size.height) / Double(max(1, source.height))))
+        return traits
+    }
+
+    /// Muxers do not see which kind of ProRes the encoder makes.
+    private var proResTag: String {
+        let tags = [
+            "proxy": "apco", "lt": "apcs", "standard": "apcn", "hq": "apch", "4444": "ap4h", "4444xq": "ap4x",
+        ]
+        let automatic = pixels.chromaShift.horizontal == 0 ? "ap4h" : "apch"
+        return tags[preset.options["profile"] ?? ""] ?? automatic
+    }
+
+    private func summary(passes: Int) -> ConvertedVideo {
+        ConvertedVideo(
+            codec: encoder.codec, encoder: preset.encoder, width: columns, height: lines, frameRate: timing.rate?.value,
+            hasVariableFrameRate: timing.isVariable, pixelFormat: pixelFormat, bitRate: bitRate, passes: passes,
+            changes: changes)
+    }
+
+    private var bitRate: Int64 {
+        var estimate = BitRateEstimate(width: size.width, height: size.height, frameRate: timing.rate?.value)
+        estimate.source = source.bitRate.map {
+            .init(width: source.width, height: source.height, frameRate: source.timing.rate?.value, bitRate: $0)
+        }
+        switch preset.rateControl {
+        case .bitRate(let rate, _): return rate
+        case .constantQuality(let quality, let maximum):
+            return min(estimate.bitRate(encoder: preset.encoder, quality: quality), maximum ?? .max)
+        case .encoder: return estimate.bitRate(encoder: preset.encoder, quality: nil)
+        }
+    }
+
+    private var changes: Set<ConvertedVideo.Change> {
+        let cutsEdge = !size.isScaled && (size.width, size.height) != (source.aperture.width, source.aperture.height)
+        let source = source.pixels
+        let facts: [(Bool, ConvertedVideo.Change)] = [
+            (size.isScaled, .scaled), (self.source.isCropped || cutsEdge, .cropped),
+            (timing.limit != nil, .frameRateReduced), (filters.deinterlacing != nil, .deinterlaced),
+            (isToneMapped, .toneMapped), (!turn.isUpright, .turned),
+            ((source?.depth ?? 0) > pixels.depth, .depthReduced),
+            (
+                source.map {
+                    !$0.isGrey
+                        && ($0.chromaShiftHorizontal < pixels.chromaShift.horizontal
+                            || $0.chromaShiftVertical < pixels.chromaShift.vertical)
+                } ?? false, .chromaReduced
+            ),
+            (self.source.hasAlpha && !pixels.hasAlpha, .flattened),
+        ]
+        return Set(facts.filter(\.0).map(\.1))
+    }
+}
+
+extension EncoderSettings {
+    /// Sets what bounds the amount of data.
+    mutating func apply(_ rateControl: ExportPreset.VideoRateControl) {
+        for option in ["crf", "maxrate", "bufsize"] { options[option] = nil }
+        bitRate = nil
+        switch rateControl {
+        case .encoder: break
+        case .bitRate(let rate, _): bitRate = rate
+        case .constantQuality(let quality, let maximum):
+            options["crf"] = quality == quality.rounded() ? String(Int(quality)) : String(quality)
+            // Otherwise the codec's own default would bound it.
+            if name.hasPrefix("libvpx") { bitRate = maximum ?? 0 }
+            if let maximum {
+                options["maxrate"] = String(maximum)
+                options["bufsize"] = String(maximum.multipliedReportingOverflow(by: 2).partialValue)
+            }
+        }
+    }
+}

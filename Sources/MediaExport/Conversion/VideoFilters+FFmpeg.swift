@@ -1,0 +1,152 @@
+internal import FFmpegKit
+internal import MediaAsset
+
+/// The filters that make of decoded pictures what the encoder expects.
+///
+/// The text holds numbers and names of FFmpeg's own; nothing in it comes from a file.
+struct VideoFilters: Sendable {
+    /// What is seen of pictures of the track's own size; `nil` for all of it.
+    var crop: PixelRect?
+    /// The track's size.
+    var width: Int
+    var height: Int
+    /// The new size, before pictures are turned.
+    var size: FrameSizing
+    var turn = PictureTurn()
+    var pixelFormat: String
+    var pixels: PixelLayout
+    /// How fields become frames; `nil` where there are none, or they stay.
+    var deinterlacing: Deinterlacing?
+    /// Whether lines of two fields stay side by side.
+    var keepsFields = false
+    var toneMapping: ToneMapping?
+    /// FFmpeg's name of the scaler's matrix for colours that come as RGB.
+    var matrix = "bt709"
+    var keepsAlpha = false
+    /// Whether each picture gets a palette of its own.
+    var makesPalettes = false
+
+    enum Deinterlacing: Sendable {
+        /// Frames say themselves that they are interlaced.
+        case flagged
+        /// The container says it of all frames.
+        case all(topFieldFirst: Bool)
+    }
+
+    func text(for format: FrameFormat) -> String {
+        guard case .video(let frame) = format else { return "null" }
+        let chain = filters(for: frame)
+        return chain.isEmpty ? "null" : chain.joined(separator: ",")
+    }
+
+    private func filters(for frame: FrameFormat.VideoFormat) -> [String] {
+        var chain: [String] = []
+        var shape = (width: frame.width, height: frame.height)
+        switch deinterlacing {
+        // Many progressive films are coded as interlaced: what shows no comb is left alone.
+        case .flagged: chain += ["idet", "bwdif=mode=send_frame:deint=interlaced"]
+        case .all(let isTop):
+            chain += ["setfield=\(isTop ? "tff" : "bff")", "idet", "bwdif=mode=send_frame:deint=interlaced"]
+        case nil: break
+        }
+        if let crop, frame.width == width, frame.height == height {
+            chain.append("crop=\(crop.width):\(crop.height):\(crop.x):\(crop.y)")
+            shape = (crop.width, crop.height)
+        }
+        let source = PixelFormatFacts(named: frame.pixelFormat)
+        if source?.hasAlpha == true, !keepsAlpha { chain += flattening(source) }
+        if let toneMapping, frame.color.isHDR || source?.isRGB != true {
+            chain += placed(shape, frame) { size in
+                toneMapping.filters(
+                    isFullRange: isFullRange(frame, source), size: size, pixelFormat: filteredFormat,
+                    isRGB: pixels.isRGB)
+            }
+        } else {
+            chain += placed(shape, frame) { size in conversion(of: frame, source, to: size) }
+        }
+        chain += turn.filters
+        if makesPalettes { chain.append(palettes) }
+        return chain
+    }
+
+    /// What was behind what is seen through becomes black.
+    private func flattening(_ source: PixelFormatFacts?) -> [String] {
+        let isDeep = (source?.depth ?? 8) > 8
+        let format = source?.isRGB == true ? (isDeep ? "gbrap10le" : "gbrap") : (isDeep ? "yuva444p10le" : "yuva444p")
+        return ["format=\(format)", "premultiply=inplace=1"]
+    }
+
+    /// Scaling of pictures to the size of the track, whatever size they have themselves.
+    ///
+    /// - Parameter convert: The filters that convert, and scale to a size if there is one.
+    private func placed(
+        _ shape: (width: Int, height: Int), _ frame: FrameFormat.VideoFormat,
+        _ convert: ((width: Int, height: Int)?) -> [String]
+    ) -> [String] {
+        let isOwnSize = frame.width == width && frame.height == height
+        if isOwnSize {
+            guard size.isScaled else {
+                // A row or a column too many, for chroma.
+                let cut = shape != (size.width, size.height) ? ["crop=\(size.width):\(size.height):0:0"] : []
+                return cut + convert(nil)
+            }
+            return convert((size.width, size.height)) + ["setsar=1"]
+        }
+        // The stream changed its size: into the middle of the track's, in its own shape.
+        let pixel = frame.sampleAspectRatio?.value ?? 1
+        let target = Double(size.sampleAspect.horizontal) / Double(size.sampleAspect.vertical)
+        let width = Double(shape.width) * pixel / target
+        let scale = min(Double(size.width) / width, Double(size.height) / Double(shape.height))
+        func even(_ value: Double, _ bound: Int) -> Int { min(bound, max(2, Int((value / 2).rounded()) * 2)) }
+        let inner = (width: even(width * scale, size.width), height: even(Double(shape.height) * scale, size.height))
+        var filters = convert(inner)
+        if inner != (size.width, size.height) {
+            let (x, y) = ((size.width - inner.width) / 4 * 2, (size.height - inner.height) / 4 * 2)
+            filters.append("pad=\(size.width):\(size.height):\(x):\(y)")
+        }
+        return filters + ["setsar=\(size.sampleAspect.horizontal)/\(size.sampleAspect.vertical)"]
+    }
+
+    private func isFullRange(_ frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?) -> Bool {
+        if source?.isFullRange == true || frame.color.range == "pc" { return true }
+        return source?.isGrey == true && frame.color.range == nil
+    }
+
+    /// Scaling and change of the layout of samples, by one pass of the scaler.
+    private func conversion(
+        of frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?, to size: (width: Int, height: Int)?
+    ) -> [String] {
+        let isFull = isFullRange(frame, source)
+        guard size != nil || frame.pixelFormat != pixelFormat || (isFull && !pixels.isRGB) else { return [] }
+        var options: [String] = size.map { ["w=\($0.width)", "h=\($0.height)"] } ?? []
+        let changesModel = source?.isRGB != pixels.isRGB && source?.isGrey != true
+        options.append("flags=bicubic" + (changesModel ? "+accurate_rnd+full_chroma_int+full_chroma_inp" : ""))
+        if source?.isRGB != true { options.append("in_range=\(isFull ? "full" : "limited")") }
+        if !pixels.isRGB { options.append("out_range=limited") }
+        if changesModel {
+            if source?.isRGB == true {
+                options.append("out_color_matrix=\(matrix)")
+            } else {
+                options.append("in_color_matrix=\(frame.color.scalerMatrix(lines: height))")
+            }
+        }
+        // Chroma stays where it is between luma samples.
+        if source?.chromaShiftHorizontal == 1, size != nil || pixels.chromaShift.horizontal != 1 {
+            options.append("in_h_chr_pos=\(frame.color.horizontalChromaPosition)")
+        }
+        if pixels.chromaShift.horizontal == 1, size != nil || source?.chromaShiftHorizontal != 1 {
+            let position = source?.chromaShiftHorizontal == 1 ? frame.color.horizontalChromaPosition : 0
+            options.append("out_h_chr_pos=\(position)")
+        }
+        if keepsFields { options.append("interl=1") }
+        return ["scale=" + options.joined(separator: ":"), "format=\(filteredFormat)"]
+    }
+
+    /// What comes out of the scaler.
+    private var filteredFormat: String { makesPalettes ? "bgra" : pixelFormat }
+
+    /// The palette of each picture by itself, so that no picture waits for those after it.
+    private var palettes: String {
+        "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4"
+    }
+}

@@ -1,0 +1,81 @@
+internal import FFmpegKit
+internal import MediaAsset
+
+/// What a track with pictures is, as far as it matters to what is made of it.
+struct VideoSource: Sendable, Equatable {
+    /// Pixels as coded.
+    var width: Int
+    var height: Int
+    /// The part that is meant to be seen.
+    var aperture: PixelRect
+    var sampleAspect: Ratio
+    var turn: PictureTurn
+    var displayMatrix: [Int32]?
+    /// `nil` where FFmpeg does not know it before decoding.
+    var pixels: PixelFormatFacts?
+    var hasAlpha: Bool
+    var color: ColorInfo
+    /// `progressive`, or the order of fields: `tt`, `bb`, `tb`, `bt`.
+    var fieldOrder: String?
+    var timing: FrameTiming
+    var hdr: HDRMetadata
+    var peakLuminance: Double?
+    var codec: String
+    /// Bits for each second; `nil` if unknown.
+    var bitRate: Int64?
+
+    init?(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
+        guard let video = stream.video, let description = track.video, video.width > 0, video.height > 0 else {
+            return nil
+        }
+        (width, height) = (video.width, video.height)
+        aperture = description.cleanAperture
+        sampleAspect = video.sampleAspectRatio
+        turn = PictureTurn(description.preferredTransform)
+        displayMatrix = traits.displayMatrix ?? video.displayMatrix
+        pixels = video.pixelFormat.flatMap { PixelFormatFacts(named: $0) }
+        hasAlpha = video.hasAlpha
+        color = video.color
+        fieldOrder = video.fieldOrder
+        timing = FrameTiming(stream)
+        hdr = traits.hdr
+        peakLuminance = video.peakLuminance
+        codec = stream.codecName
+        bitRate = stream.bitRate
+    }
+
+    var isHDR: Bool { color.isHDR }
+    var isInterlaced: Bool { fieldOrder.map { ["tt", "bb", "tb", "bt"].contains($0) } ?? false }
+    var isTopFieldFirst: Bool { fieldOrder.map { ["tt", "tb"].contains($0) } ?? true }
+    /// Whether a part of the coded picture is not meant to be seen.
+    var isCropped: Bool { aperture != PixelRect(x: 0, y: 0, width: width, height: height) }
+}
+
+extension ColorInfo {
+    /// Whether its curve is one of ITU-R BT.2100.
+    var isHDR: Bool { transferFunction == "smpte2084" || transferFunction == "arib-std-b67" }
+
+    /// The matrix that players assume where none is said: BT.601 below 720
+    /// lines, BT.709 from there on.
+    static func assumedMatrix(lines: Int) -> String { lines < 720 ? "smpte170m" : "bt709" }
+
+    /// The matrix by the scaler's names.
+    func scalerMatrix(lines: Int) -> String {
+        switch yCbCrMatrix {
+        case "bt709": "bt709"
+        case "fcc": "fcc"
+        case "smpte170m", "bt470bg": "bt601"
+        case "smpte240m": "smpte240m"
+        case "bt2020nc", "bt2020c": "bt2020"
+        default: isHDR ? "bt2020" : lines < 720 ? "bt601" : "bt709"
+        }
+    }
+
+    /// Where chroma lies between luma samples in a row, in 256ths, by the scaler's count.
+    var horizontalChromaPosition: Int {
+        switch chromaLocation {
+        case "center", "top", "bottom": 128
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import MediaMetadata
+package import MediaTime
+
+extension ChapterList {
+    /// The chapters within a range, clipped at its ends and counted from its start.
+    ///
+    /// - Parameter range: On the timeline of the chapters.
+    /// - Returns: `nil` if no chapter lies within it.
+    package func clipped(to range: CMTimeRange) -> ChapterList? {
+        var list = self
+        list.chapters = chapters.compactMap { $0.clipped(to: range) }
+        return list.chapters.isEmpty ? nil : list
+    }
+}
+
+extension Chapter {
+    fileprivate func clipped(to range: CMTimeRange) -> Chapter? {
+        guard start < range.end else { return nil }
+        var chapter = self
+        if end.isNumeric {
+            // One without a length is a mark, which stays if it lies within.
+            guard end > range.start || (end == start && start == range.start) else { return nil }
+            chapter.end = CMTimeMinimum(end, range.end) - range.start
+        } else if start < range.start {
+            return nil
+        }
+        chapter.start = CMTimeMaximum(start, range.start) - range.start
+        chapter.children = children.compactMap { $0.clipped(to: range) }
+        return chapter
+    }
+}

@@ -1,0 +1,91 @@
+package import MediaMetadata
+package import MediaTime
+
+/// What becomes of an asset's metadata in a new file.
+package struct ExportMetadata: Sendable {
+    /// The items to write in place of the asset's; `nil` for the asset's own.
+    package var replacement: [MetadataEntry]?
+    /// Which of the asset's own items are written; `nil` for all.
+    package var keeps: (@Sendable (MetadataEntry) -> Bool)?
+    /// Items to set or, with an empty value, to remove, after all else.
+    package var assignments: [MetadataAssignment] = []
+    /// The cover to write in place of the one that players show.
+    package var artwork: MediaItem.Artwork?
+
+    package init() {}
+
+    /// Whether the new file says just what the asset says.
+    package var isUnchanged: Bool {
+        replacement == nil && keeps == nil && assignments.isEmpty && artwork == nil
+    }
+
+    /// The metadata of a new file.
+    ///
+    /// - Parameters:
+    ///   - source: What the asset says.
+    ///   - container: The format of the new file.
+    ///   - trackIDs: The new number of each track that the new file has.
+    /// - Throws: `MetadataNameError` or `MetadataError` if something that was
+    ///   asked for by name has no place in the new file.
+    package func applied(
+        to source: FileMetadata, for container: FileMetadata.Container, trackIDs: [Int64: Int64]
+    ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
+        var kept = replacement ?? source.entries.filter { keeps?($0) ?? true }
+        if replacement == nil, let date = Self.dateWithoutHeader(source, kept, container) { kept.append(date) }
+        var edit = MetadataConversion.convert(kept, to: container)
+        var losses = edit.losses
+        if !assignments.isEmpty {
+            edit = try MetadataAssignment.apply(assignments, to: edit.entries, in: container)
+            try refuse(edit.losses)
+        }
+        if let artwork {
+            edit = MetadataEdit.settingArtwork(artwork, in: edit.entries, of: container)
+            try refuse(edit.losses)
+        }
+        var result = FileMetadata(container: container, entries: edit.entries)
+        for track in source.tracks {
+            guard let id = trackIDs[track.trackID] else { continue }
+            let kept = track.entries.filter { keeps?($0) ?? true }
+            let converted =
+                container == source.container
+                ? MetadataEdit(entries: kept) : MetadataConversion.convert(kept, to: container)
+            losses += converted.losses.map {
+                MetadataLoss(item: "\($0.item) of track \(track.trackID)", reason: $0.reason)
+            }
+            if !converted.entries.isEmpty { result.tracks.append(.init(trackID: id, entries: converted.entries)) }
+        }
+        return (result, losses.map(ExportLoss.init))
+    }
+
+    /// When the asset was made, as an item for a file whose header has no place for that; `nil` if an item says it.
+    private static func dateWithoutHeader(
+        _ source: FileMetadata, _ entries: [MetadataEntry], _ container: FileMetadata.Container
+    ) -> MetadataEntry? {
+        let key = AVMetadataKey(rawValue: "creationDate")
+        guard let date = source.creationDate, ![.isoBaseMedia, .quickTime, .matroska].contains(container),
+            !entries.contains(where: { $0.commonKey == key })
+        else { return nil }
+        return MetadataEntry(
+            .common, .text(key.rawValue), .text(ISO8601Timestamp.text(of: date)), dataType: MetadataDataType.utf8)
+    }
+
+    /// What somebody asked for by name must not get lost in silence.
+    private func refuse(_ losses: [MetadataLoss]) throws {
+        if let loss = losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }
+    }
+}
+
+extension ChapterMetadata {
+    /// The chapters of a new file that shows a range of the asset, counted from the range's start.
+    ///
+    /// - Parameters:
+    ///   - source: The format that the chapters come from.
+    ///   - container: The format of the new file.
+    package func exported(
+        _ range: CMTimeRange, from source: FileMetadata.Container, to container: FileMetadata.Container
+    ) -> [ChapterList] {
+        // Editions that players do not use by themselves have a place in Matroska only.
+        let all = source == .matroska && container == .matroska ? lists : preferredLists
+        return all.compactMap { $0.clipped(to: range) }
+    }
+}

@@ -1,0 +1,158 @@
+package import MediaFile
+package import MediaMetadata
+internal import MediaTime
+
+/// The media that an export made, before they have their metadata.
+///
+/// Of a trim nothing is written yet: it is a new version of the source. A muxed
+/// file is written, and has no name.
+package struct MediaOutput {
+    /// What the bytes are read from.
+    private let file: RandomAccessFile
+    /// What of it makes the media.
+    private let rewrite: FileRewrite
+    private let pending: PendingFile?
+    private let room: UInt64
+    private let movesMovieToFront: Bool
+    private let format: (any MetadataFormat.Type)?
+    /// Tracks that could not be added.
+    private var losses: [MetadataLoss] = []
+    /// What the media hold already: the source's metadata in a trim, with the
+    /// source's times; hardly any in a muxed file.
+    package let metadata: FileMetadata
+
+    /// A cut of a movie.
+    ///
+    /// - Parameter file: The movie that was cut.
+    package init(_ plan: MovieTrimPlan, of file: RandomAccessFile) {
+        self.init(plan.rewrite(), of: file, pending: nil, room: 0, movesMovieToFront: false)
+    }
+
+    /// A file that a muxer has completed.
+    ///
+    /// - Parameters:
+    ///   - graft: Tracks of a movie to add to the muxed one.
+    ///   - isOptimizedForNetwork: Whether MP4 and MOV files begin with their movie box.
+    package init(
+        _ muxed: MuxedFile, adding graft: MovieGraft? = nil, isOptimizedForNetwork: Bool = true
+    ) throws(FileWriteError) {
+        let result = try graft?.added(to: muxed)
+        self.init(
+            result?.rewrite ?? muxed.muxerView, of: try muxed.pending.contents(), pending: muxed.pending,
+            room: muxed.room, movesMovieToFront: isOptimizedForNetwork)
+        losses = result?.losses ?? []
+    }
+
+    private init(
+        _ rewrite: FileRewrite, of file: RandomAccessFile, pending: PendingFile?, room: UInt64,
+        movesMovieToFront: Bool
+    ) {
+        (self.file, self.rewrite, self.pending, self.room) = (file, rewrite, pending, room)
+        let media = RandomAccessFile(rewrite, of: file)
+        let format = FileMetadata.format(of: media)
+        let metadata = try? format?.read(media)
+        self.format = metadata == nil ? nil : format
+        self.metadata = metadata ?? FileMetadata(container: .other)
+        self.movesMovieToFront = movesMovieToFront && [.isoBaseMedia, .quickTime].contains(self.metadata.container)
+    }
+
+    /// Bytes of the media without further metadata.
+    package var byteCount: UInt64 { rewrite.byteCount }
+
+    // MARK: Finishing
+
+    /// Works out the file with its metadata; nothing is written.
+    ///
+    /// - Parameter metadata: The asset's entries, the tracks' and the chapters,
+    ///   in the key spaces of the file's kind, times from the beginning of the
+    ///   new file; `nil` for what the media hold already. Chapters of any form are
+    ///   written in the forms of the file's kind. Attachments stay as they are.
+    package func finished(with metadata: FileMetadata?) throws -> FinishedOutput {
+        var (result, losses) = (rewrite, losses)
+        if let metadata {
+            let change = rewritten(with: metadata)
+            result = change.rewrite.composed(after: rewrite)
+            losses += change.losses
+        }
+        if movesMovieToFront {
+            let current = RandomAccessFile(result, of: file)
+            result = try MovieFront.rewrite(current, room: room).composed(after: result)
+        }
+        return FinishedOutput(rewrite: result, file: file, pending: pending, losses: losses)
+    }
+
+    private func rewritten(with metadata: FileMetadata) -> MetadataRewrite {
+        var (new, losses) = adapted(metadata)
+        let media = RandomAccessFile(rewrite, of: file)
+        let same = FileRewrite(segments: [.source(0..<media.byteCount)])
+        guard let format else {
+            losses += Self.losses(of: new, "this kind of file holds no metadata")
+            return MetadataRewrite(rewrite: same, losses: losses)
+        }
+        do throws(MetadataError) {
+            let change = try format.rewrite(media, with: new)
+            return MetadataRewrite(rewrite: change.rewrite, losses: losses + change.losses)
+        } catch {
+            // The media are made, which may have taken hours, and are as good as before.
+            new.attachments = []
+            return MetadataRewrite(rewrite: same, losses: losses + Self.losses(of: new, error.reason))
+        }
+    }
+
+    /// The metadata as this kind of file can have them.
+    private func adapted(_ metadata: FileMetadata) -> (FileMetadata, [MetadataLoss]) {
+        var new = metadata
+        new.container = self.metadata.container
+        new.attachments = self.metadata.attachments
+        new.creationDate = self.metadata.creationDate
+        guard metadata.chapterLists != self.metadata.chapterLists, format != nil else { return (new, []) }
+        let (lists, losses) = metadata.chapterLists.forms(for: new.container, origin: .zero)
+        new.chapterLists = lists
+        return (new, losses)
+    }
+
+    private static func losses(of metadata: FileMetadata, _ reason: String) -> [MetadataLoss] {
+        let entries = metadata.entries + metadata.tracks.flatMap(\.entries)
+        var items: [String] = []
+        for entry in entries where !items.contains(entry.identifier.rawValue) {
+            items.append(entry.identifier.rawValue)
+        }
+        if !metadata.chapterLists.isEmpty { items.append("chapters") }
+        return items.map { MetadataLoss(item: $0, reason: reason) }
+    }
+}
+
+/// A file that is ready to be written.
+package struct FinishedOutput {
+    let rewrite: FileRewrite
+    let file: RandomAccessFile
+    let pending: PendingFile?
+    /// What the file cannot hold of the metadata.
+    package let losses: [MetadataLoss]
+
+    /// Bytes of the file.
+    package var byteCount: UInt64 { rewrite.byteCount }
+
+    /// Writes the file and gives it its name.
+    ///
+    /// - Parameters:
+    ///   - target: The file that was muxed into, or an empty one for a trim.
+    ///   - progress: Gets the number of bytes written so far, now and then; what it
+    ///     throws ends the writing.
+    /// - Throws: `FileWriteError` if writing fails, if the source was changed
+    ///   meanwhile, or if the task is cancelled; there is no such file then.
+    package func write(
+        to target: PendingFile, isSynced: Bool = true,
+        progress: (UInt64) throws(FileWriteError) -> Void = { _ in }
+    ) throws(FileWriteError) {
+        guard target !== pending else {
+            let changed = try target.applying(rewrite, progress: progress)
+            return try changed.complete(isSynced: isSynced)
+        }
+        try target.write(rewrite, of: file, startsWriteback: isSynced, progress: progress)
+        guard file.isUnchanged else {
+            throw FileWriteError(kind: .writeFailed, path: target.path, reason: "the source was changed meanwhile")
+        }
+        try target.complete(isSynced: isSynced)
+    }
+}

@@ -1,0 +1,170 @@
+internal import FFmpegKit
+internal import MediaTime
+internal import Synchronization
+
+/// Writes the packets of all tracks, on a thread of its own.
+///
+/// `@unchecked Sendable`: the muxer and what it counts are used by one thread
+/// at a time, first the one that prepares, then the stage's own, then the one
+/// that asks for the result; the queue is for all.
+final class MuxStage: @unchecked Sendable {
+    struct Item: Sendable {
+        var track: Int
+        var packet: Packet
+        var timeBase: TimeBase
+    }
+
+    private let muxer: Muxer
+    private let sink: CountingSink
+    private let queue: StageQueue<Item>
+    private let open: Mutex<Int>
+    private let progress: ProgressReport
+    private let frames: FrameCount
+    private var streams: [Int] = []
+    private var isCounted: [Bool] = []
+    private(set) var results: [PipelineResult.Track] = []
+    private let pass: Int
+
+    init(
+        _ format: ContainerFormat, sink: any MuxerSink, control: PipelineControl, pass: Int, frames: FrameCount,
+        progress: ProgressReport
+    ) throws {
+        self.sink = CountingSink(sink)
+        muxer = try Muxer.open(format, sink: self.sink)
+        queue = control.queue(count: 512, bytes: 32 << 20)
+        open = Mutex(0)
+        (self.pass, self.frames, self.progress) = (pass, frames, progress)
+    }
+
+    var byteCount: UInt64 { sink.byteCount }
+
+    /// Says something of the file, before it is started.
+    func setMetadata(_ metadata: [String: String]) { muxer.setMetadata(metadata) }
+
+    /// Says that the file ends at a time of its own, whatever its last pictures do not tell.
+    func endsAtATime() { muxer.givesMissingDurations = false }
+
+    // MARK: Preparing
+
+    /// Adds a track.
+    ///
+    /// - Parameters:
+    ///   - isCounted: Whether the time reached is also this track's.
+    ///   - add: Adds the stream to the muxer.
+    func addTrack(isCounted: Bool, _ add: (Muxer) throws -> Int) throws {
+        streams.append(try add(muxer))
+        self.isCounted.append(isCounted)
+        results.append(PipelineResult.Track())
+        open.withLock { $0 += 1 }
+    }
+
+    func start(options: [String: String]) throws { try muxer.start(options: options) }
+
+    // MARK: From the tracks' threads
+
+    func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
+        _ = try queue.send(Item(track: track, packet: packet, timeBase: timeBase), bytes: packet.byteCount + 512)
+    }
+
+    /// A track has no more packets.
+    func finishTrack() {
+        let isLast = open.withLock { open in
+            open -= 1
+            return open == 0
+        }
+        if isLast { queue.finish() }
+    }
+
+    // MARK: On its own thread
+
+    func run() throws {
+        if streams.isEmpty { queue.finish() }
+        while let item = try queue.receive() {
+            note(item)
+            limitWaiting()
+            try muxer.write(item.packet, toStream: streams[item.track], timeBase: item.timeBase)
+            report()
+        }
+        try muxer.finish()
+        for (index, stream) in streams.enumerated() {
+            results[index].repairedTimes = muxer.repairedTimes(ofStream: stream)
+        }
+    }
+
+    private func note(_ item: Item) {
+        var result = results[item.track]
+        result.packets += 1
+        result.byteCount += UInt64(item.packet.byteCount)
+        if let ticks = item.packet.presentationTicks ?? item.packet.decodeTicks {
+            let start = item.timeBase.time(of: ticks)
+            let length = item.packet.isDiscarded ? 0 : item.packet.durationTicks ?? 0
+            let end = item.timeBase.time(of: ticks.addingReportingOverflow(length).partialValue)
+            if !item.packet.isDiscarded || result.start == nil {
+                result.start = result.start.map { min($0, start) } ?? start
+            }
+            if !item.packet.isDiscarded || result.end == nil { result.end = result.end.map { max($0, end) } ?? end }
+        }
+        results[item.track] = result
+    }
+
+    /// Bounds the memory of what waits for streams that seldom have packets, such as subtitles.
+    private func limitWaiting() {
+        let sent = results.reduce(0) { $0 + $1.byteCount }
+        let isMuch = sent > sink.byteCount && sent - sink.byteCount > Self.maximumWaitingBytes
+        muxer.longestWait = isMuch ? 100_000 : 10_000_000
+    }
+
+    private static let maximumWaitingBytes: UInt64 = 64 << 20
+
+    private func report() {
+        progress.note {
+            let reached = zip(results, isCounted).filter(\.1).map { $0.0.end ?? .zero }.min() ?? .zero
+            return PipelineProgress(
+                time: max(.zero, reached), byteCount: sink.byteCount, frames: frames.value, pass: pass)
+        }
+    }
+}
+
+/// Reports progress, some times a second.
+final class ProgressReport: Sendable {
+    private let last = Mutex(ContinuousClock.now)
+    private let report: @Sendable (PipelineProgress) -> Void
+
+    init(_ report: @escaping @Sendable (PipelineProgress) -> Void) { self.report = report }
+
+    func note(_ progress: () -> PipelineProgress) {
+        let now = ContinuousClock.now
+        let isDue = last.withLock { last in
+            guard now - last >= .milliseconds(50) else { return false }
+            last = now
+            return true
+        }
+        if isDue { report(progress()) }
+    }
+}
+
+/// How many pictures were encoded, for the progress.
+final class FrameCount: Sendable {
+    private let count = Atomic<Int>(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() { count.wrappingAdd(1, ordering: .relaxed) }
+}
+
+/// Counts a file's bytes on their way to the sink.
+///
+/// `@unchecked Sendable`: the count is atomic; the sink is used by the muxer alone.
+private final class CountingSink: MuxerSink, @unchecked Sendable {
+    private let sink: any MuxerSink
+    private let end = Atomic<UInt64>(0)
+
+    init(_ sink: any MuxerSink) { self.sink = sink }
+
+    var isSeekable: Bool { sink.isSeekable }
+    var byteCount: UInt64 { end.load(ordering: .relaxed) }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws {
+        try sink.write(bytes, at: position)
+        let last = position + UInt64(bytes.count)
+        if last > byteCount { end.store(last, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,239 @@
+internal import FFmpegKit
+internal import MediaTime
+
+/// Keeps the coded samples of one track: those of the range, and those that
+/// these need.
+///
+/// `@unchecked Sendable`: used by the thread that reads alone.
+final class PassthroughTrack: PacketIntake, @unchecked Sendable {
+    struct Settings {
+        var range: KeptRange
+        /// Whether what lies before zero and beyond the end can be hidden.
+        var hasEditList: Bool
+        /// Whether pictures set where the range starts.
+        var followsPictures: Bool
+        /// How many packets of sound to keep from before the start, so that the
+        /// first one after it decodes right; `nil` for all.
+        var preroll: Int?
+        var allowsDamage: Bool
+        /// The asset's zero, for messages.
+        var origin: CMTime
+    }
+
+    private let info: StreamInfo
+    private let settings: Settings
+    private let track: Int
+    private let mux: MuxStage
+    private let filter: BitstreamFilter?
+    private let timeBase: TimeBase
+    private let startTicks: Int64
+    private var endTicks: Int64?
+    private var gate: EntryGate
+    /// Sound from before the start, and pictures from beyond the end that may be needed.
+    private var held: [Packet] = []
+    /// The last picture, if it does not tell how long it is shown.
+    private var waiting: Packet?
+    private var hasStarted = false
+    /// Whether the source goes on beyond the end.
+    private var isCut = false
+    private(set) var isComplete = false
+    private(set) var damaged = 0
+
+    init(
+        _ info: StreamInfo, entry: EntryPoint.Entry?, settings: Settings, filter: BitstreamFilter?, track: Int,
+        mux: MuxStage
+    ) {
+        (self.info, self.settings, self.track, self.mux, self.filter) = (info, settings, track, mux, filter)
+        timeBase = filter?.timeBase ?? info.timeBase
+        startTicks = settings.range.startTicks(info.timeBase)
+        endTicks = settings.range.endTicks(info.timeBase)
+        gate = EntryGate(entry)
+    }
+
+    func accept(_ packet: Packet) throws {
+        if packet.isCorrupt, isWanted(packet) {
+            guard settings.allowsDamage else {
+                let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0)
+                throw DamageWatch.error("a packet is incomplete", at: time - settings.origin)
+            }
+            damaged += 1
+        }
+        guard info.kind == .video || info.kind == .audio else { return try acceptOther(packet) }
+        guard let decode = packet.decodeTicks ?? packet.presentationTicks else { return try write(packet) }
+        if let endTicks, decode >= endTicks {
+            (isComplete, isCut) = (true, true)
+            return
+        }
+        if info.kind == .video { try acceptPicture(packet) } else { try acceptSound(packet) }
+    }
+
+    func finish() throws {
+        try writeLast()
+        if let filter {
+            try filter.send(nil)
+            try drain(filter)
+        }
+        mux.finishTrack()
+    }
+
+    private func isWanted(_ packet: Packet) -> Bool {
+        guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return true }
+        return ticks >= startTicks && endTicks.map { ticks < $0 } ?? true
+    }
+
+    // MARK: Pictures
+
+    private func acceptPicture(_ packet: Packet) throws {
+        guard gate.lets(packet) else { return }
+        guard let endTicks, let ticks = packet.presentationTicks, ticks >= endTicks else {
+            // Pictures from beyond the end are needed by this one, or may be.
+            for packet in held {
+                if settings.hasEditList {
+                    try writeHidden(packet)
+                } else {
+                    // What cannot be hidden is shown, and with it what comes before it.
+                    endTicks = max(endTicks ?? .min, (packet.presentationTicks ?? .min) &+ 1)
+                    try write(packet)
+                }
+            }
+            held.removeAll()
+            return try write(packet)
+        }
+        isCut = true
+        held.append(packet)
+    }
+
+    // MARK: Sound
+
+    private func acceptSound(_ packet: Packet) throws {
+        let ticks = packet.presentationTicks ?? packet.decodeTicks ?? 0
+        if !hasStarted {
+            let end = ticks.addingReportingOverflow(max(1, packet.durationTicks ?? 1)).partialValue
+            let isBefore =
+                settings.followsPictures && !settings.hasEditList ? ticks < startTicks : end <= startTicks
+            if isBefore {
+                held.append(packet)
+                if let count = settings.preroll, held.count > count { held.removeFirst(held.count - count) }
+                return
+            }
+            hasStarted = true
+            for packet in held { try write(packet) }
+            held.removeAll()
+        }
+        try write(packet)
+    }
+
+    // MARK: Others
+
+    private func acceptOther(_ packet: Packet) throws {
+        guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return try write(packet) }
+        let length = packet.durationTicks ?? 0
+        let end = ticks.addingReportingOverflow(length).partialValue
+        if let endTicks, ticks >= endTicks {
+            isComplete = true
+            return
+        }
+        guard ticks >= startTicks || end > startTicks else { return }
+        let first = max(ticks, startTicks)
+        let last = min(end, endTicks ?? .max)
+        let clipped = try packet.retimed(
+            presentation: first, decode: first, duration: length > 0 ? max(1, last - first) : nil)
+        try write(clipped)
+    }
+
+    // MARK: Writing
+
+    /// Writes a picture that others need, and that is not shown: at the very end,
+    /// which is where the edit list stops.
+    private func writeHidden(_ packet: Packet) throws {
+        let time = endTicks.map { max($0, packet.decodeTicks ?? $0) }
+        try pass(packet.retimed(presentation: time, decode: packet.decodeTicks, duration: nil, isDiscarded: true))
+    }
+
+    private func write(_ packet: Packet) throws {
+        guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return try pass(packet) }
+        guard let duration = packet.durationTicks else {
+            // How long it lasts is told by what comes next, but for the last one.
+            guard info.kind == .video else { return try pass(packet) }
+            try passWaiting()
+            waiting = packet
+            return
+        }
+        guard let endTicks, ticks < endTicks, ticks.addingReportingOverflow(duration).partialValue > endTicks,
+            settings.hasEditList
+        else { return try pass(packet) }
+        try pass(
+            packet.retimed(
+                presentation: packet.presentationTicks, decode: packet.decodeTicks, duration: endTicks - ticks))
+    }
+
+    /// Writes a packet that waited in vain for another one.
+    private func writeLast() throws {
+        guard let last = waiting, let ticks = last.presentationTicks ?? last.decodeTicks else { return }
+        waiting = nil
+        let room = settings.hasEditList ? endTicks.map { max(1, $0 - ticks) } ?? .max : .max
+        let length = isCut && room < .max ? room : min(room, info.frameTicks)
+        try pass(last.retimed(presentation: last.presentationTicks, decode: last.decodeTicks, duration: length))
+    }
+
+    private func passWaiting() throws {
+        guard let packet = waiting else { return }
+        waiting = nil
+        try pass(packet)
+    }
+
+    private func pass(_ packet: Packet) throws {
+        try passWaiting()
+        let shifted = try packet.retimed(
+            presentation: packet.presentationTicks.map { $0 &- startTicks },
+            decode: packet.decodeTicks.map { $0 &- startTicks }, duration: packet.durationTicks)
+        guard let filter else { return try mux.send(shifted, track: track, timeBase: timeBase) }
+        try filter.send(shifted)
+        try drain(filter)
+    }
+
+    private func drain(_ filter: BitstreamFilter) throws {
+        while case .packet(let packet) = try filter.receive() {
+            try mux.send(packet, track: track, timeBase: timeBase)
+        }
+    }
+}
+
+/// Turns the subtitles of one track into another kind and keeps those of the range.
+///
+/// `@unchecked Sendable`: used by the thread that reads alone.
+final class SubtitleTrack: PacketIntake, @unchecked Sendable {
+    private let converter: SubtitleConverter
+    private let source: TimeBase
+    private let map: TickMap
+    private let duration: Int64?
+    private let track: Int
+    private let mux: MuxStage
+    private(set) var isComplete = false
+
+    init(_ converter: SubtitleConverter, source: TimeBase, range: KeptRange, track: Int, mux: MuxStage) {
+        (self.converter, self.source, self.track, self.mux) = (converter, source, track, mux)
+        map = TickMap(from: converter.timeBase, to: converter.timeBase, zero: range.start)
+        duration = range.duration(converter.timeBase)
+    }
+
+    func accept(_ packet: Packet) throws {
+        guard let converted = try converter.converted(packet, timeBase: source),
+            let ticks = converted.presentationTicks
+        else { return }
+        let start = try map.mapped(ticks)
+        let end = start.addingReportingOverflow(converted.durationTicks ?? 0).partialValue
+        if let duration, start >= duration {
+            isComplete = true
+            return
+        }
+        guard start >= 0 || end > 0 else { return }
+        let first = max(0, start)
+        let last = min(end, duration ?? .max)
+        let clipped = try converted.retimed(
+            presentation: first, decode: first, duration: end > start ? max(1, last - first) : nil)
+        try mux.send(clipped, track: track, timeBase: converter.timeBase)
+    }
+
+    func finish() { mux.finishTrack() }
+}

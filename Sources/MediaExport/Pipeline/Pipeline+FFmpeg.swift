@@ -1,0 +1,90 @@
+package import FFmpegKit
+internal import Foundation
+package import MediaAsset
+internal import MediaTime
+
+/// Makes a new media file of a source through libavformat and libavcodec.
+///
+/// Reading, decoding, filtering, encoding and writing go on at the same time,
+/// each on a thread of its own, with short queues between them. Every queue
+/// leads towards the muxer, which waits for nobody, so that no stage can wait
+/// for one that waits for it.
+///
+/// A pipeline runs once.
+package final class Pipeline: Sendable {
+    package let job: PipelineJob
+    private let source: AssetSource
+    private let control = PipelineControl()
+
+    package init(_ job: PipelineJob, source: AssetSource) { (self.job, self.source) = (job, source) }
+
+    /// Stops the work soon, from any thread; ``run(into:progress:)`` then throws `CancellationError`.
+    package func cancel() { control.cancel() }
+
+    /// Makes the file; blocks until it is complete or has failed.
+    ///
+    /// - Parameters:
+    ///   - sink: Where the file's bytes go.
+    ///   - progress: Called some times a second, from a thread of the pipeline.
+    /// - Throws: The first failure of any stage, what the sink threw as it is.
+    ///   No thread is left behind.
+    package func run(
+        into sink: any MuxerSink, progress: @escaping @Sendable (PipelineProgress) -> Void = { _ in }
+    ) throws -> PipelineResult {
+        do {
+            try control.check()
+            return try runPasses(into: sink, progress)
+        } catch {
+            // Whatever stopped first is why others failed.
+            control.fail(error)
+            let first = control.failure ?? error
+            throw (first as? FFmpegError).map { publicError(for: $0) } ?? first
+        }
+    }
+
+    private func runPasses(
+        into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
+    ) throws -> PipelineResult {
+        guard job.isTwoPass else {
+            return try PipelineRun(job, source: source, control: control, pass: .only).run(into: sink, progress)
+        }
+        let folder = try PassFolder(in: job.temporaryDirectory)
+        defer { folder.remove() }
+        let statistics = try analyze(in: folder, progress)
+        return try PipelineRun(job, source: source, control: control, pass: .second(folder, statistics))
+            .run(into: sink, progress)
+    }
+
+    /// The first pass; its encoders complete their files when they go, which is here.
+    private func analyze(
+        in folder: PassFolder, _ progress: @escaping @Sendable (PipelineProgress) -> Void
+    ) throws -> [Int: String] {
+        try PipelineRun(job, source: source, control: control, pass: .first(folder)).analyze(progress)
+    }
+}
+
+/// A folder of one export's own for what its first pass finds out.
+final class PassFolder {
+    private let url: URL
+
+    init(in parent: String?) throws {
+        let base = parent.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+        url = base.appendingPathComponent("export-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { remove() }
+
+    /// The folder of one track.
+    func path(ofTrack index: Int) throws -> String {
+        let folder = url.appendingPathComponent(String(index))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder.path
+    }
+
+    func remove() {
+        // Best effort: an export does not fail because of what it leaves to the system's cleaner.
+        try? FileManager.default.removeItem(at: url)
+    }
+}

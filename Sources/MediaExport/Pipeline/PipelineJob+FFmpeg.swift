@@ -1,0 +1,73 @@
+package import FFmpegKit
+package import MediaTime
+
+/// What the pipeline makes of one file: which streams, what becomes of each, in which container.
+package struct PipelineJob: Sendable {
+    /// One track of the new file.
+    package struct Track: Sendable {
+        /// The stream's index in the source.
+        package var stream: Int
+        package var treatment: Treatment
+        /// What the new track says of itself besides its codec.
+        package var traits: StreamTraits
+
+        package init(stream: Int, treatment: Treatment, traits: StreamTraits) {
+            (self.stream, self.treatment, self.traits) = (stream, treatment, traits)
+        }
+    }
+
+    /// What becomes of a stream.
+    package enum Treatment: Sendable {
+        /// Its coded samples stay as they are.
+        case passthrough
+        /// It is decoded, filtered and encoded anew.
+        case encoding(TrackEncoding)
+        /// Its text is kept and coded as subtitles of another kind, by FFmpeg's name: `mov_text`, `webvtt`.
+        case subtitles(codec: String)
+    }
+
+    /// What to keep, on the timeline of the source's container: the asset's
+    /// times plus its origin; `nil` for all.
+    package var range: CMTimeRange?
+    /// The new file's tracks in its order.
+    package var tracks: [Track]
+    package var format: ContainerFormat
+    /// Options of the muxer, by FFmpeg's names.
+    package var muxerOptions: [String: String] = [:]
+    /// What the muxer itself is to write of the file, by FFmpeg's keys: when it was made.
+    package var fileMetadata: [String: String] = [:]
+    /// Whether the pictures are analysed in a pass of their own first.
+    package var isTwoPass = false
+    /// Where files for the time being go; `nil` for the system's folder.
+    package var temporaryDirectory: String?
+    /// Whether damaged pictures and sound, and a source that ends early, are
+    /// accepted and counted rather than an error.
+    package var allowsDamage = false
+
+    package init(tracks: [Track], format: ContainerFormat) { (self.tracks, self.format) = (tracks, format) }
+}
+
+/// How a track is encoded anew.
+package struct TrackEncoding: Sendable {
+    package var encoder: EncoderSettings
+    /// The filters, in FFmpeg's syntax, for decoded frames of a format.
+    ///
+    /// They give frames of just the size and format that the encoder expects.
+    package var filters: @Sendable (FrameFormat) -> String
+    /// Which frames are left out before the filters.
+    package var rateLimit: FrameRateLimit?
+
+    package init(
+        encoder: EncoderSettings, rateLimit: FrameRateLimit? = nil, filters: @escaping @Sendable (FrameFormat) -> String
+    ) {
+        (self.encoder, self.rateLimit, self.filters) = (encoder, rateLimit, filters)
+    }
+}
+
+/// How a frame rate is kept below a limit, each frame that stays keeping its own time.
+package enum FrameRateLimit: Sendable, Hashable {
+    /// One frame of so many, for a fixed rate: motion stays even.
+    case oneOf(Int)
+    /// So many frames for each second at most, for a variable rate.
+    case atMost(Ratio)
+}

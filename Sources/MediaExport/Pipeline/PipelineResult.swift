@@ -1,0 +1,62 @@
+package import MediaTime
+
+/// How far a pipeline is.
+package struct PipelineProgress: Sendable, Equatable {
+    /// The time reached on the new file's timeline by all its tracks of
+    /// pictures and sound.
+    package var time: CMTime
+    /// Bytes of the new file that were written so far.
+    package var byteCount: UInt64
+    /// Pictures encoded so far.
+    package var frames: Int
+    /// Which pass over the pictures it is, from 1 on.
+    package var pass: Int
+}
+
+/// What a pipeline made.
+package struct PipelineResult: Sendable, Equatable {
+    package struct Track: Sendable, Equatable {
+        package var packets = 0
+        /// Pictures or samples that were encoded, zero for passthrough.
+        package var frames = 0
+        package var byteCount: UInt64 = 0
+        /// When the first sample is shown and the last one ends, on the new
+        /// file's timeline; before zero for what an edit list hides.
+        package var start: CMTime?
+        package var end: CMTime?
+        /// Times of coded samples that were moved to be in order.
+        package var repairedTimes = 0
+        /// Pictures, or pieces of sound, that were decoded with errors.
+        package var damagedFrames = 0
+        /// Pictures left out because another one has the same time.
+        package var droppedFrames = 0
+        /// Samples of silence put where sound is missing, and samples left out
+        /// where it overlaps.
+        package var filledSamples = 0
+        package var overlappingSamples = 0
+    }
+
+    /// What was kept, on the timeline of the source's container.
+    package var range: CMTimeRange
+    /// In the job's order.
+    package var tracks: [Track]
+    package var byteCount: UInt64
+    /// Why the source ended before its end; `nil` if it did not.
+    package var earlyEnd: String?
+}
+
+extension PipelineResult {
+    /// What is imperfect in the new file, one line each.
+    package var warnings: [String] {
+        var lines = earlyEnd.map { ["the source ends early: \($0)"] } ?? []
+        for (index, track) in tracks.enumerated() {
+            func tell(_ count: Int, _ what: String) {
+                if count > 0 { lines.append("track \(index + 1): \(what): \(count)") }
+            }
+            tell(track.damagedFrames, "decoded with errors")
+            tell(track.droppedFrames, "pictures left out that have the time of another one")
+            tell(track.repairedTimes, "times of coded samples put in order")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,188 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaTime
+
+/// The stages of each track.
+extension PipelineRun {
+    func addTrack(_ index: Int, _ track: PipelineJob.Track, _ mux: MuxStage) throws {
+        switch track.treatment {
+        case .passthrough: try addCopy(index, track, mux)
+        case .subtitles(let codec): try addSubtitles(index, track, codec, mux)
+        case .encoding(let encoding):
+            switch encoding.encoder.media {
+            case .video: try addPictures(index, track, encoding, .file(mux))
+            case .audio: try addSound(index, track, encoding, mux)
+            }
+        }
+    }
+
+    private var damageWatch: (_ delay: Int) -> DamageWatch {
+        { [job, description] delay in
+            DamageWatch(isAllowed: job.allowsDamage, delay: Int64(delay), origin: description.origin)
+        }
+    }
+
+    // MARK: Encoding
+
+    func addPictures(
+        _ index: Int, _ track: PipelineJob.Track, _ encoding: TrackEncoding, _ target: EncodeStage.Target
+    ) throws {
+        let info = demuxer.streams[track.stream]
+        var settings = encoding.encoder
+        settings.usesGlobalHeader = job.format.wantsGlobalHeader
+        if case .video(var video) = settings.media, video.hdr.isEmpty, video.color.isHDR {
+            video.hdr = try firstPictureLight(of: track.stream)
+            settings.media = .video(video)
+        }
+        switch pass {
+        case .only: settings.pass = .only
+        case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
+        case .second(let folder, let statistics):
+            settings.pass = .second(
+                directory: try folder.path(ofTrack: index), statistics: statistics[index] ?? "")
+        }
+        let encoder = try Encoder.open(settings)
+        if case .file(let mux) = target {
+            try mux.addTrack(isCounted: true) { try $0.addStream(from: encoder, traits: track.traits) }
+        }
+        let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
+        let packets: StageQueue<Packet> = control.queue(count: 64, bytes: 16 << 20)
+        let decoded: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let filtered: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let decoding = PictureStage(
+            decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: encoder.timeBase,
+            rateLimit: encoding.rateLimit, startsAtZero: job.format.startsPicturesAtZero,
+            damage: damageWatch(decoder.threadCount), input: packets, output: decoded)
+        let filtering = FilterStage(
+            encoding, frameRate: info.video?.averageFrameRate, timeBase: encoder.timeBase, input: decoded,
+            output: filtered)
+        let encode = EncodeStage(encoder, track: index, input: filtered, target: target, count: frames)
+        reader.add(decoding, stream: track.stream)
+        pictures[index] = (decoding, encode)
+        stages.append(("decode", { try decoding.run() }))
+        stages.append(("filter", { try filtering.run() }))
+        stages.append(("encode", { try encode.run() }))
+    }
+
+    /// The light of HDR content as the first picture tells it.
+    private func firstPictureLight(of stream: Int) throws -> HDRMetadata {
+        guard demuxer.isSeekable else { return HDRMetadata() }
+        let interrupt = Interrupt()
+        control.onStop { interrupt.cancel() }
+        let other = try source.open(interrupt: interrupt)
+        other.select(streams: [stream])
+        let decoder = try other.makeDecoder(stream: stream)
+        var number: Int64 = 0
+        // The bound is there for a stream that nothing comes out of.
+        while number < 512 {
+            switch try decoder.receive().output {
+            case .frame(let frame): return frame.hdr
+            case .end: return HDRMetadata()
+            case .needsPacket:
+                number += 1
+                _ = try decoder.send(try other.readPacket(), number: number)
+            }
+        }
+        return HDRMetadata()
+    }
+
+    private func addSound(
+        _ index: Int, _ track: PipelineJob.Track, _ encoding: TrackEncoding, _ mux: MuxStage
+    ) throws {
+        var settings = encoding.encoder
+        settings.usesGlobalHeader = job.format.wantsGlobalHeader
+        let encoder = try Encoder.open(settings)
+        try mux.addTrack(isCounted: true) { try $0.addStream(from: encoder, traits: track.traits) }
+        let decoder = try demuxer.makeDecoder(stream: track.stream)
+        let packets: StageQueue<Packet> = control.queue(count: 256, bytes: 4 << 20)
+        let stage = SoundStage(
+            decoder, info: demuxer.streams[track.stream], encoder: encoder, filters: encoding.filters,
+            settings: .init(
+                range: range, startsAtZero: job.format.startsSoundAtZero,
+                hasCoarseTimes: demuxer.hasCoarseTimes, latest: latestTime),
+            damage: damageWatch(0), track: index, input: packets, mux: mux)
+        reader.add(stage, stream: track.stream)
+        sounds[index] = stage
+        stages.append(("sound", { try stage.run() }))
+    }
+
+    /// A time beyond this is wrong; `nil` if the source's end is not known.
+    private var latestTime: CMTime? {
+        guard description.duration.isNumeric, !description.durationIsEstimate else { return nil }
+        return description.origin + description.duration + CMTime(value: 10, timescale: 1)
+    }
+
+    // MARK: Passthrough
+
+    private func addCopy(_ index: Int, _ track: PipelineJob.Track, _ mux: MuxStage) throws {
+        let info = demuxer.streams[track.stream]
+        let filter =
+            info.codecName == "mpeg4" && demuxer.formatName == "avi"
+            ? try BitstreamFilter.open("mpeg4_unpack_bframes", stream: track.stream, of: demuxer) : nil
+        let isCounted = info.kind == .video || info.kind == .audio
+        try mux.addTrack(isCounted: isCounted) { muxer in
+            if let filter { return try muxer.addStream(from: filter, traits: track.traits) }
+            return try muxer.addStream(copying: track.stream, of: demuxer, traits: track.traits)
+        }
+        let copy = PassthroughTrack(
+            info, entry: entry.entries[track.stream],
+            settings: .init(
+                range: range, hasEditList: job.format.isMovieFile, followsPictures: hasPictures,
+                preroll: preroll(of: info), allowsDamage: job.allowsDamage, origin: description.origin),
+            filter: filter, track: index, mux: mux)
+        reader.add(copy, stream: track.stream)
+        copies[index] = copy
+    }
+
+    /// At the source's beginning, what comes before is the decoder's own delay.
+    private func preroll(of info: StreamInfo) -> Int? {
+        if range.start <= description.origin { return nil }
+        return job.format.isMovieFile ? info.packetsOfPreroll : 0
+    }
+
+    private var hasPictures: Bool { job.tracks.contains { demuxer.streams[$0.stream].kind == .video } }
+
+    private func addSubtitles(
+        _ index: Int, _ track: PipelineJob.Track, _ codec: String, _ mux: MuxStage
+    ) throws {
+        let converter = try SubtitleConverter.open(stream: track.stream, of: demuxer, to: codec)
+        try mux.addTrack(isCounted: false) { try $0.addStream(from: converter, traits: track.traits) }
+        reader.add(
+            SubtitleTrack(
+                converter, source: demuxer.streams[track.stream].timeBase, range: range, track: index, mux: mux),
+            stream: track.stream)
+    }
+}
+
+extension ContainerFormat {
+    /// Whether the first sample is always the file's beginning.
+    fileprivate var startsSoundAtZero: Bool {
+        hasNoTimes
+            || ["mp3", "flac", "wav", "w64", "aiff", "caf", "adts", "ac3", "eac3", "avi", "ogg", "oga", "opus"]
+                .contains(name)
+    }
+
+    fileprivate var startsPicturesAtZero: Bool { ["gif", "apng", "webp", "avi"].contains(name) }
+}
+
+extension Demuxer {
+    /// Whether times of sound are told to the millisecond only, or when packets arrived.
+    fileprivate var hasCoarseTimes: Bool {
+        !Set(formatName.split(separator: ",")).isDisjoint(with: ["matroska", "webm", "flv", "asf", "avi", "rm"])
+    }
+}
+
+extension StreamInfo {
+    /// How many packets of sound have to be decoded before one for it to be right.
+    fileprivate var packetsOfPreroll: Int {
+        switch codecName {
+        case "aac": profile?.hasPrefix("HE") == true ? 24 : 1
+        // It needs 80 ms to converge (RFC 7845), in packets of 20 ms mostly.
+        case "opus": 4
+        // It lends its bits to later frames: at most 511 bytes, ten of the smallest frames.
+        case "mp3": 10
+        case let name where name.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta"].contains(name): 0
+        default: 1
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import FFmpegKit
+internal import MediaTime
+
+/// What takes the packets of one stream.
+///
+/// All of it is called by the thread that reads.
+protocol PacketIntake: AnyObject, Sendable {
+    /// Whether nothing more is wanted.
+    var isComplete: Bool { get }
+    func accept(_ packet: Packet) throws
+    /// There are no more packets.
+    func finish() throws
+}
+
+/// Reads the source and gives each track its packets, on a thread of its own.
+///
+/// `@unchecked Sendable`: used by one thread at a time, first the one that
+/// prepares, then the stage's own, then the one that asks for the result.
+final class ReadStage: @unchecked Sendable {
+    private let demuxer: Demuxer
+    private let control: PipelineControl
+    private var intakes: [Int: [any PacketIntake]] = [:]
+    /// Streams that have to be complete before reading can stop.
+    private var deciding: Set<Int> = []
+    /// Where the packets read of each stream end, in ticks.
+    private(set) var ends: [Int: Int64] = [:]
+    /// The last decode time of each stream.
+    private(set) var lastDecodeTicks: [Int: Int64] = [:]
+    /// What reading failed with, if damage is allowed.
+    private(set) var failure: FFmpegError?
+    /// Whether reading went on to the end of the source.
+    private(set) var hasReachedEnd = false
+    private let allowsDamage: Bool
+    /// The asset's zero, for messages.
+    private let origin: CMTime
+
+    init(_ demuxer: Demuxer, control: PipelineControl, allowsDamage: Bool, origin: CMTime) {
+        (self.demuxer, self.control, self.allowsDamage, self.origin) = (demuxer, control, allowsDamage, origin)
+    }
+
+    func add(_ intake: any PacketIntake, stream index: Int) {
+        intakes[index, default: []].append(intake)
+        let kind = demuxer.streams[index].kind
+        if kind == .video || kind == .audio { deciding.insert(index) }
+    }
+
+    func run() throws {
+        if deciding.isEmpty { deciding = Set(intakes.keys) }
+        while !isComplete {
+            try control.check()
+            guard let packet = try read() else {
+                hasReachedEnd = true
+                break
+            }
+            note(packet)
+            for intake in intakes[packet.streamIndex] ?? [] where !intake.isComplete { try intake.accept(packet) }
+        }
+        for intake in intakes.values.joined() { try intake.finish() }
+    }
+
+    private var isComplete: Bool {
+        deciding.allSatisfy { index in (intakes[index] ?? []).allSatisfy(\.isComplete) }
+    }
+
+    private func read() throws(FFmpegError) -> Packet? {
+        do {
+            return try demuxer.readPacket()
+        } catch {
+            guard [.damaged, .inputOutput].contains(error.kind) else { throw error }
+            let reached = ends.map { demuxer.streams[$0].timeBase.time(of: $1) }.max() ?? origin
+            let named = FFmpegError(
+                kind: error.kind, code: error.code, operation: error.operation,
+                reason: "at \((reached - origin).secondsText) s: \(error.reason)")
+            guard allowsDamage else { throw named }
+            failure = named
+            return nil
+        }
+    }
+
+    private func note(_ packet: Packet) {
+        let index = packet.streamIndex
+        if let ticks = packet.decodeTicks { lastDecodeTicks[index] = max(lastDecodeTicks[index] ?? ticks, ticks) }
+        guard let ticks = packet.presentationTicks ?? packet.decodeTicks, !packet.isDiscarded else { return }
+        let end = ticks.addingReportingOverflow(packet.durationTicks ?? 0).partialValue
+        ends[index] = max(ends[index] ?? end, end)
+    }
+}

@@ -1,0 +1,194 @@
+internal import FFmpegKit
+internal import MediaTime
+internal import Synchronization
+
+/// Decodes, cuts, filters and encodes the sound of one track, on a thread of
+/// its own.
+///
+/// The cut is exact to the sample at both ends, before the filters.
+///
+/// `@unchecked Sendable`: the first packet's gate is used by the thread that
+/// reads, the queue and the atomic by all, everything else by the stage's own
+/// thread, and by the one that asks for the result afterwards.
+final class SoundStage: @unchecked Sendable {
+    struct Settings {
+        var range: KeptRange
+        /// Whether silence stands in for what comes before the first sound.
+        var startsAtZero: Bool
+        /// Whether the source tells times coarsely, or when packets arrived.
+        var hasCoarseTimes: Bool
+        /// A time beyond this is wrong.
+        var latest: CMTime?
+    }
+
+    private let decoder: Decoder
+    private let encoder: Encoder
+    private let graph: FilterGraph
+    private let info: StreamInfo
+    private let settings: Settings
+    private let track: Int
+    private let input: StageQueue<Packet>
+    private let mux: MuxStage
+    private var damage: DamageWatch
+    private let firstTicks: Int64
+    private let isDone = Atomic<Bool>(false)
+
+    private var timeline: SoundTimeline?
+    private var rate = 0
+    /// The length of a sample as the filters see it: that of the first one.
+    private var filterBase = TimeBase(numerator: 1, denominator: 1)
+    private var map: TickMap?
+    /// Where the next sample is due in the encoder.
+    private var next: Int64?
+    private(set) var frames = 0
+    var damagedFrames: Int { damage.count }
+    var filledSamples: Int { timeline?.filled ?? 0 }
+    var overlappingSamples: Int { timeline?.overlapping ?? 0 }
+
+    init(
+        _ decoder: Decoder, info: StreamInfo, encoder: Encoder, filters: @escaping @Sendable (FrameFormat) -> String,
+        settings: Settings, damage: DamageWatch, track: Int, input: StageQueue<Packet>, mux: MuxStage
+    ) {
+        (self.decoder, self.info, self.encoder, self.settings) = (decoder, info, encoder, settings)
+        (self.damage, self.track, self.input, self.mux) = (damage, track, input, mux)
+        // A recording that was cut lacks the bits that earlier frames lent.
+        if info.codecName == "mp3" { self.damage.warmUp = 10 }
+        let rate = Int32(clamping: max(1, info.audio?.sampleRate ?? 48000))
+        filterBase = TimeBase(numerator: 1, denominator: rate)
+        var configuration = FilterGraph.Configuration(timeBase: filterBase, filters: filters)
+        configuration.frameSize = encoder.frameSize
+        configuration.threads = 1
+        graph = FilterGraph(configuration)
+        firstTicks = info.timeBase.ticks(atOrBefore: settings.range.start - EntrySearch.soundMargin)
+    }
+
+    func run() throws {
+        defer { mux.finishTrack() }
+        var number: Int64 = 0
+        decoding: while true {
+            let (result, logged) = try decoder.receive()
+            if let logged { damage.note(logged, packet: number) }
+            switch result {
+            case .frame(let frame):
+                try take(frame)
+                if timeline?.isComplete == true { break decoding }
+            case .needsPacket:
+                let packet = try input.receive()
+                number += 1
+                if packet?.isCorrupt == true { damage.note("a packet is incomplete", packet: number) }
+                if let logged = try decoder.send(packet, number: number) { damage.note(logged, packet: number) }
+            case .end: break decoding
+            }
+        }
+        isDone.store(true, ordering: .relaxed)
+        input.close()
+        try graph.finish()
+        try drainFilters()
+        try encoder.finish()
+        try drainEncoder()
+    }
+
+    // MARK: Times
+
+    private func take(_ frame: Frame) throws {
+        guard frame.isSound else { return }
+        if frame.sampleRate != rate { changeRate(to: frame.sampleRate) }
+        let wanted = try frame.presentationTicks.map { try map?.mapped($0) ?? 0 }
+        let ticks = frame.presentationTicks ?? 0
+        if let wanted, timeline?.position == nil, wanted + Int64(frame.sampleCount) <= 0 {
+            // The decoder is not warm yet, and says so.
+            damage.forget()
+            return
+        }
+        let steps = timeline?.add(count: frame.sampleCount, at: wanted) ?? []
+        try damage.check(frame, at: info.timeBase.time(of: ticks))
+        for step in steps {
+            switch step {
+            case .silence(let count): try pushSilence(like: frame, count, before: steps)
+            case .samples(let samples): try push(frame.part(of: samples), endingAt: timeline?.position ?? 0)
+            }
+        }
+    }
+
+    private func changeRate(to new: Int) {
+        map = TickMap(
+            from: info.timeBase, to: TimeBase(numerator: 1, denominator: Int32(clamping: max(1, new))),
+            zero: settings.range.start)
+        if timeline == nil {
+            let base = TimeBase(numerator: 1, denominator: Int32(clamping: max(1, new)))
+            func samples(milliseconds: Int) -> Int64 { Int64(new) * Int64(milliseconds) / 1000 }
+            timeline = SoundTimeline(
+                startsAtZero: settings.startsAtZero, end: settings.range.duration(base),
+                jitter: samples(milliseconds: settings.hasCoarseTimes ? 60 : 10),
+                drift: samples(milliseconds: settings.hasCoarseTimes ? 10 : 1), patience: Int64(new),
+                limit: settings.latest.map { base.ticks(atOrAfter: $0 - settings.range.start) })
+        } else {
+            timeline?.changeRate(from: rate, to: new)
+        }
+        rate = new
+    }
+
+    /// Silence comes in pieces of a second at most, however long it is.
+    private func pushSilence(like frame: Frame, _ count: Int, before steps: [SoundTimeline.Step]) throws {
+        let following = steps.reduce(0) { sum, step in
+            if case .samples(let samples) = step { sum + samples.count } else { sum }
+        }
+        var position = (timeline?.position ?? 0) - Int64(following) - Int64(count)
+        var left = count
+        while left > 0 {
+            let piece = min(left, max(1, rate))
+            position += Int64(piece)
+            try push(frame.silence(samples: piece), endingAt: position)
+            left -= piece
+        }
+    }
+
+    private func push(_ frame: Frame, endingAt end: Int64) throws {
+        let start = end - Int64(frame.sampleCount)
+        let ticks =
+            filterBase.denominator == Int32(clamping: rate)
+            ? start
+            : try TickMap(
+                from: TimeBase(numerator: 1, denominator: Int32(clamping: rate)), to: filterBase, zero: .zero
+            ).mapped(start)
+        try graph.push(frame, atTicks: ticks)
+        try drainFilters()
+    }
+
+    // MARK: Filters and encoder
+
+    private func drainFilters() throws {
+        while case .frame(let frame) = try graph.pull() {
+            guard let base = graph.timeBase else { continue }
+            let ticks =
+                try next ?? frame.presentationTicks.map {
+                    try TickMap(from: base, to: encoder.timeBase, zero: .zero).mapped($0)
+                } ?? 0
+            // Resampling may round the length up.
+            let room = settings.range.duration(encoder.timeBase).map { Int(max(0, $0 - ticks)) } ?? .max
+            guard room > 0 else { continue }
+            let kept = try room < frame.sampleCount ? frame.part(of: 0..<room) : frame
+            next = ticks + Int64(kept.sampleCount)
+            try encoder.send(kept, atTicks: ticks)
+            frames += kept.sampleCount
+            try drainEncoder()
+        }
+    }
+
+    private func drainEncoder() throws {
+        while case .packet(let packet) = try encoder.receive() {
+            try mux.send(packet, track: track, timeBase: encoder.timeBase)
+        }
+    }
+}
+
+extension SoundStage: PacketIntake {
+    var isComplete: Bool { isDone.load(ordering: .relaxed) }
+
+    func accept(_ packet: Packet) throws {
+        if let ticks = packet.presentationTicks, ticks < firstTicks { return }
+        _ = try input.send(packet, bytes: packet.byteCount)
+    }
+
+    func finish() { input.finish() }
+}

@@ -1,0 +1,73 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaTime
+
+/// Tells whether a source ended before its header says that it does.
+struct SourceEnd {
+    let demuxer: Demuxer
+    let description: AssetDescription
+    let range: KeptRange
+
+    /// Headers that overstate the length a little are common.
+    private static let tolerance = CMTime(value: 1, timescale: 2)
+
+    /// Containers whose header, or index, tells how long the media are.
+    private static let withLength: Set<Substring> = [
+        "flv", "flac", "mp3", "wav", "w64", "aiff", "asf", "caf", "mxf", "au",
+    ]
+    /// What demuxers say when a file ends inside a part whose size it tells.
+    private static let complaints = ["prematurely", "partial file"]
+
+    /// - Parameter streams: Those that are kept.
+    /// - Returns: When it ended and what is missing, `nil` if nothing is.
+    func shortfall(_ reader: ReadStage, streams: Set<Int>) -> String? {
+        guard reader.hasReachedEnd else { return nil }
+        let playing = streams.filter { [.video, .audio].contains(demuxer.streams[$0].kind) }.sorted()
+        let ends = playing.compactMap { index in reader.ends[index].map { time($0, index) } }
+        let last = ends.max() ?? range.start
+        if let said = demuxer.takeLoggedError(), Self.complaints.contains(where: said.contains) {
+            return "the source ends at \((last - description.origin).secondsText) s: \(said)"
+        }
+        let names = Set(demuxer.formatName.split(separator: ","))
+        if names.contains("mov") {
+            return playing.lazy.compactMap { trackShortfall($0, reader) }.first
+        }
+        if names.contains("avi") {
+            return playing.lazy.compactMap { index in pictureShortfall(index, reader) }.first
+        }
+        guard !names.isDisjoint(with: Self.withLength), !description.durationIsEstimate,
+            description.duration.isNumeric, !ends.isEmpty
+        else { return nil }
+        return missing(until: description.origin + description.duration, after: last)
+    }
+
+    private func time(_ ticks: Int64, _ index: Int) -> CMTime { demuxer.streams[index].timeBase.time(of: ticks) }
+
+    /// What of the samples that a movie lists was not there.
+    private func trackShortfall(_ index: Int, _ reader: ReadStage) -> String? {
+        let info = demuxer.streams[index]
+        guard let listed = demuxer.lastIndexTicks(ofStream: index) else {
+            guard let count = info.frameCount, reader.ends[index] == nil else { return nil }
+            return "\(count) samples of the source are missing"
+        }
+        let read = reader.lastDecodeTicks[index] ?? .min
+        guard listed > read, range.endTicks(info.timeBase).map({ read < $0 }) ?? true else { return nil }
+        let last = reader.ends[index].map { time($0, index) } ?? range.start
+        return
+            "the source ends at \((last - description.origin).secondsText) s, samples that its index lists are missing"
+    }
+
+    /// What of the pictures that an AVI file's header counts was not there.
+    private func pictureShortfall(_ index: Int, _ reader: ReadStage) -> String? {
+        let info = demuxer.streams[index]
+        guard info.kind == .video, let count = info.frameCount, let last = reader.ends[index] else { return nil }
+        return missing(until: time((info.startTicks ?? 0) + count, index), after: time(last, index))
+    }
+
+    private func missing(until end: CMTime, after last: CMTime) -> String? {
+        let wanted = range.end.map { min($0, end) } ?? end
+        guard wanted.isNumeric, last.isNumeric, wanted - last > Self.tolerance else { return nil }
+        return "the source ends at \((last - description.origin).secondsText) s, "
+            + "\((wanted - last).secondsText) s before its end"
+    }
+}

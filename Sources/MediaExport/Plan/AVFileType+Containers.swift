@@ -1,0 +1,71 @@
+package import MediaAsset
+internal import MediaMetadata
+
+extension AVFileType {
+    /// The name for people: the usual extension.
+    package var name: String { preferredFilenameExtension.isEmpty ? rawValue : preferredFilenameExtension }
+
+    /// The kind of movie file, `nil` for what is none.
+    var movieBrand: MovieBrand? {
+        switch self {
+        case .mov: .quickTime
+        case .mp4: .mp4
+        case .m4v: .m4v
+        case .m4a: .m4a
+        default: nil
+        }
+    }
+
+    /// Whether there is room for a single track of pictures or sound.
+    var holdsOneTrack: Bool {
+        [.gif, .mp3, .flac, .wav, .aiff, .aifc, .caf, .ac3, .eac3, .opus].contains(self)
+    }
+
+    /// Which of our writers of metadata the file is for.
+    var metadataContainer: FileMetadata.Container {
+        switch self {
+        case .mov, .qta: .quickTime
+        case .mp4, .m4v, .m4a, .mobile3GPP, .mobile3GPP2: .isoBaseMedia
+        case .mp3: .id3
+        case .flac: .flac
+        case .ogg, .opus: .ogg
+        case .matroska, .matroskaAudio, .webM: .matroska
+        case .wav, .avi: .riff
+        case .aiff, .aifc: .aiff
+        default: .other
+        }
+    }
+}
+
+extension ExportPreset {
+    /// Whether all samples stay as they are.
+    package var isPassthrough: Bool { !encodes }
+
+    /// The kinds of files for people.
+    package var fileTypeNames: String { fileTypes.map(\.name).joined(separator: ", ") }
+
+    /// The kind of file to make if nobody says which.
+    ///
+    /// - Parameter filenameExtension: The source's, which tells what its container leaves open.
+    package func usualFileType(for asset: AssetDescription, filenameExtension: String) -> AVFileType? {
+        guard isPassthrough, let own = AVFileType(filenameExtension: filenameExtension), fileTypes.contains(own) else {
+            guard isPassthrough else { return fileTypes.first }
+            return asset.likelyFileTypes.first { fileTypes.contains($0) } ?? fileTypes.first { $0 == .matroska }
+        }
+        return own
+    }
+}
+
+extension AssetDescription {
+    /// The kinds of file that it may be, by its container.
+    fileprivate var likelyFileTypes: [AVFileType] {
+        let hasPictures = tracks.contains { $0.mediaType == .video }
+        return container.split(separator: ",").compactMap { name in
+            switch name {
+            case "mov": hasPictures ? .mov : .m4a
+            case "matroska": hasPictures ? .matroska : .matroskaAudio
+            default: AVFileType(filenameExtension: String(name))
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import MediaAsset
+internal import MediaFile
+internal import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+
+/// Plans exports that keep a movie's coded samples and go into a movie again.
+///
+/// Everything that the movie's boxes say is kept, whatever FFmpeg makes of it,
+/// and trims are exact by edit lists.
+struct CutPlanner {
+    private let planner: ExportPlanner
+    private let range: CMTimeRange?
+
+    init(_ planner: ExportPlanner, range: CMTimeRange?) { (self.planner, self.range) = (planner, range) }
+
+    private var request: ExportRequest { planner.request }
+    private var asset: AssetDescription { planner.asset }
+
+    /// The export, `nil` if only FFmpeg's way can make it.
+    func prepare() throws -> PreparedExport? {
+        guard let brand = request.fileType.movieBrand, !asset.canContainFragments,
+            planner.metadata.container == .isoBaseMedia || planner.metadata.container == .quickTime,
+            asset.container.hasPrefix("mov"), let file = planner.source.file
+        else { return nil }
+        let movie: MovieTrim
+        do {
+            movie = try MovieTrim(file: file)
+        } catch let error as MovieTrimError where error.kind == .unsupported {
+            return nil
+        }
+        var losses: [ExportLoss] = []
+        guard let kept = keptTracks(of: movie, brand: brand, losses: &losses) else { return nil }
+        guard !kept.isEmpty else {
+            throw AVError(.operationNotSupportedForAsset, reason: "no track can be kept in \(request.fileType.name)")
+        }
+        var options = MovieTrimOptions()
+        options.targetBrand = brand
+        options.dropsChapterTracks = range != nil
+        let cut: MovieTrimPlan
+        do {
+            // What was asked for counts from the asset's zero, a movie from its own.
+            let movieRange = range.map { CMTimeRange(start: $0.start + asset.origin, duration: $0.duration) }
+            cut = try movie.plan(range: movieRange, keeping: kept, options: options)
+        } catch let error as MovieTrimError where error.kind == .unsupported {
+            return nil
+        }
+        losses += cut.losses.map { ExportLoss(.media, $0.item, reason: $0.reason) }
+        return try prepared(cut, of: movie, file: file, losses: losses)
+    }
+
+    /// The tracks that the new movie gets; `nil` if a picture or sound cannot
+    /// be held like this, which FFmpeg may write in another way.
+    private func keptTracks(of movie: MovieTrim, brand: MovieBrand, losses: inout [ExportLoss]) -> Set<UInt32>? {
+        let reasons = movie.reasonsNotToHold(in: brand)
+        var kept: Set<UInt32> = []
+        for track in movie.tracks {
+            let description = asset.tracks.first { UInt32(exactly: $0.trackID) == track.id }
+            // Tracks of chapters are written anew with the new file's chapters.
+            let holdsChapters = track.referencedAs.contains("chap")
+            let name = description.map(ExportPlanner.name) ?? "track \(track.id) (\(track.handler))"
+            if track.handler == "vide", holdsChapters, range != nil {
+                losses.append(
+                    ExportLoss(.chapters, "pictures of chapters, \(name)", reason: "chapters are written anew"))
+            } else if track.handler == "vide", !holdsChapters, request.fileType.holdsSoundOnly {
+                losses.append(ExportLoss(.track, name, reason: "the file is for sound only"))
+            } else if let reason = reasons[track.id] ?? track.problem {
+                if ["vide", "soun"].contains(track.handler), !holdsChapters { return nil }
+                if !holdsChapters { losses.append(ExportLoss(.track, name, reason: reason)) }
+            } else {
+                kept.insert(track.id)
+            }
+        }
+        return kept
+    }
+
+    private func prepared(
+        _ cut: MovieTrimPlan, of movie: MovieTrim, file: RandomAccessFile, losses: [ExportLoss]
+    ) throws -> PreparedExport {
+        // Tracks keep their numbers.
+        let trackIDs = Dictionary(
+            cut.tracks.map { (Int64($0.id), Int64($0.id)) }, uniquingKeysWith: { first, _ in first })
+        let (metadata, metadataLosses) = try request.metadata.applied(
+            to: planner.metadata, for: request.fileType.metadataContainer, trackIDs: trackIDs)
+        let requested = planner.shown(range)
+        let plan = ExportPlan(
+            preset: request.preset.name, fileType: request.fileType, method: .cut, requestedRange: requested,
+            actualRange: range == nil
+                ? requested
+                : CMTimeRange(start: cut.actualRange.start - asset.origin, duration: cut.actualRange.duration),
+            tracks: cut.tracks.compactMap { part in
+                asset.tracks.first { UInt32(exactly: $0.trackID) == part.id }.map { track in
+                    ExportPlan.Track(
+                        trackID: track.trackID, mediaType: track.mediaType, treatment: .passthrough,
+                        sourceCodec: track.codecOrTag, codec: track.codecOrTag, language: track.language, details: [])
+                }
+            },
+            losses: losses + metadataLosses, estimatedByteCount: Int64(clamping: cut.byteCount), passes: 1)
+        try request.checkLength(plan.estimatedByteCount)
+        return PreparedExport(
+            plan: plan, engine: .cut(cut, of: file), metadata: metadata, trackIDs: trackIDs,
+            chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container,
+            keepsChapters: range == nil)
+    }
+}
+
+extension TrackDescription {
+    /// The codec's name, or where FFmpeg has none for it, the container's code.
+    var codecOrTag: String { codec.isEmpty || codec == "none" ? codecTag : codec }
+}

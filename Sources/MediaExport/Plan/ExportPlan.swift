@@ -1,0 +1,99 @@
+public import MediaAsset
+public import MediaTime
+
+/// What an export will do, worked out before it does it.
+///
+/// Beyond AVFoundation.
+public struct ExportPlan: Sendable {
+    /// What becomes of a track.
+    public enum Treatment: String, Hashable, Sendable {
+        /// Its coded samples stay as they are.
+        case passthrough
+        /// It is decoded and encoded anew.
+        case transcode
+        /// Its text is kept, in the form that the new file has for subtitles.
+        case convert
+    }
+
+    /// How the new file comes about.
+    public enum Method: String, Hashable, Sendable {
+        /// The movie's sample tables are edited; its media data are copied unread.
+        case cut
+        /// Coded samples are read and written one by one.
+        case remux
+        /// At least one track is encoded anew.
+        case transcode
+    }
+
+    /// One track of the new file.
+    public struct Track: Hashable, Sendable {
+        /// The track's number in the source.
+        public var trackID: CMPersistentTrackID
+        /// What the track holds.
+        public var mediaType: AVMediaType
+        /// What becomes of it.
+        public var treatment: Treatment
+        /// The source's codec, as FFmpeg spells it.
+        public var sourceCodec: String
+        /// The new track's codec.
+        public var codec: String
+        /// ISO 639-2 code, `nil` if unknown.
+        public var language: String?
+        /// What the new track will be, and what is done for that: `960x540`, `tone-mapped to SDR`.
+        public var details: [String]
+    }
+
+    /// The preset's name.
+    public var preset: String
+    /// The kind of file to make.
+    public var fileType: AVFileType
+    /// How the new file comes about.
+    public var method: Method
+    /// What was asked for, on the asset's timeline; the whole asset if nothing was.
+    public var requestedRange: CMTimeRange
+    /// What the new file will show of the asset's timeline; invalid if only the
+    /// export itself can tell.
+    public var actualRange: CMTimeRange
+    /// The tracks of the new file in its order.
+    public var tracks: [Track]
+    /// What the new file will not have, though nobody asked for that.
+    public var losses: [ExportLoss]
+    /// The new file's size in bytes; exact for a cut, else an estimate; `nil` if there is none.
+    public var estimatedByteCount: Int64?
+    /// How often the source is read.
+    public var passes: Int
+}
+
+/// How far an export has come.
+///
+/// Beyond AVFoundation.
+public struct ExportProgress: Hashable, Sendable {
+    /// From 0 to 1.
+    public var fraction: Double
+    /// The time reached on the new file's timeline.
+    public var time: CMTime
+    /// Seconds since the export began.
+    public var elapsed: Double
+    /// Seconds until it will have ended, `nil` as long as that cannot be told.
+    public var remaining: Double?
+    /// Seconds of media for each second of work.
+    public var speed: Double?
+    /// Bytes written.
+    public var byteCount: UInt64
+}
+
+/// What an export has made.
+///
+/// Beyond AVFoundation.
+public struct ExportResult: Sendable {
+    /// What was asked for, on the asset's timeline.
+    public var requestedRange: CMTimeRange
+    /// What the new file shows of the asset's timeline.
+    public var actualRange: CMTimeRange
+    /// The new file's size in bytes.
+    public var byteCount: UInt64
+    /// What the new file does not have, though nobody asked for that.
+    public var losses: [ExportLoss]
+    /// What is known to be imperfect in it, one line each: repaired times, damaged pictures that were let through.
+    public var warnings: [String]
+}

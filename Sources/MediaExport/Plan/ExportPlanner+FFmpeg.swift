@@ -1,0 +1,117 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaFile
+internal import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+
+/// An export that is worked out and can be carried out.
+struct PreparedExport {
+    /// What makes the file.
+    enum Engine {
+        /// The movie's tables are edited.
+        case cut(MovieTrimPlan, of: RandomAccessFile)
+        /// Samples go through FFmpeg's libraries.
+        case pipeline(PipelineJob, adding: MovieGraft?)
+    }
+
+    var plan: ExportPlan
+    var engine: Engine
+    /// The new file's metadata; chapters come when the range is known.
+    var metadata: FileMetadata
+    /// The number of each source track in the new file.
+    var trackIDs: [Int64: Int64]
+    /// The asset's chapters on its own timeline.
+    var chapters: ChapterMetadata
+    var sourceContainer: FileMetadata.Container
+    /// Whether the asset's chapters stay just as they are.
+    var keepsChapters = false
+}
+
+/// Works out an export: what becomes of each track, by which way.
+struct ExportPlanner {
+    let source: AssetSource
+    let request: ExportRequest
+    let asset: AssetDescription
+    let metadata: FileMetadata
+
+    init(source: AssetSource, request: ExportRequest) throws {
+        self.source = source
+        var request = request
+        if request.preset.metadata == .drop, request.metadata.replacement == nil { request.metadata.replacement = [] }
+        if request.allowsMultiplePasses { request.preset.allowSecondPass() }
+        self.request = request
+        asset = try source.describe()
+        metadata = try source.metadata()
+    }
+
+    func prepare() throws -> PreparedExport {
+        guard request.preset.fileTypes.contains(request.fileType) else {
+            throw AVError(
+                .operationNotSupportedForPreset,
+                reason: "the preset \(request.preset.name) makes \(request.preset.fileTypeNames)")
+        }
+        guard !asset.hasProtectedContent else {
+            throw AVError(.contentIsProtected, reason: "the content is protected")
+        }
+        let range = try requestedRange()
+        if request.preset.isPassthrough, let cut = try CutPlanner(self, range: range).prepare() { return cut }
+        return try PipelinePlanner(self, range: range).prepare()
+    }
+
+    /// The part of the request that the asset has.
+    ///
+    /// - Returns: `nil` if that is all of it.
+    private func requestedRange() throws -> CMTimeRange? {
+        let range = request.timeRange
+        guard range.isValid, range.start.isNumeric, !range.duration.isIndefinite, range.duration > .zero else {
+            throw AVError(.invalidSourceMedia, reason: "the time range is empty or no range at all")
+        }
+        let start = CMTimeMaximum(.zero, range.start)
+        guard asset.duration.isNumeric else {
+            return start == .zero && range.end.isPositiveInfinity ? nil : CMTimeRange(start: start, end: range.end)
+        }
+        guard start < asset.duration else {
+            throw AVError(
+                .invalidSourceMedia,
+                reason: "the range starts at \(start.seconds) s, but the duration is \(asset.duration.seconds) s")
+        }
+        guard range.end > .zero else {
+            throw AVError(.invalidSourceMedia, reason: "the range ends before the asset begins")
+        }
+        let end = range.end.isNumeric ? CMTimeMinimum(range.end, asset.duration) : asset.duration
+        return start == .zero && end == asset.duration ? nil : CMTimeRange(start: start, end: end)
+    }
+
+    /// The source as a movie whose tables can be edited, `nil` if it is none.
+    var sourceMovie: MovieTrim? {
+        guard metadata.container == .isoBaseMedia || metadata.container == .quickTime, !asset.canContainFragments,
+            asset.container.hasPrefix("mov"), let file = source.file
+        else { return nil }
+        return try? MovieTrim(file: file)
+    }
+
+    /// The range to show to people.
+    func shown(_ range: CMTimeRange?) -> CMTimeRange {
+        range ?? CMTimeRange(start: .zero, duration: asset.duration)
+    }
+
+    /// A track in the words of a loss.
+    static func name(of track: TrackDescription) -> String {
+        let codec = track.codec.isEmpty || track.codec == "none" ? track.codecTag : track.codec
+        return "track \(track.trackID) (\(track.mediaType.name)\(codec.isEmpty ? "" : ", \(codec)"))"
+    }
+}
+
+extension ExportPreset {
+    /// Has pictures of a fixed average rate analysed first, where the encoder can.
+    ///
+    /// Constant quality gains nothing from that.
+    fileprivate mutating func allowSecondPass() {
+        guard var encoding = videoEncoding, case .bitRate(let rate, passes: 1) = encoding.rateControl,
+            PresetEncoder.known[encoding.encoder]?.allowsTwoPasses == true
+        else { return }
+        encoding.rateControl = .bitRate(rate, passes: 2)
+        videoEncoding = encoding
+    }
+}

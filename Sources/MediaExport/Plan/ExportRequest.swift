@@ -1,0 +1,37 @@
+internal import MediaLoading
+package import MediaTime
+
+/// Everything that is asked of an export but where the file goes.
+package struct ExportRequest: Sendable {
+    package var preset: ExportPreset
+    package var fileType: AVFileType
+    /// On the asset's timeline; what lies beyond the asset is ignored.
+    package var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+    package var metadata = ExportMetadata()
+    package var optimizesForNetwork = false
+    /// In bytes; zero for none.
+    package var fileLengthLimit: Int64 = 0
+    package var allowsMultiplePasses = false
+    package var temporaryDirectory: String?
+    package var preservesAlternateTracks = false
+    package var replacesExistingFile = false
+    package var allowsDamagedMedia = false
+
+    package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
+}
+
+extension ExportRequest {
+    /// The preset's limit or one's own, whichever is lower; `nil` for none.
+    var effectiveFileLengthLimit: Int64? {
+        [fileLengthLimit, preset.fileLengthLimit ?? 0].filter { $0 > 0 }.min()
+    }
+
+    /// Fails if samples that stay as they are need more bytes than the file may have.
+    func checkLength(_ byteCount: Int64?) throws {
+        guard let limit = effectiveFileLengthLimit, let byteCount, byteCount > limit else { return }
+        throw AVError(
+            .maximumFileSizeReached,
+            reason: "coded samples that stay as they are need \(byteCount) bytes, more than \(limit); a preset that "
+                + "encodes anew can make the file smaller")
+    }
+}

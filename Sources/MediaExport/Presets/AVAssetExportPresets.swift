@@ -1,0 +1,64 @@
+// AVFoundation's names of presets; the value of each equals its name.
+
+/// H.264 of a low bit rate.
+public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
+/// H.264 of a medium bit rate.
+public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
+/// H.264 of the source's size.
+public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
+/// HEVC of the source's size.
+public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
+/// HEVC of the source's size with transparency; not available.
+public let AVAssetExportPresetHEVCHighestQualityWithAlpha = "AVAssetExportPresetHEVCHighestQualityWithAlpha"
+/// H.264 within 640x480.
+public let AVAssetExportPreset640x480 = "AVAssetExportPreset640x480"
+/// H.264 within 960x540.
+public let AVAssetExportPreset960x540 = "AVAssetExportPreset960x540"
+/// H.264 within 1280x720.
+public let AVAssetExportPreset1280x720 = "AVAssetExportPreset1280x720"
+/// H.264 within 1920x1080.
+public let AVAssetExportPreset1920x1080 = "AVAssetExportPreset1920x1080"
+/// H.264 within 3840x2160.
+public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
+/// HEVC within 1920x1080.
+public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
+/// HEVC within 3840x2160.
+public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
+/// HEVC within 1920x1080 with transparency; not available.
+public let AVAssetExportPresetHEVC1920x1080WithAlpha = "AVAssetExportPresetHEVC1920x1080WithAlpha"
+/// HEVC within 3840x2160 with transparency; not available.
+public let AVAssetExportPresetHEVC3840x2160WithAlpha = "AVAssetExportPresetHEVC3840x2160WithAlpha"
+/// HEVC within 4320x2160.
+public let AVAssetExportPresetHEVC4320x2160 = "AVAssetExportPresetHEVC4320x2160"
+/// HEVC within 7680x4320.
+public let AVAssetExportPresetHEVC7680x4320 = "AVAssetExportPresetHEVC7680x4320"
+/// Multiview HEVC within 960x960; not available.
+public let AVAssetExportPresetMVHEVC960x960 = "AVAssetExportPresetMVHEVC960x960"
+/// Multiview HEVC within 1440x1440; not available.
+public let AVAssetExportPresetMVHEVC1440x1440 = "AVAssetExportPresetMVHEVC1440x1440"
+/// Multiview HEVC within 4320x4320; not available.
+public let AVAssetExportPresetMVHEVC4320x4320 = "AVAssetExportPresetMVHEVC4320x4320"
+/// Multiview HEVC within 7680x7680; not available.
+public let AVAssetExportPresetMVHEVC7680x7680 = "AVAssetExportPresetMVHEVC7680x7680"
+/// AAC in MPEG-4.
+public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
+/// Samples as they are.
+public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
+/// ProRes 422 and PCM.
+public let AVAssetExportPresetAppleProRes422LPCM = "AVAssetExportPresetAppleProRes422LPCM"
+/// ProRes 4444 and PCM.
+public let AVAssetExportPresetAppleProRes4444LPCM = "AVAssetExportPresetAppleProRes4444LPCM"
+/// H.264 for phones of old.
+public let AVAssetExportPresetAppleM4VCellular = "AVAssetExportPresetAppleM4VCellular"
+/// H.264 for the iPod.
+public let AVAssetExportPresetAppleM4ViPod = "AVAssetExportPresetAppleM4ViPod"
+/// H.264 of standard definition.
+public let AVAssetExportPresetAppleM4V480pSD = "AVAssetExportPresetAppleM4V480pSD"
+/// H.264 for the Apple TV.
+public let AVAssetExportPresetAppleM4VAppleTV = "AVAssetExportPresetAppleM4VAppleTV"
+/// H.264 for wireless networks.
+public let AVAssetExportPresetAppleM4VWiFi = "AVAssetExportPresetAppleM4VWiFi"
+/// H.264 within 1280x720.
+public let AVAssetExportPresetAppleM4V720pHD = "AVAssetExportPresetAppleM4V720pHD"
+/// H.264 within 1920x1080.
+public let AVAssetExportPresetAppleM4V1080pHD = "AVAssetExportPresetAppleM4V1080pHD"

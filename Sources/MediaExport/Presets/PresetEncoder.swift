@@ -1,0 +1,74 @@
+/// What is known of an encoder that presets may name, beyond what FFmpeg tells of it.
+struct PresetEncoder: Sendable {
+    enum Media: Sendable { case video, audio }
+
+    var media: Media
+    /// FFmpeg's name of the codec that comes out.
+    var codec: String
+    /// The scale of constant quality; `nil` where there is none.
+    var qualities: ClosedRange<Double>?
+    /// FFmpeg's option that holds the encoder's own parameters; `nil` for most.
+    var parametersOption: String?
+    /// Whether two passes are possible.
+    var allowsTwoPasses = false
+    /// Whether pictures of an odd size are possible where chroma is subsampled.
+    var allowsOddSizes = false
+    /// The smallest picture that can be encoded.
+    var minimumSize = ExportPreset.MaximumSize(width: 1, height: 1)
+
+    /// The encoders that presets may name.
+    static let known: [String: PresetEncoder] = [
+        "libx264": PresetEncoder(
+            media: .video, codec: "h264", qualities: 0...51, parametersOption: "x264-params", allowsTwoPasses: true),
+        "libx265": PresetEncoder(
+            media: .video, codec: "hevc", qualities: 0...51, parametersOption: "x265-params", allowsTwoPasses: true,
+            minimumSize: .init(width: 16, height: 16)),
+        "libvpx-vp9": PresetEncoder(
+            media: .video, codec: "vp9", qualities: 0...63, allowsTwoPasses: true, allowsOddSizes: true),
+        "libvpx": PresetEncoder(
+            media: .video, codec: "vp8", qualities: 4...63, allowsTwoPasses: true, allowsOddSizes: true),
+        "libsvtav1": PresetEncoder(
+            media: .video, codec: "av1", qualities: 1...63, parametersOption: "svtav1-params",
+            minimumSize: .init(width: 64, height: 64)),
+        "prores_ks": PresetEncoder(media: .video, codec: "prores"),
+        "ffv1": PresetEncoder(media: .video, codec: "ffv1", allowsOddSizes: true),
+        "gif": PresetEncoder(media: .video, codec: "gif", allowsOddSizes: true),
+        "aac": PresetEncoder(media: .audio, codec: "aac"),
+        "libmp3lame": PresetEncoder(media: .audio, codec: "mp3", qualities: 0...9),
+        "libopus": PresetEncoder(media: .audio, codec: "opus"),
+        "libvorbis": PresetEncoder(media: .audio, codec: "vorbis", qualities: -1...10),
+        "flac": PresetEncoder(media: .audio, codec: "flac"),
+        "alac": PresetEncoder(media: .audio, codec: "alac"),
+        "ac3": PresetEncoder(media: .audio, codec: "ac3"),
+        "eac3": PresetEncoder(media: .audio, codec: "eac3"),
+        "pcm_s16le": PresetEncoder(media: .audio, codec: "pcm_s16le"),
+        "pcm_s24le": PresetEncoder(media: .audio, codec: "pcm_s24le"),
+        "pcm_s16be": PresetEncoder(media: .audio, codec: "pcm_s16be"),
+        "pcm_s24be": PresetEncoder(media: .audio, codec: "pcm_s24be"),
+        "pcm_f32le": PresetEncoder(media: .audio, codec: "pcm_f32le"),
+    ]
+
+    static func names(_ media: Media) -> [String] { known.filter { $0.value.media == media }.keys.sorted() }
+
+    /// Whether an option or a parameter may make an encoder read or write files.
+    ///
+    /// A preset may come from a stranger.
+    static func namesFile(_ option: String) -> Bool {
+        let text = option.lowercased()
+        return !harmlessOptions.contains(text) && partsOfFileOptions.contains { text.contains($0) }
+    }
+
+    /// Whether an option or a parameter holds what a field of the document says.
+    static func isField(_ option: String) -> Bool { optionsOfFields.contains(option.lowercased()) }
+
+    private static let partsOfFileOptions = [
+        "file", "csv", "recon", "stat", "dump", "cqm", "analysis", "lambda", "scaling-list", "input", "output", "load",
+        "save", "log", "rpu", "dhdr", "clbin", "params", "x264opts", "zones",
+    ]
+    private static let harmlessOptions: Set<String> = ["profile", "static-thresh"]
+    private static let optionsOfFields: Set<String> = [
+        "crf", "b", "bitrate", "tbr", "rc", "g", "keyint", "maxrate", "vbv-maxrate", "mbr", "bufsize", "vbv-bufsize",
+        "pass", "passes", "threads", "global_quality", "flags", "pixel_format", "field_order", "mastering-display",
+        "master-display", "max-cll", "content-light", "colorprim", "transfer", "colormatrix", "range", "fps",
+    ]
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+public import MediaAsset
+internal import MediaTime
+
+extension AVAssetExportSession {
+    /// The kinds of files that the preset makes, the usual one first; the asset is not looked at.
+    public var supportedFileTypes: [AVFileType] { preset.fileTypes }
+
+    /// The kinds of files that can be made of this asset; empty if there are none.
+    public var compatibleFileTypes: [AVFileType] {
+        get async {
+            var result: [AVFileType] = []
+            for fileType in supportedFileTypes where (try? await plan(for: fileType)) != nil {
+                result.append(fileType)
+            }
+            return result
+        }
+    }
+
+    /// Finds the kinds of files that can be made of this asset.
+    public func determineCompatibleFileTypes(completionHandler handler: @escaping @Sendable ([AVFileType]) -> Void) {
+        Task { handler(await compatibleFileTypes) }
+    }
+
+    /// The names of the presets that stand for AVFoundation's, without that for passthrough.
+    public class func allExportPresets() -> [String] {
+        AVFoundationPreset.availableNames.filter { $0 != AVAssetExportPresetPassthrough }
+    }
+
+    /// The names of the presets that can be used for an asset, without that for passthrough; blocks.
+    public class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
+        allExportPresets().filter { name in
+            guard let session = AVAssetExportSession(asset: asset, presetName: name) else { return false }
+            return session.supportedFileTypes.contains { fileType in
+                let work = ExportWork(source: asset.source, request: session.request(for: fileType))
+                return (try? work.plan()) != nil
+            }
+        }
+    }
+
+    /// Whether a preset can make a kind of file of an asset.
+    ///
+    /// - Parameter fileType: `nil` for any kind.
+    public class func compatibility(
+        ofExportPreset presetName: String, with asset: AVAsset, outputFileType fileType: AVFileType?
+    ) async -> Bool {
+        guard let session = AVAssetExportSession(asset: asset, presetName: presetName) else { return false }
+        guard let fileType else { return await !session.compatibleFileTypes.isEmpty }
+        return (try? await session.plan(for: fileType)) != nil
+    }
+
+    /// Finds whether a preset can make a kind of file of an asset.
+    public class func determineCompatibility(
+        ofExportPreset presetName: String, with asset: AVAsset, outputFileType fileType: AVFileType?,
+        completionHandler handler: @escaping @Sendable (Bool) -> Void
+    ) {
+        Task {
+            handler(await compatibility(ofExportPreset: presetName, with: asset, outputFileType: fileType))
+        }
+    }
+}

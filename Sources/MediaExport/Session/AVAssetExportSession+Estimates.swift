@@ -1,0 +1,64 @@
+internal import Foundation
+internal import MediaAsset
+public import MediaTime
+
+extension AVAssetExportSession {
+    /// About how many bytes the file will have; 0 if that cannot be told.
+    ///
+    /// It is of the kind `outputFileType`, or else of the preset's usual kind.
+    public var estimatedOutputFileLengthInBytes: Int64 {
+        get async throws {
+            guard let fileType = estimatedFileType else { return 0 }
+            return try await plan(for: fileType).estimatedByteCount ?? 0
+        }
+    }
+
+    /// How much of the asset fits into a file of `fileLengthLimit` bytes; all
+    /// that is to be exported without a limit.
+    ///
+    /// An export does not stop there: encoders make the file small enough instead.
+    public var estimatedMaximumDuration: CMTime {
+        get async throws {
+            guard let fileType = estimatedFileType else { return .invalid }
+            var request = request(for: fileType)
+            let limit = request.fileLengthLimit
+            request.fileLengthLimit = 0
+            let source = asset.source
+            let unlimited = request
+            let plan = try await Self.planning { try ExportWork(source: source, request: unlimited).plan() }
+            let duration = plan.requestedRange.duration
+            guard limit > 0, let byteCount = plan.estimatedByteCount, byteCount > limit else { return duration }
+            return CMTimeMultiplyByFloat64(duration, multiplier: Double(limit) / Double(byteCount))
+        }
+    }
+
+    /// About how many bytes the file will have; 0 if that cannot be told; blocks.
+    public var estimatedOutputFileLength: Int64 {
+        guard let fileType = estimatedFileType else { return 0 }
+        let work = ExportWork(source: asset.source, request: request(for: fileType))
+        return (try? work.plan().estimatedByteCount) ?? 0
+    }
+
+    /// How long the file can become: as long as what is to be exported; blocks.
+    public var maxDuration: CMTime {
+        guard let fileType = estimatedFileType else { return .invalid }
+        let work = ExportWork(source: asset.source, request: request(for: fileType))
+        return (try? work.plan().requestedRange.duration) ?? .invalid
+    }
+
+    /// Estimates how many bytes the file will have.
+    public func estimateOutputFileLength(completionHandler handler: @escaping @Sendable (Int64, (any Error)?) -> Void) {
+        Task {
+            do { handler(try await estimatedOutputFileLengthInBytes, nil) } catch { handler(0, error) }
+        }
+    }
+
+    /// Estimates how much of the asset fits into the file.
+    public func estimateMaximumDuration(completionHandler handler: @escaping @Sendable (CMTime, (any Error)?) -> Void) {
+        Task {
+            do { handler(try await estimatedMaximumDuration, nil) } catch { handler(.invalid, error) }
+        }
+    }
+
+    private var estimatedFileType: AVFileType? { outputFileType ?? supportedFileTypes.first }
+}

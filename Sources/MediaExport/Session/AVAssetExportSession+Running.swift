@@ -1,0 +1,161 @@
+public import Foundation
+internal import MediaAsset
+internal import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+internal import Synchronization
+
+extension AVAssetExportSession {
+    /// What a session is doing.
+    public enum State: Sendable {
+        /// It was not started.
+        case pending
+        /// It was started and waits for others.
+        case waiting
+        /// It is making the file, and has come so far.
+        case exporting(progress: Progress)
+    }
+
+    /// Makes the file.
+    ///
+    /// Cancelling the task stops the work within a frame or so.
+    ///
+    /// - Parameters:
+    ///   - url: Where the file goes; nothing may be there, unless `replacesExistingFile` is set.
+    ///   - fileType: One of `supportedFileTypes`.
+    /// - Throws: `CancellationError` if the task is cancelled; `AVError` with the
+    ///   codes of AVFoundation: `fileAlreadyExists`, `operationNotSupportedForPreset`,
+    ///   `operationNotSupportedForAsset`, `diskFull` and others; `MediaLimitError`.
+    ///   Nothing is left under the name then.
+    public func export(
+        to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        let monitor = try run.begin()
+        let request = request(for: fileType)
+        let (run, source) = (run, asset.source)
+        let outcome: Result<ExportResult, any Error>
+        do {
+            outcome = .success(
+                try await BlockingWork.run(cancel: { monitor.cancel() }) {
+                    try Self.checkFree(url, replaces: request.replacesExistingFile)
+                    run.start()
+                    return try ExportWork(source: source, request: request, monitor: monitor).write(to: url.path)
+                })
+        } catch {
+            outcome = .failure(exportError(for: error))
+        }
+        run.end(outcome)
+        _ = try outcome.get()
+    }
+
+    /// The states from the present one on, until the export has ended.
+    ///
+    /// - Parameter updateInterval: How many seconds lie between two reports of
+    ///   progress at least, above zero; infinite for the changes of state alone.
+    public func states(updateInterval: TimeInterval = .infinity) -> some Sendable & AsyncSequence<State, Never> {
+        let (stream, continuation) = AsyncStream.makeStream(of: State.self)
+        run.add(ExportStateListener(continuation, interval: max(0.001, updateInterval)))
+        return stream
+    }
+
+    /// Makes the file at `outputURL`, of the kind `outputFileType`.
+    ///
+    /// - Parameter handler: Called once when the session has ended, however that
+    ///   may be; before this call returns, if it could not even be started.
+    public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
+        let (url, fileType) = settings.withLock { ($0.outputURL, $0.outputFileType) }
+        guard let url, let fileType else {
+            run.end(.failure(AVError(.incorrectlyConfigured, reason: "outputURL and outputFileType must be set")))
+            return handler()
+        }
+        guard supportedFileTypes.contains(fileType) else {
+            run.end(.failure(unsupported(fileType)))
+            return handler()
+        }
+        do {
+            try Self.checkFree(url, replaces: replacesExistingFile)
+        } catch {
+            run.end(.failure(exportError(for: error)))
+            return handler()
+        }
+        Task {
+            // The outcome is in `status` and `error`.
+            do { try await export(to: url, as: fileType) } catch {}
+            handler()
+        }
+    }
+
+    /// Makes the file at `outputURL`, of the kind `outputFileType`; the outcome
+    /// is in `status` and `error`.
+    public func export() async {
+        await withCheckedContinuation { continuation in exportAsynchronously { continuation.resume() } }
+    }
+
+    /// Stops the export; `status` becomes `cancelled` when it has.
+    public func cancelExport() { run.cancel() }
+
+    /// Where the session stands.
+    public var status: Status { run.status }
+
+    /// Why the session failed or was cancelled, `nil` if it was not.
+    public var error: (any Error)? { run.error }
+
+    /// How much of the work is done, from 0 to 1.
+    public var progress: Float { status == .completed ? 1 : Float(run.progress?.fraction ?? 0) }
+
+    /// How far the export has come, with times and speed; `nil` before it began.
+    ///
+    /// Beyond AVFoundation.
+    public var detailedProgress: ExportProgress? { run.progress }
+
+    /// What was made, once it is there.
+    ///
+    /// Beyond AVFoundation.
+    public var result: ExportResult? { run.result }
+
+    /// What an export would do, without doing it.
+    ///
+    /// Beyond AVFoundation.
+    ///
+    /// - Throws: What the export would throw before it begins.
+    public func plan(for fileType: AVFileType) async throws -> ExportPlan {
+        let request = request(for: fileType)
+        let source = asset.source
+        return try await Self.planning { try ExportWork(source: source, request: request).plan() }
+    }
+
+    static func planning<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await BlockingWork.run {
+            do { return try body() } catch { throw exportError(for: error) }
+        }
+    }
+
+    private static func checkFree(_ url: URL, replaces: Bool) throws {
+        guard !replaces, FileManager.default.fileExists(atPath: url.path) else { return }
+        throw AVError(.fileAlreadyExists, reason: "\(url.path): the file exists already")
+    }
+
+    func unsupported(_ fileType: AVFileType) -> AVError {
+        AVError(
+            .operationNotSupportedForPreset,
+            reason: "the preset \(presetName) makes \(preset.fileTypeNames), not \(fileType.name)")
+    }
+
+    /// What is asked for at this moment.
+    func request(for fileType: AVFileType) -> ExportRequest {
+        let settings = settings.withLock { $0 }
+        var request = ExportRequest(preset: preset, fileType: fileType)
+        request.timeRange = settings.timeRange
+        request.metadata = settings.changes
+        request.metadata.replacement = settings.metadata?.compactMap(\.entry)
+        if let filter = settings.filter { request.metadata.keeps = { filter.keeps($0) } }
+        request.optimizesForNetwork = settings.optimizesForNetwork
+        request.fileLengthLimit = settings.fileLengthLimit
+        request.allowsMultiplePasses = settings.multiplePasses
+        request.temporaryDirectory = settings.temporaryDirectory?.path
+        request.preservesAlternateTracks = settings.audioTrackGroupHandling.contains(.preserveAlternateTracks)
+        request.replacesExistingFile = settings.replacesExistingFile
+        request.allowsDamagedMedia = settings.allowsDamagedMedia
+        return request
+    }
+}

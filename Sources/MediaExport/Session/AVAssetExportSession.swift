@@ -1,0 +1,232 @@
+public import Foundation
+public import MediaAsset
+internal import MediaLoading
+public import MediaMetadata
+public import MediaTime
+internal import Synchronization
+
+/// Makes a new file of an asset, by a preset: as it is, trimmed, encoded anew.
+///
+/// The new file appears under its name when it is complete, and not at all if
+/// the export fails or is cancelled. A session is used once. Its properties are
+/// set before it starts; what is changed afterwards has no effect.
+///
+/// ```swift
+/// guard let session = AVAssetExportSession(asset: asset, presetName: AVAssetExportPreset1280x720) else { return }
+/// session.timeRange = CMTimeRange(start: start, duration: duration)
+/// try await session.export(to: url, as: .mp4)
+/// ```
+///
+/// Without metadata of its own the new file has the asset's, in the key space
+/// of its format; `result` says what that could not hold.
+public final class AVAssetExportSession: Sendable {
+    /// Where a session stands.
+    public enum Status: Int, Sendable {
+        /// It was not started.
+        case unknown = 0
+        /// It was started and waits for others.
+        case waiting = 1
+        /// It is making the file.
+        case exporting = 2
+        /// The file is there.
+        case completed = 3
+        /// It has failed; `error` says why.
+        case failed = 4
+        /// It was cancelled.
+        case cancelled = 5
+    }
+
+    /// The asset that is exported.
+    public let asset: AVAsset
+    /// The preset's name.
+    public let presetName: String
+    /// What the preset says.
+    ///
+    /// Beyond AVFoundation.
+    public let preset: ExportPreset
+
+    let settings: Mutex<Settings>
+    let run = ExportRun()
+
+    /// What is set before the start.
+    struct Settings: Sendable {
+        var outputFileType: AVFileType?
+        var outputURL: URL?
+        var optimizesForNetwork = false
+        var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+        var fileLengthLimit: Int64 = 0
+        var metadata: [AVMetadataItem]?
+        var filter: AVMetadataItemFilter?
+        var changes = ExportMetadata()
+        var multiplePasses = false
+        var temporaryDirectory: URL?
+        var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling = []
+        var allowsParallelizedExport = true
+        var replacesExistingFile = false
+        var allowsDamagedMedia = false
+    }
+
+    /// Makes a session; touches no file.
+    ///
+    /// - Parameter presetName: One of the constants such as
+    ///   `AVAssetExportPreset1280x720`, or one of our own presets' names.
+    /// - Returns: `nil` if there is no such preset.
+    public convenience init?(asset: AVAsset, presetName: String) {
+        guard let preset = try? ExportPresetCatalog.user.preset(presetName) else { return nil }
+        self.init(asset: asset, preset: preset, name: presetName)
+    }
+
+    /// Makes a session for a preset of one's own; touches no file.
+    ///
+    /// Beyond AVFoundation.
+    public convenience init(asset: AVAsset, preset: ExportPreset) {
+        self.init(asset: asset, preset: preset, name: preset.name)
+    }
+
+    private init(asset: AVAsset, preset: ExportPreset, name: String) {
+        (self.asset, self.preset, presetName) = (asset, preset, name)
+        settings = Mutex(Settings())
+    }
+
+    // MARK: What to make
+
+    /// Where the new file goes with `exportAsynchronously`; nothing may be there.
+    public var outputURL: URL? {
+        get { settings.withLock { $0.outputURL } }
+        set { settings.withLock { $0.outputURL = newValue } }
+    }
+
+    /// What kind of file `exportAsynchronously` makes.
+    ///
+    /// - Note: AVFoundation raises an exception if the preset does not support
+    ///   the type; here the export fails.
+    public var outputFileType: AVFileType? {
+        get { settings.withLock { $0.outputFileType } }
+        set { settings.withLock { $0.outputFileType = newValue } }
+    }
+
+    /// Whether a player can begin before it has all of the file; false by default.
+    public var shouldOptimizeForNetworkUse: Bool {
+        get { settings.withLock { $0.optimizesForNetwork } }
+        set { settings.withLock { $0.optimizesForNetwork = newValue } }
+    }
+
+    /// Whether parts may be worked on at a time; true by default, and without effect.
+    public var allowsParallelizedExport: Bool {
+        get { settings.withLock { $0.allowsParallelizedExport } }
+        set { settings.withLock { $0.allowsParallelizedExport = newValue } }
+    }
+
+    /// What to export of the asset's timeline; by default all of it.
+    ///
+    /// The new file starts at zero. What lies beyond the asset's end is ignored.
+    public var timeRange: CMTimeRange {
+        get { settings.withLock { $0.timeRange } }
+        set { settings.withLock { $0.timeRange = newValue } }
+    }
+
+    /// The size in bytes that the new file is to stay below, if above zero.
+    ///
+    /// Encoders are told to keep below it; what cannot be made as small fails.
+    public var fileLengthLimit: Int64 {
+        get { settings.withLock { $0.fileLengthLimit } }
+        set { settings.withLock { $0.fileLengthLimit = newValue } }
+    }
+
+    // MARK: Metadata
+
+    /// The items that the new file gets in place of the asset's own; `nil`, the
+    /// default, for the asset's own.
+    ///
+    /// Items of other key spaces are brought to that of the new file as far as
+    /// possible. An empty array makes a file without metadata.
+    public var metadata: [AVMetadataItem]? {
+        get { settings.withLock { $0.metadata } }
+        set { settings.withLock { $0.metadata = newValue } }
+    }
+
+    /// Which of the asset's own items the new file gets; `nil`, the default, for all.
+    public var metadataItemFilter: AVMetadataItemFilter? {
+        get { settings.withLock { $0.filter } }
+        set { settings.withLock { $0.filter = newValue } }
+    }
+
+    /// Sets items of the new file by the names that people type: `title`, `track`, `itsk/%A9nam`.
+    ///
+    /// Beyond AVFoundation.
+    ///
+    /// - Parameter value: The item's text; empty to remove the item.
+    /// - Throws: `MetadataNameError` if the name means nothing.
+    public func setMetadata(_ name: String, to value: String) throws {
+        setMetadata(MetadataAssignment(try MetadataName(name), value))
+    }
+
+    package func setMetadata(_ assignment: MetadataAssignment) {
+        settings.withLock { $0.changes.assignments.append(assignment) }
+    }
+
+    /// Leaves items out of the new file, by the names that people type.
+    ///
+    /// Beyond AVFoundation.
+    ///
+    /// - Throws: `MetadataNameError` if the name means nothing.
+    public func removeMetadata(_ name: String) throws { try setMetadata(name, to: "") }
+
+    /// The cover of the new file; `nil`, the default, for the asset's own.
+    ///
+    /// Beyond AVFoundation.
+    public var artwork: MediaItem.Artwork? {
+        get { settings.withLock { $0.changes.artwork } }
+        set { settings.withLock { $0.changes.artwork = newValue } }
+    }
+
+    // MARK: How to make it
+
+    /// Whether encoders that gain from it may see the source twice; false by default.
+    public var canPerformMultiplePassesOverSourceMediaData: Bool {
+        get { settings.withLock { $0.multiplePasses } }
+        set { settings.withLock { $0.multiplePasses = newValue } }
+    }
+
+    /// Where files for the time being go; `nil`, the default, for a folder of the session's choice.
+    ///
+    /// They are gone when the session has ended, however it ends. The unfinished
+    /// file itself lies in this folder only if that is of the output's file system.
+    public var directoryForTemporaryFiles: URL? {
+        get { settings.withLock { $0.temporaryDirectory } }
+        set { settings.withLock { $0.temporaryDirectory = newValue } }
+    }
+
+    /// What becomes of tracks of sound that are alternatives to each other.
+    public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
+        get { settings.withLock { $0.audioTrackGroupHandling } }
+        set { settings.withLock { $0.audioTrackGroupHandling = newValue } }
+    }
+
+    /// Whether a file of the output's name is replaced; false by default.
+    ///
+    /// Beyond AVFoundation.
+    public var replacesExistingFile: Bool {
+        get { settings.withLock { $0.replacesExistingFile } }
+        set { settings.withLock { $0.replacesExistingFile = newValue } }
+    }
+
+    /// Whether pictures and sound that cannot be decoded without errors, and a
+    /// source that ends too early, are let through; false by default.
+    ///
+    /// `result` tells of them. Beyond AVFoundation.
+    public var allowsDamagedMedia: Bool {
+        get { settings.withLock { $0.allowsDamagedMedia } }
+        set { settings.withLock { $0.allowsDamagedMedia = newValue } }
+    }
+}
+
+/// How tracks that are alternatives to each other get into a new file.
+public struct AVAssetTrackGroupOutputHandling: OptionSet, Hashable, Sendable {
+    /// The options' bits.
+    public let rawValue: UInt
+    /// Makes options of their bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Alternatives to the first track of sound are kept as they are, not encoded anew.
+    public static let preserveAlternateTracks = AVAssetTrackGroupOutputHandling(rawValue: 1)
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+package import MediaTime
+internal import Synchronization
+
+/// What an export under way tells, and how it is told to stop.
+///
+/// Any thread may use it.
+package final class ExportMonitor: Sendable {
+    private struct State: Sendable {
+        var isCancelled = false
+        var handlers: [@Sendable () -> Void] = []
+    }
+
+    private let state = Mutex(State())
+    private let began = ContinuousClock.now
+    private let listener: @Sendable (ExportProgress) -> Void
+
+    /// - Parameter listener: Gets each step of progress, on whatever thread makes it.
+    package init(listener: @escaping @Sendable (ExportProgress) -> Void = { _ in }) { self.listener = listener }
+
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Stops the export as soon as it can be.
+    package func cancel() {
+        let handlers = state.withLock { state in
+            state.isCancelled = true
+            defer { state.handlers = [] }
+            return state.handlers
+        }
+        for handler in handlers { handler() }
+    }
+
+    /// Throws if the export is to stop.
+    package func checkCancellation() throws { if isCancelled { throw CancellationError() } }
+
+    /// Calls a handler when the export is cancelled, at once if it is already.
+    package func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            if !state.isCancelled { state.handlers.append(handler) }
+            return state.isCancelled
+        }
+        if isLate { handler() }
+    }
+
+    /// Tells how far the export has come.
+    ///
+    /// - Parameters:
+    ///   - fraction: Of all its work, from 0 to 1.
+    ///   - time: The time reached on the new file's timeline.
+    package func report(fraction: Double, time: CMTime, byteCount: UInt64) {
+        let elapsed = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1000
+        let fraction = min(1, max(0, fraction))
+        // The first moments tell nothing about the rest.
+        let isSteady = elapsed > 0.5 && fraction > 0.005
+        listener(
+            ExportProgress(
+                fraction: fraction, time: time, elapsed: elapsed,
+                remaining: isSteady ? elapsed / fraction * (1 - fraction) : nil,
+                speed: isSteady && time.isNumeric ? time.seconds / elapsed : nil, byteCount: byteCount))
+    }
+}

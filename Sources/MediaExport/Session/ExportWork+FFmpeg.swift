@@ -1,0 +1,126 @@
+internal import FFmpegKit
+internal import Foundation
+internal import MediaAsset
+internal import MediaFile
+internal import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+
+/// One export, from its plan to its file.
+///
+/// Calls block; sessions run them away from the cooperative pool.
+struct ExportWork {
+    let source: AssetSource
+    let request: ExportRequest
+    var monitor = ExportMonitor()
+
+    func plan() throws -> ExportPlan { try ExportPlanner(source: source, request: request).prepare().plan }
+
+    /// Makes the file.
+    func write(to path: String) throws -> ExportResult {
+        let prepared = try ExportPlanner(source: source, request: request).prepare()
+        try monitor.checkCancellation()
+        let target = try PendingFile(
+            for: path, replaces: request.replacesExistingFile, temporaryFolder: try temporaryFolder())
+        switch prepared.engine {
+        case .cut(let cut, let file): return try write(cut, of: file, prepared, to: target)
+        case .pipeline(let job, let graft): return try write(job, adding: graft, prepared, to: target)
+        }
+    }
+
+    private func temporaryFolder() throws -> String? {
+        guard let folder = request.temporaryDirectory else { return nil }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue,
+            FileManager.default.isWritableFile(atPath: folder)
+        else {
+            throw FileWriteError(kind: .cannotCreate, path: folder, reason: "is no folder that can be written to")
+        }
+        return folder
+    }
+
+    // MARK: By the movie's tables
+
+    private func write(
+        _ cut: MovieTrimPlan, of file: RandomAccessFile, _ prepared: PreparedExport, to target: PendingFile
+    ) throws -> ExportResult {
+        let output = MediaOutput(cut, of: file)
+        var metadata = prepared.metadata
+        metadata.chapterLists =
+            prepared.keepsChapters
+            ? output.metadata.chapterLists : chapters(of: prepared, in: prepared.plan.actualRange)
+        let finished = try output.finished(with: metadata)
+        let duration = prepared.plan.actualRange.duration
+        try finished.write(to: target) { byteCount throws(FileWriteError) in
+            try report(byteCount, of: finished.byteCount, duration: duration, path: target.path)
+        }
+        return ExportResult(
+            requestedRange: prepared.plan.requestedRange, actualRange: prepared.plan.actualRange,
+            byteCount: finished.byteCount, losses: prepared.plan.losses + finished.losses.map(ExportLoss.init),
+            warnings: [])
+    }
+
+    private func report(
+        _ byteCount: UInt64, of total: UInt64, duration: CMTime, path: String
+    ) throws(FileWriteError) {
+        if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled") }
+        let fraction = Double(byteCount) / Double(max(1, total))
+        monitor.report(
+            fraction: fraction, time: CMTimeMultiplyByFloat64(duration, multiplier: fraction), byteCount: byteCount)
+    }
+
+    // MARK: Through FFmpeg's libraries
+
+    private func write(
+        _ job: PipelineJob, adding graft: MovieGraft?, _ prepared: PreparedExport, to target: PendingFile
+    ) throws -> ExportResult {
+        var job = job
+        let room = request.optimizesForNetwork ? FrontRoom(prepared, job, of: try source.describe()).byteCount : 0
+        job.muxerOptions.merge(MuxedFile.muxerOptions(for: job.format, room: room)) { own, _ in own }
+        let muxed = MuxedFile(target, format: job.format, room: room)
+        let made = try run(job, into: muxed, duration: prepared.plan.requestedRange.duration)
+        guard made.tracks.contains(where: { $0.packets > 0 }) else {
+            throw AVError(.invalidSourceMedia, reason: "the source has nothing that could be exported")
+        }
+        guard source.file?.isUnchanged ?? true else {
+            throw FileWriteError(kind: .writeFailed, path: target.path, reason: "the source was changed meanwhile")
+        }
+        let origin = try source.describe().origin
+        // Without a range the whole asset is there, however its tracks end.
+        let actual =
+            job.range == nil && made.earlyEnd == nil
+            ? prepared.plan.requestedRange
+            : CMTimeRange(start: made.range.start - origin, duration: made.range.duration)
+        let output = try MediaOutput(
+            muxed, adding: graft, isOptimizedForNetwork: request.optimizesForNetwork)
+        var metadata = prepared.metadata
+        // A packet that reaches beyond the end asked for must not bring the next chapter with it.
+        let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
+        metadata.chapterLists = chapters(of: prepared, in: shown)
+        let finished = try output.finished(with: metadata)
+        try finished.write(to: target) { _ throws(FileWriteError) in
+            if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled") }
+        }
+        return ExportResult(
+            requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
+            losses: prepared.plan.losses + finished.losses.map(ExportLoss.init), warnings: made.warnings)
+    }
+
+    private func run(_ job: PipelineJob, into sink: MuxedFile, duration: CMTime) throws -> PipelineResult {
+        let pipeline = Pipeline(job, source: source)
+        monitor.onCancel { pipeline.cancel() }
+        let (passes, monitor) = (job.isTwoPass ? 2 : 1, monitor)
+        return try pipeline.run(into: sink) { progress in
+            let part = duration.seconds > 0 ? progress.time.seconds / duration.seconds : 0
+            monitor.report(
+                fraction: (Double(progress.pass - 1) + (part.isFinite ? part : 0)) / Double(passes),
+                time: progress.time, byteCount: progress.byteCount)
+        }
+    }
+
+    private func chapters(of prepared: PreparedExport, in range: CMTimeRange) -> [ChapterList] {
+        guard request.preset.chapters == .keep else { return [] }
+        return prepared.chapters.exported(
+            range, from: prepared.sourceContainer, to: request.fileType.metadataContainer)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import MediaAsset
+import MediaLoading
+import MediaTestSupport
+import Testing
+
+@testable import FFmpegKit
+@testable import MediaExport
+
+@Suite struct `Whether a preset suits an asset` {
+    private func reason(_ preset: ExportPreset, _ fixture: String, _ type: AVFileType? = nil) async throws -> String? {
+        let tracks = try await LinearConversion(preset: preset, source: Fixture(fixture).path, fileType: .mp4)
+            .sourceTracks()
+        return preset.incompatibilityReason(with: tracks, fileType: type)
+    }
+
+    @Test func `depends on what is in it`() async throws {
+        #expect(try await reason(builtIn("m4a"), "rotate-90.mp4") == "there is no sound")
+        #expect(try await reason(builtIn("gif"), "audio-only.m4a") == "there is no picture")
+        // A cover is no picture that plays.
+        #expect(try await reason(builtIn("gif"), "attached-picture.m4a") == "there is no picture")
+        #expect(try await reason(builtIn("low"), "audio-only.flac") == nil)
+        #expect(try await reason(builtIn("m4a"), "movie.mp4") == nil)
+        for name in promisedPresets where name != "gif" {
+            #expect(try await reason(builtIn(name), "movie.mp4") == nil)
+        }
+    }
+
+    @Test func `depends on the kind of file`() async throws {
+        let text = "the preset webm-vp9 makes webm, mkv, not mp4"
+        #expect(try await reason(builtIn("webm-vp9"), "movie.mp4", .mp4) == text)
+        #expect(try await reason(builtIn("webm-vp9"), "movie.mp4", .matroska) == nil)
+    }
+
+    @Test func `depends on the size of its pictures`() async throws {
+        let text = "pictures of 2x2 are too small for libx265, which takes 16x16 and more"
+        #expect(try await reason(builtIn("hevc-high"), "1x1.mp4") == text)
+        #expect(try await reason(builtIn("high"), "1x1.mp4") == nil)
+    }
+
+    @Test(arguments: [(5 as UInt8, false), (8, true)])
+    func `depends on colours that can be made out`(_ profile: UInt8, _ isPossible: Bool) async throws {
+        let preset = try builtIn("high")
+        let conversion = LinearConversion(
+            preset: preset, source: Fixture("10bit.mp4").path, fileType: .mp4,
+            amend: { $0.traits.sideData.append(SideData(kind: .dolbyVision, bytes: [1, 0, profile, 6, 1, 0, 1, 0])) })
+        #expect((preset.incompatibilityReason(with: try await conversion.sourceTracks()) == nil) == isPossible)
+    }
+
+    @Test func `depends on its codecs`() async throws {
+        let conversion = LinearConversion(
+            preset: try builtIn("high"), source: Fixture("movie.mp4").path, fileType: .mp4,
+            amend: { if $0.stream.kind == .video { $0.stream.codecName = "magicyuv" } })
+        let reason = conversion.preset.incompatibilityReason(with: try await conversion.sourceTracks())
+        #expect(reason == "there is no decoder for the codec magicyuv")
+    }
+
+    @Test func `depends on the encoders of this FFmpeg`() async throws {
+        var preset = try builtIn("low")
+        #expect(preset.unavailabilityReason == nil)
+        preset.videoEncoding?.encoder = "libnone"
+        let text = "this FFmpeg has no encoder libnone, which the preset needs"
+        #expect(preset.unavailabilityReason == text)
+        #expect(try await reason(preset, "movie.mp4") == text)
+    }
+
+    /// What presets know of layouts of samples is what FFmpeg knows of them.
+    @Test func `is told by layouts of samples that are as FFmpeg says`() throws {
+        for (name, layout) in PixelLayout.known {
+            let facts = try #require(PixelFormatFacts(named: name))
+            #expect(facts.depth == layout.depth, "\(name)")
+            #expect(facts.chromaShiftHorizontal == layout.chromaShift.horizontal, "\(name)")
+            #expect(facts.chromaShiftVertical == layout.chromaShift.vertical, "\(name)")
+            #expect(facts.hasAlpha == layout.hasAlpha && facts.isRGB == layout.isRGB, "\(name)")
+        }
+        #expect(PixelFormatFacts(named: "no such") == nil)
+        #expect(PixelFormatFacts(named: "vaapi") == nil)
+        #expect(PixelFormatFacts(named: "gray")?.isGrey == true)
+        #expect(PixelFormatFacts(named: "yuvj420p")?.isFullRange == true)
+    }
+
+    @Test func `knows of its encoders what FFmpeg knows`() throws {
+        for (name, encoder) in PresetEncoder.known {
+            guard let capabilities = EncoderCapabilities(ofEncoder: name) else { continue }
+            #expect(capabilities.codecName == encoder.codec, "\(name)")
+            #expect(capabilities.kind == (encoder.media == .video ? .video : .audio), "\(name)")
+        }
+        #expect(Encoder.isAvailable("aac") && !Encoder.isAvailable("libnone"))
+        #expect(FilterGraph.hasFilter("scale") && !FilterGraph.hasFilter("nofilter"))
+    }
+}

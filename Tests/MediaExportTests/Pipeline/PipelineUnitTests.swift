@@ -1,0 +1,211 @@
+import FFmpegKit
+import Foundation
+import MediaTime
+import Testing
+
+@testable import MediaExport
+
+@Suite struct `Sound on the new timeline` {
+    private func timeline(
+        startsAtZero: Bool = false, end: Int64? = nil, limit: Int64? = nil
+    ) -> SoundTimeline {
+        SoundTimeline(
+            startsAtZero: startsAtZero, end: end, jitter: 480, drift: 48, patience: 48_000, limit: limit)
+    }
+
+    @Test func `is cut at the start and at the end`() {
+        var timeline = timeline(end: 1500)
+        #expect(timeline.add(count: 1000, at: -2000) == [])
+        #expect(timeline.add(count: 1000, at: -300) == [.samples(300..<1000)])
+        #expect(!timeline.isComplete)
+        #expect(timeline.add(count: 1000, at: 700) == [.samples(0..<800)])
+        #expect(timeline.isComplete)
+        #expect(timeline.add(count: 1000, at: 1700) == [])
+    }
+
+    @Test func `starts late where it starts late`() {
+        var late = timeline()
+        #expect(late.add(count: 1000, at: 5000) == [.samples(0..<1000)])
+        #expect(late.position == 6000)
+        var filled = timeline(startsAtZero: true)
+        #expect(filled.add(count: 1000, at: 5000) == [.silence(5000), .samples(0..<1000)])
+        #expect(filled.position == 6000 && filled.filled == 5000)
+        var beyond = timeline(end: 4000)
+        #expect(beyond.add(count: 1000, at: 5000) == [])
+        #expect(beyond.isComplete)
+        var silent = timeline(startsAtZero: true, end: 4000)
+        #expect(silent.add(count: 1000, at: 5000) == [.silence(4000)])
+    }
+
+    @Test func `is filled where some is missing and left out where it overlaps`() {
+        var timeline = timeline()
+        _ = timeline.add(count: 1000, at: 0)
+        #expect(timeline.add(count: 1000, at: 3000) == [.silence(2000), .samples(0..<1000)])
+        #expect(timeline.position == 4000)
+        #expect(timeline.add(count: 1000, at: 3400) == [.samples(600..<1000)])
+        #expect(timeline.add(count: 1000, at: 2000) == [])
+        #expect(timeline.add(count: 1000, at: nil) == [.samples(0..<1000)])
+        #expect(timeline.filled == 2000 && timeline.overlapping == 1600)
+    }
+
+    @Test func `does not mind times that are told coarsely`() {
+        var timeline = timeline()
+        for index in 0..<500 {
+            let jitter: Int64 = index % 3 == 0 ? 40 : -40
+            #expect(timeline.add(count: 960, at: Int64(index) * 960 + (index == 0 ? 0 : jitter)) == [.samples(0..<960)])
+        }
+        #expect(timeline.position == 480_000)
+    }
+
+    @Test func `is moved where it is off for long`() {
+        var timeline = timeline()
+        var moved = 0
+        for index in 0..<200 {
+            let steps = timeline.add(count: 1000, at: Int64(index) * 1000 + (index < 10 ? 0 : 100))
+            if steps.count == 2 {
+                #expect(steps == [.silence(100), .samples(0..<1000)])
+                moved += 1
+            }
+        }
+        #expect(moved == 1)
+        #expect(timeline.position == 200_100)
+    }
+
+    @Test func `ignores a time beyond all others`() {
+        var timeline = timeline(limit: 1_000_000)
+        _ = timeline.add(count: 1000, at: 0)
+        #expect(timeline.add(count: 1000, at: 1 << 50) == [.samples(0..<1000)])
+        #expect(timeline.add(count: 1000, at: 2000) == [.samples(0..<1000)])
+    }
+
+    @Test func `goes on where samples change their length`() {
+        var timeline = timeline(end: 96_000)
+        _ = timeline.add(count: 48_000, at: 0)
+        timeline.changeRate(from: 48_000, to: 24_000)
+        #expect(timeline.position == 24_000 && timeline.end == 48_000)
+        #expect(timeline.add(count: 30_000, at: 24_000) == [.samples(0..<24_000)])
+    }
+}
+
+@Suite struct `Ticks of another length` {
+    private let map = TickMap(
+        from: TimeBase(numerator: 1001, denominator: 30_000), to: TimeBase(numerator: 1, denominator: 90_000),
+        zero: CMTime(value: 1, timescale: 10))
+
+    @Test(arguments: [(3, 9), (0, -9000), (1, -5997), (1000, 2_994_000)] as [(Int64, Int64)])
+    func `count from the new zero`(ticks: Int64, wanted: Int64) { #expect(map(ticks) == wanted) }
+
+    @Test func `are rounded to the nearest, away from zero`() {
+        let map = TickMap(
+            from: TimeBase(numerator: 1, denominator: 1000), to: TimeBase(numerator: 1, denominator: 500), zero: .zero)
+        #expect([-3, -1, 0, 1, 2, 3].map { map($0) } == [-2, -1, 0, 1, 1, 2])
+    }
+
+    @Test func `are none where they do not fit`() {
+        #expect(map(.max) == nil)
+        #expect(throws: FFmpegError.self) { try map.mapped(.min) }
+    }
+}
+
+@Suite struct `A limit of the frame rate` {
+    private func kept(_ limit: FrameRateLimit?, _ times: [Double]) -> [Double] {
+        var thinning = FrameThinning(limit)
+        return times.filter { thinning.keeps(seconds($0)) }
+    }
+
+    @Test func `keeps one of so many`() {
+        let times = (0..<10).map { Double($0) / 50 }
+        #expect(kept(.oneOf(2), times) == [0, 0.04, 0.08, 0.12, 0.16])
+        #expect(kept(nil, times) == times)
+    }
+
+    @Test(arguments: [24, 30, 50, 60, 120]) func `keeps no more in a second than asked for`(rate: Int) {
+        let times = (0..<(rate * 4)).map { Double($0) / Double(rate) }
+        let result = kept(.atMost(Ratio(30, 1)), times)
+        #expect(result.count <= 121)
+        // All where they are no more, and else near as many as may be.
+        #expect(result.count >= min(times.count, rate == 50 ? 99 : 119))
+        for (left, right) in zip(result, result.dropFirst()) { #expect(right - left < 0.05) }
+    }
+
+    @Test func `starts anew after a pause`() {
+        #expect(kept(.atMost(Ratio(10, 1)), [0, 0.05, 0.1, 3, 3.05, 3.1, 3.2]) == [0, 0.1, 3, 3.1, 3.2])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A queue between stages` {
+    @Test func `hands over in order and ends`() throws {
+        let queue = StageQueue<Int>(maximumCount: 1000, maximumBytes: .max)
+        for value in 0..<200 { #expect(try queue.send(value)) }
+        queue.finish()
+        for value in 0..<200 { #expect(try queue.receive() == value) }
+        #expect(try queue.receive() == nil)
+    }
+
+    @Test(arguments: [(2, Int.max, 2), (100, 10, 3)]) func `makes the sender wait`(
+        count: Int, bytes: Int, fitting: Int
+    ) throws {
+        let queue = StageQueue<Int>(maximumCount: count, maximumBytes: bytes)
+        let control = PipelineControl()
+        let threads = StageThreads(control)
+        let sent = FrameCount()
+        threads.start("sender") {
+            while sent.value < 20 {
+                _ = try queue.send(sent.value, bytes: 3)
+                sent.add()
+            }
+            queue.finish()
+        }
+        Thread.sleep(forTimeInterval: 0.1)
+        #expect(sent.value == fitting)
+        var received: [Int] = []
+        while let value = try queue.receive() { received.append(value) }
+        threads.wait()
+        #expect(received == Array(0..<20))
+    }
+
+    @Test func `takes one value that is larger than allowed`() throws {
+        let queue = StageQueue<Int>(maximumCount: 4, maximumBytes: 10)
+        #expect(try queue.send(1, bytes: 1000))
+        #expect(try queue.receive() == 1)
+    }
+
+    @Test func `lets go of what was received`() throws {
+        final class Witness: Sendable {}
+        let queue = StageQueue<Witness>(maximumCount: 4, maximumBytes: .max)
+        weak var witness: Witness?
+        do {
+            let object = Witness()
+            witness = object
+            _ = try queue.send(object)
+            _ = try queue.send(Witness())
+            _ = try queue.receive()
+        }
+        #expect(witness == nil)
+    }
+
+    @Test func `tells the sender when nothing more is wanted, and both when all stops`() throws {
+        let queue = StageQueue<Int>(maximumCount: 1, maximumBytes: .max)
+        _ = try queue.send(1)
+        queue.close()
+        #expect(try !queue.send(2))
+        #expect(try queue.receive() == nil)
+        let stopped = StageQueue<Int>(maximumCount: 1, maximumBytes: .max)
+        stopped.stop()
+        #expect(throws: PipelineStopped.self) { try stopped.send(1) }
+        #expect(throws: PipelineStopped.self) { try stopped.receive() }
+    }
+
+    @Test func `stops with everything else at the first failure`() throws {
+        struct First: Error {}
+        struct Second: Error {}
+        let control = PipelineControl()
+        let queue: StageQueue<Int> = control.queue(count: 1, bytes: 1)
+        let threads = StageThreads(control)
+        threads.start("receiver") { while try queue.receive() != nil {} }
+        control.fail(First())
+        control.fail(Second())
+        threads.wait()
+        #expect(control.failure is First)
+    }
+}

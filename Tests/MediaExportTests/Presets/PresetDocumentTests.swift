@@ -1,0 +1,113 @@
+import FFmpegKit
+import Foundation
+import MediaTestSupport
+import Testing
+
+@testable import MediaExport
+
+/// The folder of documents.
+private let folder = Fixture.root.appendingPathComponent("presets")
+
+private func json(_ file: String) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appendingPathComponent(file)))
+}
+
+/// The names of the presets that the design promises.
+let promisedPresets = [
+    "passthrough", "low", "medium", "high", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",
+    "hevc-1920x1080", "hevc-3840x2160", "hevc-high", "prores-422", "prores-4444", "m4a", "mp3", "opus", "webm-vp9",
+    "webm-av1", "gif",
+]
+
+@Suite struct `The documents of presets` {
+    @Test func `are those that are promised, and no others`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+        #expect(Set(files) == Set(promisedPresets.map { $0 + ".json" } + ["preset.schema.json"]))
+        #expect(BuiltInPresets.names == promisedPresets)
+        #expect(Set(BuiltInPresets.documents.keys) == Set(promisedPresets))
+    }
+
+    @Test(arguments: promisedPresets)
+    func `are in the library as they are in the folder`(_ name: String) throws {
+        let text = try String(contentsOf: folder.appendingPathComponent(name + ".json"), encoding: .utf8)
+        #expect(BuiltInPresets.documents[name] == text, "scripts/presets has to be run")
+        #expect(try ExportPresetCatalog.builtIn.entry(name).document == text)
+    }
+
+    @Test(arguments: promisedPresets)
+    func `load, and survive being written`(_ name: String) throws {
+        let preset = try ExportPresetCatalog.builtIn.preset(name)
+        #expect(preset.name == name)
+        #expect(try ExportPreset(json: preset.json()) == preset)
+        #expect(preset.description.hasSuffix("."))
+    }
+
+    @Test(arguments: promisedPresets)
+    func `fit the schema`(_ name: String) throws {
+        let schema = JSONSchemaCheck(root: try #require(try json("preset.schema.json") as? [String: Any]))
+        #expect(schema.problems(try json(name + ".json")) == [])
+    }
+
+    @Test func `can hold what they make in each of their kinds of files`() throws {
+        for name in promisedPresets {
+            let preset = try ExportPresetCatalog.builtIn.preset(name)
+            let encoders = [preset.videoEncoding?.encoder, preset.audioEncoding?.encoder].compactMap { $0 }
+            let codecs = encoders.compactMap { PresetEncoder.known[$0]?.codec }
+            for type in preset.fileTypes {
+                let format = try type.containerFormat(holding: codecs)
+                for codec in codecs { #expect(format.canHold(codec: codec), "\(name): \(codec) in \(format.name)") }
+            }
+        }
+    }
+
+    /// What the schema cannot say is left to the reader; what it says, both say alike.
+    @Test(arguments: [
+        (#""video": {"mode": "none"}"#, #""video": {"mode": "none", "encoder": "libx264"}"#),
+        (#""name": "a""#, #""name": "a b""#),
+        (#""name": "a""#, #""name": "a", "nam": 1"#),
+        (#""description": "d""#, #""description": """#),
+        (#""fileTypes": ["m4a"]"#, #""fileTypes": []"#),
+        (#""fileTypes": ["m4a"]"#, #""fileTypes": ["m4a", "m4a"]"#),
+        (#""fileTypes": ["m4a"]"#, #""fileTypes": ["exe"]"#),
+        (#""encoder": "aac""#, #""encoder": "libx264""#),
+        (#""encoder": "aac""#, #""encoder": "aac", "bitRates": {"0": 64000}"#),
+        (#""encoder": "aac""#, #""encoder": "aac", "bitRates": {"2": 64}"#),
+        (#""encoder": "aac""#, #""encoder": "aac", "maximumChannels": 17"#),
+        (#""encoder": "aac""#, #""encoder": "aac", "maximumChannels": "2""#),
+        (#""encoder": "aac""#, #""encoder": "aac", "maximumChannels": 1.5"#),
+        (#""encoder": "aac""#, #""encoder": "aac", "options": {"a b": 1}"#),
+        (#""encoder": "aac""#, #""encoder": "aac", "options": {"a": [1]}"#),
+        (#""description": "d""#, #""description": "d", "subtitles": "maybe""#),
+        (#""description": "d""#, #""description": "d", "avFoundation": "AVAssetExportPresetNo""#),
+        (#""description": "d""#, #""description": "d", "fileLengthLimit": 1"#),
+    ])
+    func `are refused by schema and reader alike`(_ change: (String, String)) throws {
+        let valid = """
+            {"name": "a", "description": "d", "fileTypes": ["m4a"], "video": {"mode": "none"},
+             "audio": {"mode": "encode", "encoder": "aac"}}
+            """
+        let schema = JSONSchemaCheck(root: try #require(try json("preset.schema.json") as? [String: Any]))
+        #expect(schema.problems(try JSONSerialization.jsonObject(with: Data(valid.utf8))) == [])
+        #expect(try ExportPreset(json: Data(valid.utf8)).name == "a")
+        let broken = Data(valid.replacingOccurrences(of: change.0, with: change.1).utf8)
+        #expect(!schema.problems(try JSONSerialization.jsonObject(with: broken)).isEmpty)
+        #expect(throws: ExportPresetError.self) { try ExportPreset(json: broken) }
+    }
+
+    @Test func `name in the schema what the reader knows`() throws {
+        let schema = try #require(try json("preset.schema.json") as? [String: Any])
+        let properties = try #require(schema["properties"] as? [String: [String: Any]])
+        let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+        #expect(properties["avFoundation"]?["enum"] as? [String] == AVFoundationPreset.documented.sorted())
+        let items = properties["fileTypes"]?["items"] as? [String: Any]
+        #expect(items?["enum"] as? [String] == ExportPreset.writableTypeNames)
+        for (definition, media) in [("videoEncoding", PresetEncoder.Media.video), ("audioEncoding", .audio)] {
+            let fields = definitions[definition]?["properties"] as? [String: [String: Any]]
+            #expect(fields?["encoder"]?["enum"] as? [String] == PresetEncoder.names(media))
+            if media == .video {
+                let formats = (fields?["pixelFormats"]?["items"] as? [String: Any])?["enum"] as? [String]
+                #expect(formats == PixelLayout.known.keys.sorted())
+            }
+        }
+    }
+}
