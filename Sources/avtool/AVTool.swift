@@ -6,7 +6,7 @@ internal import OpenAVFoundation
 struct AVTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "avtool",
-        abstract: "Exact stills, facts and metadata of media files.",
+        abstract: "Exact stills, facts, exports and metadata of media files.",
         discussion: """
             Results go to standard output, progress and diagnostics to standard error.
 
@@ -16,7 +16,10 @@ struct AVTool: AsyncParsableCommand {
             the first failure.
             """,
         version: "0.1.0",
-        subcommands: [Info.self, Thumbs.self, MetadataCommand.self, ChaptersCommand.self, Verify.self])
+        subcommands: [
+            Info.self, Thumbs.self, Export.self, PresetsCommand.self, MetadataCommand.self, ChaptersCommand.self,
+            Verify.self,
+        ])
 
     static func main() async {
         Console.prepare()

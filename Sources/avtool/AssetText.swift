@@ -52,20 +52,3 @@ struct AssetText {
         return parts
     }
 }
-
-extension AVMediaType {
-    /// The type's name for people and for JSON.
-    var name: String {
-        switch self {
-        case .video: "video"
-        case .audio: "audio"
-        case .text: "text"
-        case .subtitle: "subtitle"
-        case .closedCaption: "closedCaption"
-        case .timecode: "timecode"
-        case .metadata: "metadata"
-        case AVMediaType(rawValue: "atch"): "attachment"
-        default: "data"
-        }
-    }
-}

@@ -48,9 +48,11 @@ enum Console {
 
     /// Shows how far the work has come, on a terminal only, ten times a second
     /// at most.
-    static func progress(_ label: String, _ fraction: Double) {
+    ///
+    /// - Parameter details: What else is to be said after the percentage.
+    static func progress(_ label: String, _ fraction: Double, _ details: String = "") {
         guard showsProgress else { return }
-        let text = "\r\u{1b}[K\(label.oneLine) \(Int(fraction * 100))%"
+        let text = "\r\u{1b}[K\(label.oneLine) \(Int(fraction * 100))%\(details)"
         let isDue = lastProgress.withLock { last in
             let now = Date().timeIntervalSinceReferenceDate
             guard text != last.text, now - last.time > 0.1 else { return false }

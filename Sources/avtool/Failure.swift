@@ -38,6 +38,7 @@ struct Failure: Error {
         case let error as AVError: self.init(error)
         case let error as MetadataError: self.init(error)
         case let error as MetadataNameError: self.init(.usage, "invalidName", error.reason)
+        case let error as ExportPresetError: self.init(error)
         case let error as TimeExpressionError: self.init(.badInput, "invalidTime", error.description)
         case let error as ImageEncodingError: self.init(.software, "encodingFailed", error.reason)
         default: self.init(.software, "internalError", String(describing: error))
@@ -54,9 +55,22 @@ struct Failure: Error {
         switch error.kind {
         case .exists: self.init(.cannotCreate, "outputExists", "\(error.path): \(error.reason); --force replaces it")
         case .cannotCreate: self.init(.cannotCreate, "cannotCreate", "\(error.path): \(error.reason)")
+        case .diskFull: self.init(.inputOutput, "diskFull", "\(error.path): \(error.reason)")
         case .writeFailed: self.init(.inputOutput, "writeFailed", "\(error.path): \(error.reason)")
         case .cancelled: self.init(.interrupted, "cancelled", "interrupted")
         }
+    }
+
+    private init(_ error: ExportPresetError) {
+        let (code, name): (Code, String) =
+            switch error.kind {
+            case .unknownName: (.usage, "unknownPreset")
+            case .unavailable: (.usage, "presetNotAvailable")
+            case .noSuchFile: (.noInput, "noSuchInput")
+            case .unreadable: (.noInput, "unreadableInput")
+            case .invalid: (.badInput, "invalidPreset")
+            }
+        self.init(code, name, error.localizedDescription)
     }
 
     private init(_ error: MetadataError) {
@@ -70,8 +84,10 @@ struct Failure: Error {
     private init(_ error: AVError) {
         let code: Code =
             switch error.code {
-            case .failedToLoadMediaData: .inputOutput
-            case .unknown: .software
+            case .failedToLoadMediaData, .diskFull: .inputOutput
+            case .fileAlreadyExists: .cannotCreate
+            case .maximumFileSizeReached, .maximumDurationReached, .outOfMemory: .limit
+            case .unknown, .exportFailed, .encodeFailed: .software
             default: .badInput
             }
         self.init(code, String(describing: error.code), error.reason)

@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct `Help` {
     @Test(arguments: [
-        [], ["info"], ["thumbs"], ["verify"], ["metadata"], ["metadata", "show"], ["metadata", "set"],
+        [], ["info"], ["thumbs"], ["export"], ["verify"], ["metadata"], ["metadata", "show"], ["metadata", "set"],
         ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],
-        ["chapters", "remove"],
+        ["chapters", "remove"], ["presets"], ["presets", "list"], ["presets", "show"], ["presets", "check"],
     ])
     func `is as recorded`(_ command: [String]) async throws {
         let run = try await Tool.run(try Tool.executable(), command + ["--help"], in: nil, limit: 20)

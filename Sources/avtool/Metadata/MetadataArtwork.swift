@@ -49,25 +49,13 @@ struct MetadataArtwork: AsyncParsableCommand {
     }
 
     private func edit() async throws {
-        let front = try cover.map { try picture($0) }
-        let more = try add.map { try picture($0) }
+        let front = try cover.map { try MediaItem.Artwork(path: $0) }
+        let more = try add.map { try MediaItem.Artwork(path: $0) }
         try await options.edit(files, refusesLosses: true) { tagged, _ in
             if remove { tagged.removeArtwork() }
             if let front { try tagged.setArtwork(front) }
             for picture in more { try tagged.addArtwork(picture) }
         }
-    }
-
-    private func picture(_ path: String) throws -> MediaItem.Artwork {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.noInput, "noSuchInput", "\(path): cannot be read")
-        }
-        let picture = MediaItem.Artwork(data: [UInt8](data))
-        guard picture.mimeType.hasPrefix("image/") else {
-            throw Failure(
-                .badInput, "notAPicture", "\(path): is neither JPEG nor PNG nor another picture that files hold")
-        }
-        return picture
     }
 
     private func list() async throws {
@@ -126,4 +114,20 @@ struct JSONArtwork: Encodable {
     let index: Int
     let item: JSONMetadataItem
     let file: String?
+}
+
+extension MediaItem.Artwork {
+    /// Reads a picture.
+    ///
+    /// - Throws: A failure if the file cannot be read or is no picture.
+    init(path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(.noInput, "noSuchInput", "\(path): cannot be read")
+        }
+        self.init(data: [UInt8](data))
+        guard mimeType.hasPrefix("image/") else {
+            throw Failure(
+                .badInput, "notAPicture", "\(path): is neither JPEG nor PNG nor another picture that files hold")
+        }
+    }
 }

@@ -1,0 +1,201 @@
+internal import ArgumentParser
+internal import Foundation
+internal import OpenAVFoundation
+
+/// `avtool export`: new files of old ones, by presets.
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a new file: trimmed, encoded anew, or in another container, with its metadata and chapters.",
+        discussion: """
+            The preset says what becomes of pictures and sound ('avtool presets list' shows them); passthrough keeps the \
+            coded samples. The kind of file follows the name given with -o, else the preset, or the source with \
+            passthrough. A trim starts exactly at the requested frame; where a container can only start at a sync \
+            sample, the range that was really kept is said.
+
+            Metadata, chapters, all tracks of sound, subtitles, timecode and cover art are carried over. What the new \
+            file cannot hold is named on standard error; --dry-run names it beforehand.
+
+            Names land in the working directory: movie-low.mp4. The file appears when it is complete, or not at all, \
+            and an existing file is never replaced without --force.
+
+            Examples: avtool export --preset low --range 1s+3s movie.mov
+                      avtool export --preset passthrough --range 1:02..end-10s --share-safe -o clip.mp4 movie.mov
+                      avtool export --preset m4a --set title='A song' --artwork cover.jpg concert.mkv
+            """)
+
+    @OptionGroup var source: SourceOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A preset's name or the path of a preset's JSON document.", valueName: "name|file"))
+    var preset: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What to keep: 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; ends may be 1:02, 1/3, 25%, #120, end-2s.",
+            valueName: "range"))
+    var range: String?
+
+    @OptionGroup(title: "Metadata options") var metadata: ExportMetadataOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the file below this size: 8MB, 500KiB, 1000000.", valueName: "size"))
+    var fileLengthLimit: ByteCount?
+
+    @Flag(help: "Let encoders that gain from it see the source twice.")
+    var multiPass = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Put what players need first at the beginning of the file, so that they can start before they have all.")
+    var optimizeForNetwork = true
+
+    @Flag(help: "Let damaged pictures and sound, and a source that ends too early, through, and say so.")
+    var allowDamaged = false
+
+    @Option(help: ArgumentHelp("Where files for the time being go.", valueName: "folder"))
+    var temporaryDirectory: String?
+
+    @Flag(help: "Say what would be done, and make nothing.")
+    var dryRun = false
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp(
+            "Name of the new file, with {name} and {ext} for several; a folder; or - for standard output.",
+            valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Print JSON Lines: the plan, progress, and how each export ended.")
+    var json = false
+
+    @Flag(help: "Replace existing files.")
+    var force = false
+
+    func validate() throws {
+        do {
+            if let range { _ = try TimeRangeExpression.parse(range) }
+        } catch {
+            throw ValidationError(error.description)
+        }
+        if output == "-" {
+            guard source.files.count == 1 else { throw ValidationError("-o - takes a single file.") }
+            guard !json else { throw ValidationError("-o - and --json both need standard output.") }
+        }
+        try metadata.validate()
+    }
+
+    func run() async throws {
+        let command = self
+        try await Interruption.cancelling { try await command.exportAll() }
+    }
+
+    private func exportAll() async throws {
+        let preset = try chosenPreset()
+        let targets = try ExportTargets(output, preset: preset, fileCount: source.files.count)
+        let changes = try metadata.changes()
+        var failures = FailureLog()
+        var made = 0
+        var taken: Set<String> = []
+        for file in source.files where !Interruption.isRequested {
+            let events = ExportEvents(source: file, isJSON: json)
+            do {
+                let asset = source.asset(file)
+                let target = try await targets.target(for: file, asset: asset)
+                guard taken.insert(target.path).inserted else {
+                    throw Failure(
+                        .cannotCreate, "nameTaken", "\(target.path): another file of this run has that name")
+                }
+                let session = try await session(asset, preset: preset)
+                try changes.apply(to: session)
+                try await make(target, with: session, events)
+                made += 1
+            } catch {
+                let failure = try failures.report(error, file: file)
+                try events.failed(failure)
+            }
+        }
+        // An interruption that comes when all is done has nothing to interrupt.
+        if made < source.files.count { try failures.exitIfNeeded() }
+    }
+
+    private func chosenPreset() throws -> ExportPreset {
+        do { return try ExportPresetCatalog.user.preset(preset) } catch { throw Failure(error) }
+    }
+
+    private func session(_ asset: AVURLAsset, preset: ExportPreset) async throws -> AVAssetExportSession {
+        let session = AVAssetExportSession(asset: asset, preset: preset)
+        session.shouldOptimizeForNetworkUse = optimizeForNetwork
+        session.canPerformMultiplePassesOverSourceMediaData = multiPass
+        session.allowsDamagedMedia = allowDamaged
+        session.replacesExistingFile = force
+        session.fileLengthLimit = fileLengthLimit?.value ?? 0
+        session.directoryForTemporaryFiles = temporaryDirectory.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        if let range { session.timeRange = try await timeRange(range, of: asset) }
+        return session
+    }
+
+    private func timeRange(_ text: String, of asset: AVURLAsset) async throws -> CMTimeRange {
+        let expression = try TimeRangeExpression.parse(text)
+        let description = try await asset.loadDescription()
+        let tracks = description.tracks
+        var timescale = (tracks.first { $0.mediaType == .video } ?? tracks.first)?.timescale ?? 1000
+        // A track of a tick for each second has no third of itself.
+        while timescale < 1000 { timescale *= 10 }
+        return try expression.resolve(duration: description.duration, timescale: timescale) { number in
+            try asset.source.time(ofFrame: number)
+        }
+    }
+
+    private func make(
+        _ target: ExportTargets.Target, with session: AVAssetExportSession, _ events: ExportEvents
+    ) async throws {
+        try target.checkIsFree(replaces: force)
+        if json || dryRun { try events.plan(try await session.plan(for: target.fileType), file: target.path) }
+        guard !dryRun else { return }
+        let progress = Task { [json] in
+            for await state in session.states(updateInterval: 0.1) {
+                guard case .exporting = state, let progress = session.detailedProgress else { continue }
+                if json { try events.progress(progress) }
+                Console.progress(events.source, progress)
+            }
+        }
+        defer { progress.cancel() }
+        try await target.write { url in try await session.export(to: url, as: target.fileType) }
+        guard let result = session.result else { return }
+        try events.completed(result, file: target.path)
+    }
+}
+
+extension Console {
+    /// Shows how far an export has come, how fast it is and how long it will take.
+    static func progress(_ label: String, _ progress: ExportProgress) {
+        var details = ""
+        if let speed = progress.speed { details += String(format: ", %.1fx", speed) }
+        if let remaining = progress.remaining, remaining.isFinite {
+            let seconds = Int(remaining.rounded(.up))
+            details += String(format: ", %d:%02d left", seconds / 60, seconds % 60)
+        }
+        self.progress(label, progress.fraction, details)
+    }
+}
+
+/// A number of bytes as people write it.
+struct ByteCount: ExpressibleByArgument {
+    let value: Int64
+
+    private static let units: [String: Int64] = [
+        "": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
+        "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+    ]
+
+    init?(argument: String) {
+        let number = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = argument.dropFirst(number.count).trimmingCharacters(in: .whitespaces).lowercased()
+        guard let factor = Self.units[unit], let amount = Double(number) else { return nil }
+        let bytes = amount * Double(factor)
+        guard bytes >= 1, bytes < Double(Int64.max) else { return nil }
+        value = Int64(bytes)
+    }
+}

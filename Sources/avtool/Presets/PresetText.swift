@@ -1,0 +1,77 @@
+internal import OpenAVFoundation
+
+/// A preset as text.
+struct PresetText {
+    private(set) var lines: [String] = []
+
+    init(_ preset: ExportPreset, path: String?) {
+        lines = [preset.name, "  \(preset.description)"]
+        add("file", path)
+        add("stands for", preset.avFoundationName)
+        add("makes", preset.fileTypes.map(\.preferredFilenameExtension).joined(separator: ", "))
+        switch preset.video {
+        case .none: add("pictures", "left out")
+        case .passthrough: add("pictures", "as they are")
+        case .encode(let video): addVideo(video)
+        }
+        switch preset.audio {
+        case .none: add("sound", "left out")
+        case .passthrough: add("sound", "as it is")
+        case .encode(let audio): addAudio(audio)
+        }
+        let dropped = [
+            ("subtitles", preset.subtitles), ("other tracks", preset.otherTracks), ("chapters", preset.chapters),
+            ("metadata", preset.metadata),
+        ].filter { $0.1 == .drop }.map(\.0)
+        add("leaves out", dropped.isEmpty ? nil : dropped.joined(separator: ", "))
+        add("at most", preset.fileLengthLimit.map { "\($0) bytes" })
+        add("not available", preset.unavailabilityReason)
+    }
+
+    private mutating func add(_ name: String, _ value: String?) {
+        guard let value else { return }
+        lines.append("  \(name): \(value)")
+    }
+
+    private mutating func addVideo(_ video: ExportPreset.VideoEncoding) {
+        add(
+            "pictures",
+            ([video.encoder, rate(video.rateControl)] + options(video.options, video.parameters)).joined(
+                separator: ", "))
+        add("pixel formats", video.pixelFormats.joined(separator: ", "))
+        add("size", video.maximumSize.map { "\($0.width)x\($0.height) at most" } ?? "as the source's")
+        add("frame rate", video.maximumFrameRate.map { "\(number($0)) at most" } ?? "as the source's")
+        add("key frames", video.keyframeSeconds.map { "every \(number($0)) s at least" })
+        add("HDR", video.dynamicRange == .standard ? "becomes SDR" : "stays HDR")
+        add("interlaced pictures", video.deinterlaces ? "become progressive" : "stay interlaced")
+        if video.keepsAlpha { add("transparency", "is kept") }
+    }
+
+    private mutating func addAudio(_ audio: ExportPreset.AudioEncoding) {
+        let rates = audio.bitRates.sorted { $0.key < $1.key }.map { "\($1 / 1000) kbit/s for \($0)" }
+        let rate = audio.quality.map { "quality \(number($0))" } ?? rates.joined(separator: ", ")
+        add(
+            "sound",
+            ([audio.encoder] + [rate].filter { !$0.isEmpty } + options(audio.options, [:])).joined(separator: ", "))
+        add("channels", audio.maximumChannels.map { "\($0) at most" } ?? "as the source's")
+        add("sample rate", audio.maximumSampleRate.map { "\($0) at most" })
+    }
+
+    private func rate(_ control: ExportPreset.VideoRateControl) -> String {
+        switch control {
+        case .encoder: "as the encoder chooses"
+        case .constantQuality(let quality, let maximum):
+            "quality \(number(quality))" + (maximum.map { ", \($0 / 1000) kbit/s at most" } ?? "")
+        case .bitRate(let rate, let passes): "\(rate / 1000) kbit/s" + (passes == 2 ? " in two passes" : "")
+        }
+    }
+
+    private func options(_ lists: [String: String]...) -> [String] {
+        lists.flatMap { $0.sorted { $0.key < $1.key }.map { "\($0)=\($1)" } }
+    }
+
+    private func number(_ value: Double) -> String {
+        let text = String(value)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
