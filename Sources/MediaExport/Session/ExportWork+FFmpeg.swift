@@ -75,7 +75,7 @@ struct ExportWork {
         _ job: PipelineJob, adding graft: MovieGraft?, _ prepared: PreparedExport, to target: PendingFile
     ) throws -> ExportResult {
         var job = job
-        let room = request.optimizesForNetwork ? FrontRoom(prepared, job, of: try source.describe()).byteCount : 0
+        let room = try frontRoom(prepared, job)
         job.muxerOptions.merge(MuxedFile.muxerOptions(for: job.format, room: room)) { own, _ in own }
         let muxed = MuxedFile(target, format: job.format, room: room)
         let made = try run(job, into: muxed, duration: prepared.plan.requestedRange.duration)
@@ -105,6 +105,17 @@ struct ExportWork {
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
             losses: prepared.plan.losses + finished.losses.map(ExportLoss.init), warnings: made.warnings)
     }
+
+    /// Bytes to keep free for the movie box.
+    ///
+    /// A small file is copied once more instead, in a moment, and has no free space that was not needed.
+    private func frontRoom(_ prepared: PreparedExport, _ job: PipelineJob) throws -> UInt64 {
+        let isSmall = prepared.plan.estimatedByteCount.map { $0 < Self.smallFile } ?? false
+        guard request.optimizesForNetwork, !isSmall else { return 0 }
+        return FrontRoom(prepared, job, of: try source.describe()).byteCount
+    }
+
+    private static let smallFile: Int64 = 32 << 20
 
     private func run(_ job: PipelineJob, into sink: MuxedFile, duration: CMTime) throws -> PipelineResult {
         let pipeline = Pipeline(job, source: source)
