@@ -97,7 +97,7 @@ extension ExportPreset {
         var reason: String?
         for type in fileType.map({ [$0] }) ?? fileTypes {
             do throws(AVError) {
-                let format = try Self.format(of: type, for: self)
+                let format = try containerFormat(for: type)
                 for track in kept {
                     _ = try conversion(
                         of: track.description, stream: track.stream, traits: track.traits, to: format)
@@ -110,10 +110,15 @@ extension ExportPreset {
         return reason
     }
 
-    private static func format(of type: AVFileType, for preset: ExportPreset) throws(AVError) -> ContainerFormat {
-        let encoders = [preset.videoEncoding?.encoder, preset.audioEncoding?.encoder].compactMap { $0 }
+    /// The container for a kind of file that holds what the preset makes.
+    ///
+    /// - Parameter copied: Codecs of tracks that stay as they are, by FFmpeg's names.
+    package func containerFormat(
+        for type: AVFileType, copying copied: [String] = []
+    ) throws(AVError) -> ContainerFormat {
+        let encoders = [videoEncoding?.encoder, audioEncoding?.encoder].compactMap { $0 }
         do throws(FFmpegError) {
-            return try type.containerFormat(holding: encoders.compactMap { PresetEncoder.known[$0]?.codec })
+            return try type.containerFormat(holding: encoders.compactMap { PresetEncoder.known[$0]?.codec } + copied)
         } catch {
             throw AVError(.operationNotSupportedForAsset, reason: error.reason)
         }

@@ -19,16 +19,9 @@ struct CutPlanner {
 
     /// The export, `nil` if only FFmpeg's way can make it.
     func prepare() throws -> PreparedExport? {
-        guard let brand = request.fileType.movieBrand, !asset.canContainFragments,
-            planner.metadata.container == .isoBaseMedia || planner.metadata.container == .quickTime,
-            asset.container.hasPrefix("mov"), let file = planner.source.file
+        guard let brand = request.fileType.movieBrand, let file = planner.source.file,
+            let movie = try planner.sourceMovie?.get()
         else { return nil }
-        let movie: MovieTrim
-        do {
-            movie = try MovieTrim(file: file)
-        } catch let error as MovieTrimError where error.kind == .unsupported {
-            return nil
-        }
         var losses: [ExportLoss] = []
         guard let kept = keptTracks(of: movie, brand: brand, losses: &losses) else { return nil }
         guard !kept.isEmpty else {

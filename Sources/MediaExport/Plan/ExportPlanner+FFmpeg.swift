@@ -34,6 +34,8 @@ struct ExportPlanner {
     let request: ExportRequest
     let asset: AssetDescription
     let metadata: FileMetadata
+    /// The source as a movie whose tables can be edited, or why it is damaged; `nil` if it is none, or no movie is made.
+    let sourceMovie: Result<MovieTrim, any Error>?
 
     init(source: AssetSource, request: ExportRequest) throws {
         self.source = source
@@ -43,6 +45,7 @@ struct ExportPlanner {
         self.request = request
         asset = try source.describe()
         metadata = try source.metadata()
+        sourceMovie = request.fileType.movieBrand == nil ? nil : Self.movie(source, asset, metadata)
     }
 
     func prepare() throws -> PreparedExport {
@@ -83,12 +86,19 @@ struct ExportPlanner {
         return start == .zero && end == asset.duration ? nil : CMTimeRange(start: start, end: end)
     }
 
-    /// The source as a movie whose tables can be edited, `nil` if it is none.
-    var sourceMovie: MovieTrim? {
+    /// Reads the source as a movie whose tables can be edited; `nil` if it is none.
+    private static func movie(
+        _ source: AssetSource, _ asset: AssetDescription, _ metadata: FileMetadata
+    ) -> Result<MovieTrim, any Error>? {
         guard metadata.container == .isoBaseMedia || metadata.container == .quickTime, !asset.canContainFragments,
             asset.container.hasPrefix("mov"), let file = source.file
         else { return nil }
-        return try? MovieTrim(file: file)
+        do {
+            return .success(try MovieTrim(file: file))
+        } catch {
+            if let error = error as? MovieTrimError, error.kind == .unsupported { return nil }
+            return .failure(error)
+        }
     }
 
     /// The range to show to people.

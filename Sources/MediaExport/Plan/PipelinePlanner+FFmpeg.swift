@@ -22,14 +22,14 @@ struct PipelinePlanner {
 
     init(_ planner: ExportPlanner, range: CMTimeRange?) throws {
         (self.planner, self.range) = (planner, range)
-        movie = planner.request.fileType.movieBrand == nil ? nil : planner.sourceMovie
-        let playing = planner.asset.tracks.filter { $0.mediaType == .video || $0.mediaType == .audio }
-        do {
-            format = try planner.request.fileType.containerFormat(
-                holding: planner.request.preset.encodes ? [] : playing.map(\.codec))
-        } catch {
-            throw exportError(for: error)
+        // Of a movie whose tables are damaged, FFmpeg may still read pictures and sound.
+        movie = try? planner.sourceMovie?.get()
+        let preset = planner.request.preset
+        let copied = planner.asset.tracks.filter {
+            $0.mediaType == .video && preset.video == .passthrough
+                || $0.mediaType == .audio && preset.audio == .passthrough
         }
+        format = try preset.containerFormat(for: planner.request.fileType, copying: copied.map(\.codec))
     }
 
     private var request: ExportRequest { planner.request }

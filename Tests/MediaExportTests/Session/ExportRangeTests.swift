@@ -72,4 +72,21 @@ struct ExportRangeTests {
         }
         #expect(try folder.contents() == ["silent.aiff"])
     }
+
+    /// The muxer that M4V files usually get refuses HEVC; the presets offered them all the same.
+    @Test(arguments: ["low", "hevc-high", "prores-422", "webm-av1", "opus"])
+    func `every kind of file that a preset offers can be made`(_ name: String) async throws {
+        let folder = try TemporaryFolder()
+        let asset = Fixture("movie.mov").asset
+        let types = try #require(AVAssetExportSession(asset: asset, presetName: name)).supportedFileTypes
+        for type in types {
+            let session = try #require(AVAssetExportSession(asset: asset, presetName: name))
+            session.timeRange = CMTimeRange(start: .zero, end: CMTime(value: 1, timescale: 5))
+            let path = folder.path("\(name).\(type.preferredFilenameExtension)")
+            try await session.export(to: URL(fileURLWithPath: path), as: type)
+            let decoding = try await CommandRun.run(
+                "ffmpeg", ["-v", "error", "-xerror", "-i", path, "-f", "null", "-"])
+            #expect(decoding.exitCode == 0 && decoding.errorOutput.isEmpty, "\(path): \(decoding.errorOutput)")
+        }
+    }
 }
