@@ -268,9 +268,9 @@ struct PipelinePlanner {
         }
     }
 
-    /// Bytes of the source's metadata, pictures above all.
+    /// Bytes of the source's metadata, pictures above all, with the free space that writers leave for changes.
     private var metadataByteCount: Int64 {
-        planner.metadata.entries.reduce(Int64(request.metadata.artwork?.data.count ?? 0)) {
+        planner.metadata.entries.reduce(Int64(request.metadata.artwork?.data.count ?? 0) + 8192) {
             $0 + 128 + Int64($1.value.approximateByteCount)
         }
     }
