@@ -45,3 +45,8 @@ void avt_start_writeback(int target, int64_t offset, int64_t count)
 {
     sync_file_range(target, offset, count, SYNC_FILE_RANGE_WRITE);
 }
+
+int avt_exchange(const char *one_path, const char *other_path)
+{
+    return renameat2(AT_FDCWD, one_path, AT_FDCWD, other_path, RENAME_EXCHANGE);
+}

@@ -42,7 +42,7 @@ package final class PendingFile {
     init(for path: String, replaces: Bool, temporaryFolder: String?, isUnnamed: Bool) throws(FileWriteError) {
         var status = stat()
         if !replaces, lstat(path, &status) == 0 { throw FileWriteError.alreadyThere(path) }
-        let destination = Self.folder(of: path)
+        let destination = path.parentFolder
         let folder = temporaryFolder.flatMap { Self.areOnOneFileSystem($0, destination) ? $0 : nil } ?? destination
         (self.path, self.replaces, self.folder) = (path, replaces, folder)
         let unnamed = isUnnamed ? open(folder, unnamedFile | O_RDWR | O_CLOEXEC, 0o666) : -1
@@ -154,13 +154,13 @@ package final class PendingFile {
             try takeName()
         } catch {
             // A folder can be on the same file system and still under another mount.
-            guard error.isOfOtherMount, folder != Self.folder(of: path) else { throw error.failure }
+            guard error.isOfOtherMount, folder != path.parentFolder else { throw error.failure }
             let copy = try PendingFile(for: path, replaces: replaces)
             let old = try contents()
             try copy.write(FileRewrite(segments: [.source(0..<old.byteCount)]), of: old)
             return try copy.complete(isSynced: isSynced)
         }
-        if isSynced { Self.syncFolder(Self.folder(of: path)) }
+        if isSynced { Self.syncFolder(path.parentFolder) }
     }
 
     private struct NamingError: Error {
@@ -193,7 +193,7 @@ package final class PendingFile {
             guard rename(source, path) == 0 else { throw .last(path) }
             return
         }
-        let second = Self.temporaryName(in: Self.folder(of: path))
+        let second = Self.temporaryName(in: path.parentFolder)
         guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { throw .last(path) }
         guard rename(second, path) == 0 else {
             let error = NamingError.last(path)
@@ -214,11 +214,6 @@ package final class PendingFile {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
-    }
-
-    private static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
     }
 
     private static func temporaryName(in folder: String) -> String {

@@ -108,6 +108,14 @@ package final class RandomAccessFile: Sendable {
         }
     }
 
+    /// Checks that the file is as it was when it was opened.
+    ///
+    /// - Parameter path: What is made of it, for the error.
+    package func checkUnchanged(whileMaking path: String) throws(FileWriteError) {
+        guard !isUnchanged else { return }
+        throw FileWriteError(kind: .writeFailed, path: path, reason: "the source was changed meanwhile")
+    }
+
     /// What a range of a rewrite is made of, and the file that its parts are of;
     /// `nil` for any other file.
     func parts(of range: Range<UInt64>) -> (parts: [FileRewrite.Segment], file: RandomAccessFile)? {
@@ -130,6 +138,9 @@ package struct FileVersion: Hashable, Sendable {
     private let seconds: Int
     private let nanoseconds: Int
 
+    /// When the bytes were last changed: seconds since 1970, and nanoseconds.
+    package var modificationTime: (seconds: Int, nanoseconds: Int) { (seconds, nanoseconds) }
+
     init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -139,7 +150,7 @@ package struct FileVersion: Hashable, Sendable {
     }
 
     /// The version of the file that a path names now.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)

@@ -14,6 +14,9 @@ void avt_copy_extended_attributes(const char *path, int target);
 /// Renames a file unless the new name is taken. Returns 0, or -1 with `errno` set.
 int avt_rename_to_new(const char *old_path, const char *new_path);
 
+/// Gives two files or folders each other's names in one step. Returns 0, or -1 with `errno` set.
+int avt_exchange(const char *one_path, const char *other_path);
+
 /// Starts writing bytes to the disk without waiting for them, as far as the file system can.
 void avt_start_writeback(int target, int64_t offset, int64_t count);
 

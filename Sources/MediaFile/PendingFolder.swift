@@ -1,0 +1,260 @@
+internal import CFileShims
+package import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A new folder of files that gets its name when it is complete.
+///
+/// Until then it has a hidden name beside the one it will have, and goes with
+/// the object. What a killed process left is removed by the next one that makes
+/// a folder of the same name: folders under way are locked, those left are not.
+package final class PendingFolder {
+    /// The name it will have.
+    package let path: String
+    /// What speaks against replacing a folder with these files, named by their
+    /// paths inside, in one line; `nil` if nothing does.
+    package typealias Objection = ([String]) -> String?
+
+    /// Why a folder with these files may not be replaced; `nil` if none may be.
+    private let objection: Objection?
+    private var temporary: String?
+    private let descriptor: Int32
+    private var names: [String] = []
+
+    /// Makes an empty folder.
+    ///
+    /// - Parameters:
+    ///   - path: The name it will have.
+    ///   - objection: What speaks against replacing a folder that is there;
+    ///     `nil` to replace nothing.
+    /// - Throws: `FileWriteError` if there is such a folder that may not be
+    ///   replaced, or if none can be made.
+    package init(for path: String, objection: Objection?) throws(FileWriteError) {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        (self.path, self.objection) = (path, objection)
+        _ = try Self.replaceable(path, objection)
+        let parent = path.parentFolder
+        let prefix = Self.temporaryPrefix(for: path)
+        Self.removeLeftovers(in: parent, prefix: prefix)
+        while true {
+            let name = "\(parent)/\(prefix)\(UInt64.random(in: 0...UInt64.max)).tmp"
+            guard mkdir(name, 0o777) == 0 else { throw FileWriteError.last(.cannotCreate, path) }
+            let opened = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            // Whoever tidies up may be faster than the lock; then another name.
+            if opened >= 0, Self.isLocked(opened) {
+                (descriptor, temporary) = (opened, name)
+                return
+            }
+            if opened >= 0 { close(opened) }
+        }
+    }
+
+    deinit {
+        if let temporary { Self.removeAll(temporary) }
+        close(descriptor)
+    }
+
+    /// The names of the files in it, with their folders inside.
+    package var fileNames: [String] { names }
+
+    /// Writes a file into the folder.
+    ///
+    /// - Parameter name: Its path inside.
+    package func write(_ data: Data, to name: String) throws(FileWriteError) {
+        try Self.write(data, to: try newPath(name))
+    }
+
+    /// A file of the folder, to be written in several steps and then completed, unsynced.
+    ///
+    /// - Parameter name: Its path inside.
+    package func file(_ name: String) throws(FileWriteError) -> PendingFile {
+        try PendingFile(for: newPath(name), replaces: false)
+    }
+
+    /// Where a new file of the folder lies until the folder has its name.
+    private func newPath(_ name: String) throws(FileWriteError) -> String {
+        guard let temporary else { throw FileWriteError.alreadyThere(path) }
+        let inside = "\(temporary)/\(name)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: inside.parentFolder, withIntermediateDirectories: true)
+        } catch {
+            throw FileWriteError.last(.cannotCreate, path)
+        }
+        names.append(name)
+        return inside
+    }
+
+    private static func write(_ data: Data, to path: String) throws(FileWriteError) {
+        try AtomicFile.write(to: path, replaces: false) { output throws(FileWriteError) in
+            try output.write(data)
+        }
+    }
+
+    /// What a file of the folder holds that has been written.
+    package func contents(of name: String) throws(FileWriteError) -> Data {
+        guard let temporary, let data = FileManager.default.contents(atPath: "\(temporary)/\(name)") else {
+            throw FileWriteError(kind: .writeFailed, path: path, reason: "\(name) is gone")
+        }
+        return data
+    }
+
+    /// Gives a file of the folder a second name, or copies it where there are no links.
+    package func link(_ name: String, as other: String) throws(FileWriteError) {
+        let new = try newPath(other)
+        let old = String(new.dropLast(other.count)) + name
+        if linkat(AT_FDCWD, old, AT_FDCWD, new, 0) != 0 { try Self.write(contents(of: name), to: new) }
+    }
+
+    /// Gives the folder its name; nothing may be done with it afterwards.
+    ///
+    /// - Throws: `FileWriteError`; what was under that name is still there then.
+    package func complete() throws(FileWriteError) {
+        guard let temporary else { return }
+        try syncFiles(in: temporary)
+        fsync(descriptor)
+        if avt_rename_to_new(temporary, path) != 0 {
+            guard errno == EEXIST || errno == ENOTEMPTY else { throw FileWriteError.last(.cannotCreate, path) }
+            try replace(with: temporary)
+        }
+        self.temporary = nil
+        Self.sync(path.parentFolder)
+    }
+
+    /// Waits until all files are on the disk: together, which takes about as long as for one.
+    private func syncFiles(in temporary: String) throws(FileWriteError) {
+        for wait in [false, true] {
+            for name in names {
+                let file = open("\(temporary)/\(name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+                guard file >= 0 else { throw FileWriteError.last(.writeFailed, path) }
+                defer { close(file) }
+                guard wait else {
+                    avt_start_writeback(file, 0, 0)
+                    continue
+                }
+                guard fdatasync(file) == 0 else { throw FileWriteError.last(.writeFailed, path) }
+            }
+        }
+    }
+
+    private func replace(with temporary: String) throws(FileWriteError) {
+        let old = try Self.replaceable(path, objection)
+        if avt_exchange(temporary, path) == 0 {
+            try removeReplaced(temporary, old)
+            return
+        }
+        // Without an exchange there is a moment without the folder, but never half of one.
+        let aside = temporary + ".old"
+        guard rename(path, aside) == 0 else { throw FileWriteError.last(.cannotCreate, path) }
+        guard avt_rename_to_new(temporary, path) == 0 else {
+            let error = FileWriteError.last(.cannotCreate, path)
+            _ = avt_rename_to_new(aside, path)
+            throw error
+        }
+        try removeReplaced(aside, old)
+    }
+
+    /// Removes the folder that was replaced.
+    ///
+    /// - Throws: `FileWriteError` if somebody put another file into it meanwhile;
+    ///   it is kept then, under a name of its own.
+    private func removeReplaced(_ folder: String, _ names: [String]) throws(FileWriteError) {
+        temporary = nil
+        Self.remove(folder, names)
+        guard access(folder, F_OK) == 0 else { return }
+        let kept = "\(path).replaced-\(UInt32.random(in: 0...UInt32.max))"
+        _ = avt_rename_to_new(folder, kept)
+        throw FileWriteError(
+            kind: .writeFailed, path: path, reason: "replaced, but the old folder had a new file in it: see \(kept)")
+    }
+
+    // MARK: What is there already
+
+    /// The files of a folder that may be replaced; none if there is no such folder.
+    private static func replaceable(
+        _ path: String, _ objection: Objection?
+    ) throws(FileWriteError) -> [String] {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return [] }
+        guard let objection else {
+            throw FileWriteError(kind: .exists, path: path, reason: "it exists already")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw FileWriteError(kind: .cannotCreate, path: path, reason: "it is there and no folder")
+        }
+        let (files, folders) = contents(of: path)
+        if let reason = objection(files) { throw FileWriteError(kind: .cannotCreate, path: path, reason: reason) }
+        return files + folders
+    }
+
+    /// Files, and after them folders, the innermost first.
+    private static func contents(of path: String) -> (files: [String], folders: [String]) {
+        var (files, folders): ([String], [String]) = ([], [])
+        func look(into folder: String) {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
+                let inside = folder.isEmpty ? name : "\(folder)/\(name)"
+                var status = stat()
+                guard lstat("\(path)/\(inside)", &status) == 0 else { continue }
+                guard status.st_mode & S_IFMT == S_IFDIR else {
+                    files.append(inside)
+                    continue
+                }
+                look(into: inside)
+                folders.append(inside)
+            }
+        }
+        look(into: "")
+        return (files, folders)
+    }
+
+    // MARK: Tidying up
+
+    /// Removes files and folders by their paths inside a folder, and the folder if nothing else is in it.
+    private static func remove(_ folder: String, _ names: [String]) {
+        for name in names where unlink("\(folder)/\(name)") != 0 { rmdir("\(folder)/\(name)") }
+        rmdir(folder)
+    }
+
+    private static func removeAll(_ folder: String) {
+        let (files, folders) = contents(of: folder)
+        remove(folder, files + folders)
+    }
+
+    /// Removes the hidden folders of processes that were killed.
+    private static func removeLeftovers(in parent: String, prefix: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            let left = "\(parent)/\(name)"
+            let descriptor = open(left, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                removeAll(left)
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Whether a new folder is locked and still there.
+    private static func isLocked(_ descriptor: Int32) -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno != EWOULDBLOCK }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    }
+
+    private static func sync(_ folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Hidden, equal for equal names, and short whatever the name is: FNV-1a of its bytes.
+    private static func temporaryPrefix(for path: String) -> String {
+        let name = (path as NSString).lastPathComponent
+        let hash = name.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        return ".avtool-\(String(hash, radix: 16))-"
+    }
+}
