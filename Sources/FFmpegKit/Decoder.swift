@@ -157,19 +157,22 @@ package final class Decoder {
     package func receive() throws(FFmpegError) -> (output: Output, logged: String?) {
         clearLog()
         let frame = Frame()
+        var failure: String?
         // While draining, a picture that fails is followed by others; the bound
         // is there for a decoder that fails for ever.
         for _ in 0..<256 {
             let code = log.capturing { avcodec_receive_frame(context, frame.pointer) }
             switch code {
-            case 0...: return (.frame(frame), logged)
+            case 0...: return (.frame(frame), failure ?? logged)
             case oav_error_posix(EAGAIN): return (.needsPacket, logged)
-            case oav_error_eof: return (.end, logged)
+            case oav_error_eof: return (.end, failure ?? logged)
             case oav_error_posix(ENOMEM): try check(code)
-            default: if !isDraining { return (.needsPacket, reason(code)) }
+            default:
+                failure = reason(code)
+                if !isDraining { return (.needsPacket, failure) }
             }
         }
-        return (.end, logged ?? "the decoder cannot finish")
+        return (.end, failure ?? "the decoder cannot finish")
     }
 
     /// Forgets everything, for a new entry into the stream.

@@ -103,6 +103,35 @@ import Testing
         #expect(try folder.names.isEmpty)
     }
 
+    /// Chapters without a title in the language of a chapter track had a blank one there.
+    @Test func `chapters have a title in the tracks of all languages`() async throws {
+        func atom(_ second: Int, _ titles: (text: String, language: String)...) -> String {
+            let displays = titles.map {
+                "<ChapterDisplay><ChapterString>\($0.text)</ChapterString><ChapterLanguage>\($0.language)"
+                    + "</ChapterLanguage></ChapterDisplay>"
+            }
+            return "<ChapterAtom><ChapterTimeStart>00:00:0\(second).000</ChapterTimeStart>\(displays.joined())"
+                + "</ChapterAtom>"
+        }
+        let atoms = [
+            atom(0, ("One", "eng"), ("Eins", "ger")), atom(1, ("Two", "eng")), atom(2, ("Drei", "ger")),
+        ]
+        try folder.write(
+            "<?xml version=\"1.0\"?><Chapters><EditionEntry>\(atoms.joined())</EditionEntry></Chapters>",
+            to: "chapters.xml")
+        let run = try await Tool.shell(
+            """
+            "$AVTOOL" chapters set --from chapters.xml -o named.mkv "\(Fixture("languages.mkv").path)" >&2 &&
+            "$AVTOOL" export --preset passthrough -o new.mp4 named.mkv >&2 &&
+            for track in 0 1; do
+                ffmpeg -v error -nostdin -i new.mp4 -map 0:d:$track -c copy -f data - |
+                    tr -c '[:alnum:]' '\\n' | grep '^[A-Z]' | tr '\\n' ' '
+            done
+            """, in: folder, limit: 60)
+        #expect(run.exitCode == 0, "\(run)")
+        #expect(run.text.split(separator: " ") == ["One", "Two", "Drei", "Eins", "Two", "Drei"])
+    }
+
     @Test func `an existing file stays unless it is to be replaced, and the source always`() async throws {
         try folder.write("mine", to: "new.mov")
         let refused = try await Tool.run("export", "--preset", "passthrough", "-o", "new.mov", movie, in: folder)

@@ -145,8 +145,6 @@ package final class Encoder {
         let isFree = context.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
         return isFree || context.pointee.frame_size <= 0 ? nil : Int(context.pointee.frame_size)
     }
-    /// Samples that come out before those of the first frame.
-    package var initialPadding: Int { Int(context.pointee.initial_padding) }
     package var codecName: String { String(cString: avcodec_get_name(context.pointee.codec_id)) }
 
     // MARK: Frames and packets

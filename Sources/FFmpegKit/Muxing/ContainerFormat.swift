@@ -27,17 +27,10 @@ package struct ContainerFormat: Sendable, Hashable {
 
     /// Whether encoders have to give their parameter sets apart from the stream.
     package var wantsGlobalHeader: Bool { hasFlag(AVFMT_GLOBALHEADER) }
-    /// Whether times before zero can be written, as edit lists make it possible.
-    package var allowsNegativeTimes: Bool { hasFlag(AVFMT_TS_NEGATIVE) }
     /// Whether consecutive samples may have the same decode time.
     var allowsEqualDecodeTimes: Bool { hasFlag(AVFMT_TS_NONSTRICT) }
     /// Whether samples follow each other without times of their own.
     package var hasNoTimes: Bool { hasFlag(AVFMT_NOTIMESTAMPS) }
-
-    /// The usual ends of file names, the most common one first.
-    package var fileExtensions: [String] {
-        muxer?.pointee.extensions.map { String(cString: $0).split(separator: ",").map(String.init) } ?? []
-    }
 
     /// Whether it is of the family of MP4 and MOV, where edit lists say what is shown when.
     package var isMovieFile: Bool { ["mov", "mp4", "ipod", "3gp"].contains(name) }

@@ -28,6 +28,8 @@ package final class Muxer {
         var isTimed: Bool
         /// Cover art, which has no time.
         var isPicture: Bool
+        /// How long the last packet lasts, in the output's ticks.
+        var lastDuration: Int64 = 0
     }
 
     private let context: UnsafeMutablePointer<AVFormatContext>
@@ -230,6 +232,12 @@ package final class Muxer {
         }
     }
 
+    /// In a GIF, libavformat would show the last picture for as long as the one before it.
+    private func setFinalDelay() throws(FFmpegError) {
+        guard format.name == "gif", let duration = outputs.first?.lastDuration, duration > 0 else { return }
+        try checkFFmpeg(av_opt_set_int(context.pointee.priv_data, "final_delay", min(duration, 65535), 0))
+    }
+
     // MARK: Packets
 
     /// The ticks of a stream in the file, known after the header was written.
@@ -279,6 +287,7 @@ package final class Muxer {
         state = .failed
         log.clear()
         showFrameRates()
+        try setFinalDelay()
         let code = log.capturing { () -> Int32 in
             let code = av_write_trailer(context)
             avio_flush(context.pointee.pb)
@@ -331,6 +340,7 @@ package final class Muxer {
         packet.pointer.pointee.duration =
             duration > 0 || packet.isDiscarded || !givesMissingDurations
             ? av_rescale_q(duration, source, target) : outputs[index].frameDuration
+        outputs[index].lastDuration = packet.pointer.pointee.duration
     }
 
     // MARK: Failing

@@ -68,15 +68,7 @@ package struct Disposition: OptionSet, Sendable, Hashable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    package static let isDefault = Disposition(rawValue: AV_DISPOSITION_DEFAULT)
-    package static let dub = Disposition(rawValue: AV_DISPOSITION_DUB)
-    package static let original = Disposition(rawValue: AV_DISPOSITION_ORIGINAL)
-    package static let comment = Disposition(rawValue: AV_DISPOSITION_COMMENT)
-    package static let forced = Disposition(rawValue: AV_DISPOSITION_FORCED)
-    package static let hearingImpaired = Disposition(rawValue: AV_DISPOSITION_HEARING_IMPAIRED)
-    package static let visuallyImpaired = Disposition(rawValue: AV_DISPOSITION_VISUAL_IMPAIRED)
     package static let attachedPicture = Disposition(rawValue: AV_DISPOSITION_ATTACHED_PIC)
-    package static let timedThumbnails = Disposition(rawValue: AV_DISPOSITION_TIMED_THUMBNAILS)
 }
 
 /// A piece of a stream's side data, in FFmpeg's own layout.

@@ -14,7 +14,9 @@ struct FrameTiming: Sendable, Equatable {
         let average = stream.video?.averageFrameRate.flatMap { Self.isSane($0) ? $0 : nil }
         let shortest = stream.video?.realFrameRate.flatMap { Self.isSane($0) ? $0 : nil }
         guard let average, let shortest else {
-            (rate, isVariable) = (average ?? shortest, false)
+            // Where times share no interval, the header has the ticks themselves.
+            let countsTicks = (stream.video?.realFrameRate?.value ?? 0) > Self.highestRate
+            (rate, isVariable) = (average ?? shortest, average != nil && countsTicks)
             return
         }
         // A header may count fields.
@@ -70,8 +72,10 @@ struct FrameTiming: Sendable, Equatable {
     private static let coarsestTicks: Int64 = 10_000
 
     private static func isSane(_ rate: Ratio) -> Bool {
-        rate.numerator > 0 && rate.denominator > 0 && rate.value >= 0.01 && rate.value <= 1000
+        rate.numerator > 0 && rate.denominator > 0 && rate.value >= 0.01 && rate.value <= highestRate
     }
+
+    private static let highestRate = 1000.0
 
     private static func leastCommonMultiple(_ left: Int64, _ right: Int64) -> Int64 {
         var (a, b) = (left, right)

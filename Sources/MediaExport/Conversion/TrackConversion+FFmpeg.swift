@@ -57,59 +57,7 @@ extension ExportPreset {
     }
 }
 
-/// One track of an asset, seen from all sides that matter to an export.
-package struct SourceTrack: Sendable {
-    /// What the asset says of it.
-    package var description: TrackDescription
-    /// What the demuxer says of it.
-    package var stream: StreamInfo
-    /// What else the demuxer says of it.
-    package var traits: StreamTraits
-
-    package init(_ description: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
-        (self.description, self.stream, self.traits) = (description, stream, traits)
-    }
-}
-
 extension ExportPreset {
-    /// Why the preset cannot be used with an asset; `nil` if it can.
-    ///
-    /// - Parameters:
-    ///   - tracks: The asset's tracks, without cover art.
-    ///   - fileType: What to make; `nil` for any of the preset's kinds of files.
-    package func incompatibilityReason(with tracks: [SourceTrack], fileType: AVFileType? = nil) -> String? {
-        if let fileType, !fileTypes.contains(fileType) {
-            let names = fileTypes.map(\.preferredFilenameExtension).joined(separator: ", ")
-            return "the preset \(name) makes \(names), not \(fileType.preferredFilenameExtension)"
-        }
-        if let unavailabilityReason { return unavailabilityReason }
-        let kept = tracks.filter { track in
-            switch track.stream.kind {
-            case .video: video != .none
-            case .audio: audio != .none
-            default: false
-            }
-        }
-        guard !kept.isEmpty else {
-            return
-                "there is \(audio == .none ? "no picture" : video == .none ? "no sound" : "neither picture nor sound")"
-        }
-        var reason: String?
-        for type in fileType.map({ [$0] }) ?? fileTypes {
-            do throws(AVError) {
-                let format = try containerFormat(for: type)
-                for track in kept {
-                    _ = try conversion(
-                        of: track.description, stream: track.stream, traits: track.traits, to: format)
-                }
-                return nil
-            } catch {
-                reason = reason ?? error.reason
-            }
-        }
-        return reason
-    }
-
     /// The container for a kind of file that holds what the preset makes.
     ///
     /// - Parameter copied: Codecs of tracks that stay as they are, by FFmpeg's names.

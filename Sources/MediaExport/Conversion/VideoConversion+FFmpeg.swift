@@ -210,9 +210,14 @@ struct VideoConversion {
         return Ratio(Int32(clamping: width), Int32(clamping: height))
     }
 
+    /// A GIF tells times in hundredths: rounded here, each by itself, they add up to no error.
+    private var ticks: TimeBase {
+        encoder.codec == "gif" ? TimeBase(numerator: 1, denominator: 100) : timing.encodingTimeBase
+    }
+
     private var settings: EncoderSettings {
         var video = VideoSettings(
-            width: columns, height: lines, pixelFormat: pixelFormat, timeBase: timing.encodingTimeBase)
+            width: columns, height: lines, pixelFormat: pixelFormat, timeBase: ticks)
         // Encoders take the rate from the ticks where they are told none.
         let rate = timing.rate ?? Ratio(25, 1)
         video.frameRate = rate.value <= 240 ? rate : Ratio(240, 1)

@@ -62,10 +62,7 @@ package struct MovieGraft {
         // The muxer's movie box is in memory, and its place at the end goes to the samples.
         let place = muxed.pending.byteCount - movie.range.length
         try muxed.pending.replaceEnd(from: place, with: samples, of: file)
-        guard file.isUnchanged else {
-            throw FileWriteError(
-                kind: .writeFailed, path: muxed.pending.path, reason: "the source was changed meanwhile")
-        }
+        try file.checkUnchanged(whileMaking: muxed.pending.path)
         let front = FileRewrite(segments: [.source(0..<movie.start)]).composed(after: muxed.muxerView)
         let bytes = MovieAddition(
             target: target, boxes: plan.assembly.trackBoxes(mediaBoxAt: movie.start), references: references(target),

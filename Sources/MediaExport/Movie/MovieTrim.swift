@@ -58,24 +58,6 @@ package struct MovieTrim: Sendable {
         presentedRange = CMTimeRange(start: .zero, end: end)
     }
 
-    /// Whether a movie is in fragments, which have no sample tables that could be cut.
-    ///
-    /// This looks at the beginnings of the file's boxes and no further than the
-    /// first fragment.
-    package static func isFragmented(_ file: RandomAccessFile) -> Bool {
-        let reader = BoxReader(file: file)
-        var position: UInt64 = 0
-        for _ in 0..<maximumBoxes {
-            guard let box = reader.firstBox(in: position..<file.byteCount) else { return false }
-            if box.type == "moof" { return true }
-            position = box.range.upperBound
-        }
-        return false
-    }
-
-    /// More boxes than this are not looked at.
-    private static let maximumBoxes = 1 << 16
-
     private static func info(_ track: MovieTrack, _ source: MovieSource) -> TrackInfo {
         var info = TrackInfo(
             id: track.id, handler: track.handler, sampleEntryTypes: track.entries.map(\.type),

@@ -150,9 +150,7 @@ package struct FinishedOutput {
             return try changed.complete(isSynced: isSynced)
         }
         try target.write(rewrite, of: file, startsWriteback: isSynced, progress: progress)
-        guard file.isUnchanged else {
-            throw FileWriteError(kind: .writeFailed, path: target.path, reason: "the source was changed meanwhile")
-        }
+        try file.checkUnchanged(whileMaking: target.path)
         try target.complete(isSynced: isSynced)
     }
 }

@@ -27,55 +27,45 @@ final class EncodeStage: @unchecked Sendable {
     private let track: Int
     private let target: Target
     private let count: FrameCount
-    private var waiting: (frame: Frame, ticks: Int64)?
-    private var interval: Int64 = 1
+    private var spacing: PictureSpacing<Frame>
     private(set) var frames = 0
-    private(set) var dropped = 0
 
-    init(_ encoder: Encoder, track: Int, input: StageQueue<Item>, target: Target, count: FrameCount) {
+    /// - Parameter shortest: How long pictures are shown at least.
+    init(
+        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, input: StageQueue<Item>, target: Target,
+        count: FrameCount
+    ) {
         (self.encoder, self.track, self.input, self.target, self.count) = (encoder, track, input, target, count)
+        spacing = PictureSpacing(shortest: encoder.timeBase.ticks(nearest: shortest))
     }
 
     var statistics: String { encoder.passStatistics }
+    /// Pictures left out because they are shown for no time, or for too little.
+    var dropped: Int { spacing.dropped }
 
     func run() throws {
         defer { if case .file(let mux) = target { mux.finishTrack() } }
         var end: Int64?
         while let item = try input.receive() {
             switch item {
-            case .frame(let frame, let ticks): try add(frame, ticks)
+            case .frame(let frame, let ticks): if let spaced = spacing.add(frame, at: ticks) { try send(spaced) }
             case .end(let ticks): end = ticks
             }
         }
-        if let (frame, ticks) = waiting {
-            try send(frame, ticks, duration: max(1, end.map { $0 - ticks } ?? interval))
-        }
-        waiting = nil
+        for spaced in spacing.finish(at: end) { try send(spaced) }
         try encoder.finish()
         try drain()
     }
 
-    private func add(_ frame: Frame, _ ticks: Int64) throws {
-        if let (last, time) = waiting {
-            guard ticks > time else {
-                dropped += 1
-                return
-            }
-            interval = ticks - time
-            try send(last, time, duration: interval)
-        }
-        waiting = (frame, ticks)
-    }
-
-    private func send(_ frame: Frame, _ ticks: Int64, duration: Int64) throws {
-        try checkFormat(frame)
-        try encoder.send(frame, atTicks: ticks, duration: duration)
+    private func send(_ spaced: PictureSpacing<Frame>.Spaced) throws {
+        try checkFormat(spaced.picture)
+        try encoder.send(spaced.picture, atTicks: spaced.ticks, duration: spaced.duration)
         frames += 1
         count.add()
         try drain()
         guard case .analysis(let progress) = target else { return }
         progress.note {
-            PipelineProgress(time: encoder.timeBase.time(of: ticks), byteCount: 0, frames: frames, pass: 1)
+            PipelineProgress(time: encoder.timeBase.time(of: spaced.ticks), byteCount: 0, frames: frames, pass: 1)
         }
     }
 

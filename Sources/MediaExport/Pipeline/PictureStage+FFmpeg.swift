@@ -20,6 +20,8 @@ final class PictureStage: @unchecked Sendable {
     private let endTicks: Int64?
     /// Whether the first picture stands in for what comes before it.
     private let startsAtZero: Bool
+    /// When the source says that the last picture ends, in the stream's ticks.
+    private let statedEnd: Int64?
     private let input: StageQueue<Packet>
     private let output: StageQueue<EncodeStage.Item>
     private var thinning: FrameThinning
@@ -37,7 +39,8 @@ final class PictureStage: @unchecked Sendable {
 
     init(
         _ decoder: Decoder, info: StreamInfo, entry: EntryPoint.Entry?, range: KeptRange, timeBase: TimeBase,
-        rateLimit: FrameRateLimit?, startsAtZero: Bool, damage: DamageWatch, input: StageQueue<Packet>,
+        rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, damage: DamageWatch,
+        input: StageQueue<Packet>,
         output: StageQueue<EncodeStage.Item>
     ) {
         (self.decoder, self.info, self.range, self.startsAtZero) = (decoder, info, range, startsAtZero)
@@ -46,7 +49,7 @@ final class PictureStage: @unchecked Sendable {
         endTicks = range.endTicks(info.timeBase)
         thinning = FrameThinning(rateLimit)
         gate = EntryGate(entry)
-        (self.damage, self.input, self.output) = (damage, input, output)
+        (self.statedEnd, self.damage, self.input, self.output) = (statedEnd, damage, input, output)
         if let entry, entry.kind != .clean, info.codecName == "h264" { decoder.outputsUnrecovered = true }
     }
 
@@ -92,7 +95,7 @@ final class PictureStage: @unchecked Sendable {
         }
         if ticks > startTicks {
             if let last, !hasStarted { try emit(last.frame, last.ticks, isFirst: true) }
-            let stands = !hasStarted && startsAtZero
+            let stands = last == nil && startsAtZero
             hasStarted = true
             try emit(frame, ticks, isFirst: stands)
             try damage.check(frame, at: info.timeBase.time(of: ticks))
@@ -116,9 +119,19 @@ final class PictureStage: @unchecked Sendable {
         _ = try output.send(.frame(frame, time), bytes: frame.byteCount)
     }
 
+    /// When the last picture ends.
+    ///
+    /// Where it does not tell how long it lasts, what the source says counts as far as it has samples for that.
+    private func end(of last: Frame, _ ticks: Int64) -> Int64 {
+        let end = ticks.addingReportingOverflow(last.durationTicks ?? info.frameTicks).partialValue
+        guard last.durationTicks == nil, let statedEnd, statedEnd > ticks else { return end }
+        let (samplesEnd, isOver) = (info.startTicks ?? 0).addingReportingOverflow(info.durationTicks ?? 0)
+        return min(statedEnd, isOver ? end : max(end, samplesEnd))
+    }
+
     private func complete() throws {
         guard let last else { return }
-        let end = last.ticks.addingReportingOverflow(last.frame.durationTicks ?? info.frameTicks).partialValue
+        let end = end(of: last.frame, last.ticks)
         // Nothing but pictures from before the start: the last one may still be shown there.
         if !hasStarted {
             guard end > startTicks else { return }

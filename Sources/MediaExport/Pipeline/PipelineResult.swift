@@ -28,7 +28,7 @@ package struct PipelineResult: Sendable, Equatable {
         package var repairedTimes = 0
         /// Pictures, or pieces of sound, that were decoded with errors.
         package var damagedFrames = 0
-        /// Pictures left out because another one has the same time.
+        /// Pictures left out because another one has the same time, or comes too soon for the kind of file.
         package var droppedFrames = 0
         /// Samples of silence put where sound is missing, and samples left out
         /// where it overlaps.
@@ -54,7 +54,7 @@ extension PipelineResult {
                 if count > 0 { lines.append("track \(index + 1): \(what): \(count)") }
             }
             tell(track.damagedFrames, "decoded with errors")
-            tell(track.droppedFrames, "pictures left out that have the time of another one")
+            tell(track.droppedFrames, "pictures left out that come too close to another one")
             tell(track.repairedTimes, "times of coded samples put in order")
         }
         return lines

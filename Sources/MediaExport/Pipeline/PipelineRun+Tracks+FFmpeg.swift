@@ -52,16 +52,26 @@ extension PipelineRun {
         let decoding = PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: encoder.timeBase,
             rateLimit: encoding.rateLimit, startsAtZero: job.format.startsPicturesAtZero,
-            damage: damageWatch(decoder.threadCount), input: packets, output: decoded)
+            statedEnd: statedEnd(of: info), damage: damageWatch(decoder.threadCount), input: packets, output: decoded)
         let filtering = FilterStage(
             encoding, frameRate: info.video?.averageFrameRate, timeBase: encoder.timeBase, input: decoded,
             output: filtered)
-        let encode = EncodeStage(encoder, track: index, input: filtered, target: target, count: frames)
+        let encode = EncodeStage(
+            encoder, track: index, shortest: job.format.shortestPicture, input: filtered, target: target, count: frames)
         reader.add(decoding, stream: track.stream)
         pictures[index] = (decoding, encode)
         stages.append(("decode", { try decoding.run() }))
         stages.append(("filter", { try filtering.run() }))
         stages.append(("encode", { try encode.run() }))
+    }
+
+    /// Where the edit list of a movie ends, in the stream's ticks; not for a source that may lack its end.
+    private func statedEnd(of info: StreamInfo) -> Int64? {
+        guard demuxer.formatName.hasPrefix("mov"), !job.allowsDamage,
+            let track = description.tracks.first(where: { $0.streamIndex == info.index }),
+            let end = track.editList.last?.target.end, end.isNumeric
+        else { return nil }
+        return info.timeBase.ticks(nearest: end + description.origin)
     }
 
     /// The light of HDR content as the first picture tells it.
@@ -163,6 +173,9 @@ extension ContainerFormat {
     }
 
     fileprivate var startsPicturesAtZero: Bool { ["gif", "apng", "webp", "avi"].contains(name) }
+
+    /// How long pictures are shown at least: players take shorter ones in a GIF for ones of a tenth of a second.
+    fileprivate var shortestPicture: CMTime { name == "gif" ? CMTime(value: 2, timescale: 100) : .zero }
 }
 
 extension Demuxer {

@@ -82,9 +82,7 @@ struct ExportWork {
         guard made.tracks.contains(where: { $0.packets > 0 }) else {
             throw AVError(.invalidSourceMedia, reason: "the source has nothing that could be exported")
         }
-        guard source.file?.isUnchanged ?? true else {
-            throw FileWriteError(kind: .writeFailed, path: target.path, reason: "the source was changed meanwhile")
-        }
+        try source.file?.checkUnchanged(whileMaking: target.path)
         let origin = try source.describe().origin
         // Without a range the whole asset is there, however its tracks end.
         let actual =

@@ -66,6 +66,8 @@ extension ChapterList {
     }
 
     /// A list for each language of its titles; nested chapters stay in theirs.
+    ///
+    /// What has no title in a language keeps its first one: players show one list only.
     fileprivate var splitByLanguage: [ChapterList] {
         let tags = languages
         guard tags.count > 1 else {
@@ -108,6 +110,7 @@ extension Chapter {
     fileprivate func inLanguage(_ tag: String, default list: String?) -> Chapter {
         var chapter = self
         chapter.titles = titles.filter { ($0.languageTag ?? list ?? "und") == tag }
+        if chapter.titles.isEmpty { chapter.titles = titles.prefix(1).map { Title($0.text) } }
         chapter.children = children.map { $0.inLanguage(tag, default: list) }
         return chapter
     }

@@ -52,6 +52,10 @@ struct RateCase: Sendable, CustomTestStringConvertible {
             average: Ratio(8362, 1000), shortest: Ratio(8362, 1000), timeBase: (1, 90000), rate: Ratio(8362, 1000),
             isVariable: true, ticks: 90000),
         RateCase(average: nil, shortest: nil, timeBase: (1, 1000), rate: nil, ticks: 16000),
+        // Where times share no interval, the header has the ticks themselves (ffprobe of vfr.mp4).
+        RateCase(
+            average: Ratio(3_000_000, 358_777), shortest: Ratio(90000, 1), timeBase: (1, 90000),
+            rate: Ratio(3_000_000, 358_777), isVariable: true, ticks: 90000),
         // Nonsense.
         RateCase(average: Ratio(90000, 1), shortest: Ratio(90000, 1), timeBase: (1, 90000), rate: nil, ticks: 90000),
         RateCase(

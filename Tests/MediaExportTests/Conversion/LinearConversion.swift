@@ -2,7 +2,18 @@ import FFmpegKit
 import Foundation
 import MediaAsset
 import MediaExport
+import MediaLoading
 import MediaTime
+
+/// One track of an asset, seen from all sides that matter to an export.
+struct SourceTrack {
+    /// What the asset says of it.
+    var description: TrackDescription
+    /// What the demuxer says of it.
+    var stream: StreamInfo
+    /// What else the demuxer says of it.
+    var traits: StreamTraits
+}
 
 /// Makes a new file of a whole one by a preset, one step after the other, in as
 /// few lines as can be: enough to see what the settings lead to.
@@ -122,12 +133,27 @@ struct LinearConversion {
         return conversions
     }
 
+    /// Why nothing can be made of the tracks; `nil` if something can.
+    func refusal() async throws -> String? {
+        let format = try preset.containerFormat(for: fileType)
+        for track in try await sourceTracks() {
+            do throws(AVError) {
+                _ = try preset.conversion(
+                    of: track.description, stream: track.stream, traits: track.traits, to: format)
+            } catch {
+                return error.reason
+            }
+        }
+        return nil
+    }
+
     func sourceTracks() async throws -> [SourceTrack] {
         let description = try await AVURLAsset(url: URL(fileURLWithPath: source)).loadDescription()
         let demuxer = try Demuxer.open(source, policy: SafetyPolicy(), interrupt: Interrupt())
         return description.tracks.map {
             var track = SourceTrack(
-                $0, demuxer.streams[$0.streamIndex], demuxer.traits(ofStream: $0.streamIndex))
+                description: $0, stream: demuxer.streams[$0.streamIndex],
+                traits: demuxer.traits(ofStream: $0.streamIndex))
             amend(&track)
             return track
         }

@@ -73,16 +73,6 @@ struct MovieTrimFixtureTests {
         }
     }
 
-    @Test func `can be told from movies in fragments beforehand`() throws {
-        for (name, isFragmented) in [
-            ("movie.mp4", false), ("movie.mov", false), ("fragmented.mp4", true), ("fragmented-sidx.mp4", true),
-            ("empty.mp4", false), ("text.mp4", false), ("truncated-no-moov.mp4", false), ("vp9.webm", false),
-        ] {
-            let file = try #require(RandomAccessFile(path: Fixture(name).path))
-            #expect(MovieTrim.isFragmented(file) == isFragmented, "\(name)")
-        }
-    }
-
     /// The same samples, at the same times within a tick of the track's timescale.
     private func expect(
         _ shown: [MovieReading.Shown], equals expected: [MovieReading.Shown], of track: MovieReading.Track,
