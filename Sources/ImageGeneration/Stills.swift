@@ -31,6 +31,11 @@ public struct StillFailure: Error, Sendable {
     public let requestedTime: CMTime
     /// Why.
     public let error: any Error
+
+    /// Makes a failure.
+    package init(index: Int, requestedTime: CMTime, error: any Error) {
+        (self.index, self.requestedTime, self.error) = (index, requestedTime, error)
+    }
 }
 
 /// The results of a request for several stills.

@@ -53,6 +53,13 @@ public enum TimeExpression: Hashable, Sendable {
     }
 }
 
+extension TimeExpression {
+    /// The middles of so many equal shares of a duration.
+    public static func middles(ofShares count: Int) -> [TimeExpression] {
+        (0..<max(0, count)).map { .fraction(numerator: 2 * Int64($0) + 1, denominator: 2 * Int64(count)) }
+    }
+}
+
 extension TimeExpression: CustomStringConvertible {
     /// A text that ``parse(_:)`` reads as this expression.
     public var description: String {

@@ -1,3 +1,4 @@
+import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaLoading
@@ -86,5 +87,39 @@ import Testing
         generator.allowsDamagedPictures = true
         let stills = try await generator.allStills(for: (130..<152).map { seconds($0, 25) })
         #expect(stills.allSatisfy { $0.damage == nil })
+    }
+}
+
+@Suite struct `Pictures that need no other` {
+    /// The film with the header of a frame gone, which no decoder can do without.
+    private func film(withoutFrame position: Int, in folder: TemporaryFolder) throws -> AVURLAsset {
+        var data = try Data(contentsOf: Fixture("alpha-prores.mov").url)
+        for index in position..<(position + 100) { data[index] = 0 }
+        let url = folder.url.appendingPathComponent("film.mov")
+        try data.write(to: url)
+        return AVURLAsset(url: url)
+    }
+
+    // By ffprobe, frames lie at bytes 36, 5856, 11756…, 0.04 s apart.
+    @Test(
+        arguments: [(36, [nil, 4, 8, 12]), (5856, [0, nil, 8, 12]), (11756, [0, 4, nil, 12])] as [(Int, [Int64?])])
+    func `are missed where they are lost, and no other is`(_ position: Int, _ expected: [Int64?]) async throws {
+        let folder = try TemporaryFolder()
+        let asset = try film(withoutFrame: position, in: folder)
+        for _ in 0..<5 {
+            for isBatch in [true, false] {
+                let times = [0, 4, 8, 12].map { seconds($0, 100) }
+                var found: [Int64?] = []
+                for batch in isBatch ? [times] : times.map({ [$0] }) {
+                    let generator = AVAssetImageGenerator(asset: asset)
+                    generator.requestedTimeToleranceBefore = .zero
+                    generator.requestedTimeToleranceAfter = .zero
+                    for await result in generator.stills(for: batch) {
+                        found.append(try? result.get().actualTime.convertScale(100, method: .default).value)
+                    }
+                }
+                #expect(found == expected)
+            }
+        }
     }
 }

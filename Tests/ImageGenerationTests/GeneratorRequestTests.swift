@@ -135,6 +135,34 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
         #expect(still.image.frameNumber == 200)
     }
 
+    @Test(arguments: ["movie.mov", "h264.ts", "cues.mkv", "no-cues.mkv", "vp9.webm", "fragmented.mp4", "h264.flv"])
+    func `the next sync sample is taken in any container, just before it`(_ name: String) async throws {
+        let sidecar = try Sidecar.load(Fixture(name))
+        let keys = zip(sidecar.frames ?? [], sidecar.shownFrames).filter(\.0.key).map(\.1).dropFirst()
+        #expect(!keys.isEmpty)
+        for key in keys {
+            let still = try await still(
+                name, at: key.time - seconds(1, 10), before: seconds(1, 20), after: seconds(1, 5))
+            #expect(still.image.frameNumber == key.number)
+            #expect(still.isSyncSample)
+        }
+    }
+
+    @Test(arguments: ["movie.mov", "h264.ts", "cues.mkv", "fragmented.mp4"])
+    func `many times without a sync sample near cost one entry for each GOP`(_ name: String) async throws {
+        let generator = AVAssetImageGenerator(asset: Fixture(name).asset)
+        generator.requestedTimeToleranceBefore = seconds(1, 100)
+        generator.requestedTimeToleranceAfter = seconds(1, 100)
+        let shown = try Sidecar.load(Fixture(name)).shownFrames
+        // Past the end it is the last frame, again and again.
+        for await result in generator.stills(
+            for: (0..<200).map { seconds(Int64($0), 100) + shown[shown.count - 1].time })
+        {
+            if case .success(let still) = result { #expect(still.image.frameNumber == shown.last?.number) }
+        }
+        #expect(generator.statistics.entries < 12)
+    }
+
     @Test func `the exact frame is taken where no sync sample is near`() async throws {
         let still = try await still("movie.mov", at: seconds(75, 10), before: seconds(1, 10), after: seconds(1, 10))
         #expect(still.image.frameNumber == 187)

@@ -41,3 +41,29 @@ import Testing
         #expect(!Fixture("missing.mp4").asset.duration.isNumeric)
     }
 }
+
+@Suite struct `Sizes that fit into a box` {
+    @Test(arguments: [
+        (1280, 586, 160, 0, 160, 73), (1920, 1080, 160, 160, 160, 90), (1080, 1920, 160, 160, 90, 160),
+        (320, 240, 0, 60, 80, 60), (320, 240, 999, 999, 320, 240), (320, 240, 0, 0, 320, 240),
+        (10000, 1, 100, 0, 100, 1),
+        (1000, 1001, 10, 9, 9, 9), (524, 288, 160, 160, 160, 88),
+    ])
+    func `keep their aspect, and fit again as they are`(
+        _ width: Int, _ height: Int, _ boxWidth: Int, _ boxHeight: Int, _ fittedWidth: Int, _ fittedHeight: Int
+    ) {
+        let fitted = PixelSize(width: width, height: height).fitting(PixelSize(width: boxWidth, height: boxHeight))
+        #expect(fitted == PixelSize(width: fittedWidth, height: fittedHeight))
+        #expect(PixelSize(width: width, height: height).fitting(fitted) == fitted)
+    }
+
+    @Test func `are the same when they are fitted into themselves`() {
+        for width in stride(from: 100, through: 2000, by: 37) {
+            for height in stride(from: 100, through: 1200, by: 41) {
+                let size = PixelSize(width: width, height: height)
+                let fitted = size.fitting(PixelSize(width: 160, height: 160))
+                #expect(size.fitting(fitted) == fitted, "\(width)x\(height)")
+            }
+        }
+    }
+}

@@ -18,6 +18,8 @@ struct DamageRecord {
     private var entries: [(number: Int64, ticks: Int64)] = []
 
     var isEmpty: Bool { faults.isEmpty }
+    /// What went wrong last.
+    var lastReason: String? { faults.last?.reason }
 
     mutating func add(packet number: Int64, ticks: Int64?, reason: String) {
         // A fault may become known after later packets were sent: keep the order of decoding.

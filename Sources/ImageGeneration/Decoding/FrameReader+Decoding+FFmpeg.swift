@@ -159,7 +159,13 @@ extension FrameReader {
         let isFarFromEnd = !hasMore && target.subtractingReportingOverflow(picture.ticks).partialValue > second
         if policy == .search, run.entryTicks != nil, isFarFromEnd { return .missing }
         // Some decoders leave out pictures after an entry that they give in a linear pass.
-        if run.entryTicks != nil, let expected = run.expected, expected > picture.ticks { return .missing }
+        if let expected = run.expected {
+            if run.entryTicks != nil, expected > picture.ticks { return .missing }
+            // Where no picture needs another, one that a linear pass does not give either is lost.
+            if isIntraOnly, expected != picture.ticks, let reason = run.damage.lastReason {
+                return .damaged(reason, picture)
+            }
+        }
         if !hasMore, picture.ticks < target, let reason = run.readFailure ?? truncation {
             return .damaged("the file is cut short: \(reason)", picture)
         }

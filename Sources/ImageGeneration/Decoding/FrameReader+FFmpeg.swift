@@ -46,11 +46,15 @@ final class FrameReader {
     let policy: SeekPolicy
     let possibleShortcuts: Shortcuts
     let isH264: Bool
+    /// Whether no picture needs another one to be decoded.
+    let isIntraOnly: Bool
     /// Whether each packet that is shown gives a picture of its time.
     let givesPictureForEachPacket: Bool
     /// The presentation times of all sync samples in ascending order, where the
     /// container's index is known to be complete; else empty.
     private(set) var completeIndex: [Int64] = []
+    /// What is known of an index that may be incomplete, for a look at where sync samples are.
+    var knownIndex: (end: Int64?, ticks: [Int64]) = (nil, [])
     let startTicks: Int64
     let timeBase: TimeBase
     let second: Int64
@@ -150,7 +154,7 @@ final class FrameReader {
         demuxer = try source.checkOut()
         let stream = demuxer.streams[streamIndex]
         decoder = try demuxer.makeDecoder(stream: streamIndex)
-        let isIntraOnly = stream.video?.isIntraOnly ?? false
+        isIntraOnly = stream.video?.isIntraOnly ?? false
         classifier = EntryClassifier(
             codec: stream.codecName, extradata: stream.extradata, isIntraOnly: isIntraOnly)
         // An index that calls every sample a sync sample says nothing.
@@ -173,7 +177,7 @@ final class FrameReader {
         let isAVI = demuxer.formatName == "avi"
         givesPictureForEachPacket =
             policy != .linear && !isAVI && isProgressive
-            && ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video"].contains(stream.codecName)
+            && (isIntraOnly || ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video"].contains(stream.codecName))
         startTicks = stream.startTicks ?? 0
         timeBase = stream.timeBase
         second = stream.timeBase.ticks(microseconds: 1_000_000)

@@ -22,7 +22,7 @@ extension FrameReader {
 
     /// Whether no sync sample of a complete index lies between two times.
     func isSameGOP(_ earlier: Int64, _ later: Int64) -> Bool {
-        syncCount(through: earlier) == syncCount(through: later)
+        completeIndex.countThrough(earlier) == completeIndex.countThrough(later)
     }
 
     /// The presentation times of the sync samples that the container's index
@@ -33,15 +33,5 @@ extension FrameReader {
         // A movie's index holds decode times, which run ahead of presentation times by a constant.
         let delay = max(0, startTicks.subtractingReportingOverflow(first.ticks).partialValue)
         return entries.filter(\.isKey).map { $0.ticks.addingReportingOverflow(delay).partialValue }.sorted()
-    }
-
-    /// How many sync samples of a complete index lie at or before a time.
-    func syncCount(through ticks: Int64) -> Int {
-        var (low, high) = (0, completeIndex.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if completeIndex[middle] > ticks { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

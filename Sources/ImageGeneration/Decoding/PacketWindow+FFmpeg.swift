@@ -26,6 +26,8 @@ struct PacketWindow {
     var hasReachedEnd = false
 
     var count: Int { pending.count - head }
+    /// The packet read last, if it waits still.
+    var last: Pending? { head < pending.count ? pending.last : nil }
     var first: Pending? { head < pending.count ? pending[head] : nil }
 
     mutating func append(_ item: Pending) {

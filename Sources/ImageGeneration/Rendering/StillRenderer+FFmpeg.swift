@@ -164,18 +164,15 @@ final class StillRenderer {
         let shown = VideoDescription.displaySize(
             of: PixelSize(width: part.width, height: part.height), sampleAspectRatio: ratio, transform: .identity)
         let swaps = settings.appliesTransform && video.preferredTransform.swapsAxes
-        let (boxWidth, boxHeight) =
+        let box =
             swaps
-            ? (settings.maximumHeight, settings.maximumWidth) : (settings.maximumWidth, settings.maximumHeight)
-        var scale = 1.0
-        if boxWidth > 0 { scale = min(scale, Double(boxWidth) / Double(shown.width)) }
-        if boxHeight > 0 { scale = min(scale, Double(boxHeight) / Double(shown.height)) }
+            ? PixelSize(width: settings.maximumHeight, height: settings.maximumWidth)
+            : PixelSize(width: settings.maximumWidth, height: settings.maximumHeight)
+        let fitted = shown.fitting(box)
         let crop = PixelConverter.Crop(
             left: part.x, top: part.y, right: size.width - part.x - part.width,
             bottom: size.height - part.y - part.height)
-        return Geometry(
-            crop: crop, width: max(1, Int((Double(shown.width) * scale).rounded())),
-            height: max(1, Int((Double(shown.height) * scale).rounded())))
+        return Geometry(crop: crop, width: fitted.width, height: fitted.height)
     }
 }
 

@@ -1,0 +1,12 @@
+package import MediaTime
+
+extension AVAssetImageGenerator {
+    /// How far representative frames may lie from their times: no further than
+    /// halfway to the next one.
+    package static func representativeWindow(_ wanted: CMTime, for times: [CMTime]) -> CMTime {
+        let sorted = times.filter(\.isNumeric).sorted()
+        let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > .zero }
+        guard let gap = gaps.min() else { return wanted }
+        return min(wanted, CMTimeMultiplyByRatio(gap, multiplier: 1, divisor: 2))
+    }
+}
