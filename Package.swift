@@ -14,6 +14,7 @@ let package = Package(
     name: "avtool",
     products: [
         .library(name: "OpenAVFoundation", targets: ["OpenAVFoundation"]),
+        .library(name: "MediaPreviews", targets: ["MediaPreviews"]),
         .executable(name: "avtool", targets: ["avtool"]),
     ],
     dependencies: [
@@ -34,6 +35,13 @@ let package = Package(
         .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
         // libjpeg-turbo behind functions that keep its longjmp in C.
         .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        // Lines of text by Pango and Cairo, whose objects stay in C.
+        .target(
+            name: "CLibPango",
+            linkerSettings: [
+                .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
+                .linkedLibrary("cairo"),
+            ]),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime"),
         // What Swift's view of the C library leaves out of Linux's files.
@@ -47,7 +55,7 @@ let package = Package(
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(name: "FFmpegKit", dependencies: ["CLibAV", "CLibAVShims", "MediaTime"]),
         // Pixels in memory and their file encodings.
-        .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "FFmpegKit"]),
+        .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset", dependencies: ["MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
@@ -59,6 +67,13 @@ let package = Package(
         .target(
             name: "MediaExport",
             dependencies: ["MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
+        // Contact sheets, storyboards and their indexes: what AVFoundation has not.
+        .target(
+            name: "MediaPreviews",
+            dependencies: [
+                "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
+                "MediaTime",
+            ]),
         // The umbrella that applications import.
         .target(
             name: "OpenAVFoundation",
@@ -71,7 +86,7 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "OpenAVFoundation",
+                "OpenAVFoundation", "MediaPreviews",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -98,6 +113,13 @@ let package = Package(
             dependencies: [
                 "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime", "FFmpegKit",
                 "MediaTestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "MediaPreviewsTests",
+            dependencies: [
+                "MediaPreviews", "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaTime", "MediaTestSupport",
             ]
         ),
         .testTarget(

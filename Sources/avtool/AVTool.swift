@@ -17,7 +17,9 @@ struct AVTool: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Info.self, Thumbs.self, Export.self, PresetsCommand.self, MetadataCommand.self, ChaptersCommand.self,
+            Info.self, Thumbs.self, Sheet.self, StoryboardCommand.self, Export.self, PresetsCommand.self,
+            MetadataCommand.self,
+            ChaptersCommand.self,
             Verify.self,
         ])
 

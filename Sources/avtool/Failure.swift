@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// An error as the tool reports it: one line, and the exit code it leads to.
@@ -40,6 +41,7 @@ struct Failure: Error {
         case let error as MetadataNameError: self.init(.usage, "invalidName", error.reason)
         case let error as ExportPresetError: self.init(error)
         case let error as TimeExpressionError: self.init(.badInput, "invalidTime", error.description)
+        case let error as StoryboardSettingsError: self.init(.usage, "invalidSettings", error.reason)
         case let error as ImageEncodingError: self.init(.software, "encodingFailed", error.reason)
         default: self.init(.software, "internalError", String(describing: error))
         }

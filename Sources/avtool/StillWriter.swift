@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// A still as a file's bytes, and all that is said of it.
@@ -33,7 +34,7 @@ struct StillWriter: Sendable {
     let pattern: OutputPattern
     /// Digits of the index.
     let width: Int
-    let format: StillFormat
+    let format: PreviewImageFormat
     let quality: Int
     let replaces: Bool
 
@@ -72,23 +73,22 @@ struct StillWriter: Sendable {
     }
 
     private func path(index: Int, requested: CMTime, actual: CMTime) -> String {
-        pattern.path(
-            source: source, index: index + 1, width: width, requested: requested, actual: actual,
-            fileExtension: format.fileExtension)
+        let number = String(index + 1)
+        return pattern.path(
+            source: source, fileExtension: format.fileExtension,
+            values: [
+                "{index}": String(repeating: "0", count: max(0, width - number.count)) + number,
+                "{requested}": requested.secondsText(), "{actual}": actual.secondsText(),
+            ])
     }
 
     private func bytes(of still: Still) throws -> Data {
-        switch format {
-        case .png:
-            try still.image.pngData(text: [
-                ("Source", (source as NSString).lastPathComponent),
-                ("Requested Time", "\(still.requestedTime.value)/\(still.requestedTime.timescale)"),
-                ("Actual Time", "\(still.actualTime.value)/\(still.actualTime.timescale)"),
-            ])
-        case .jpeg: try still.image.jpegData(quality: quality)
-        case .webp: try still.image.webPData(quality: quality)
-        case .avif: try still.image.avifData(quality: quality)
-        }
+        guard format == .png else { return try format.data(of: still.image, quality: quality) }
+        return try still.image.pngData(text: [
+            ("Source", (source as NSString).lastPathComponent),
+            ("Requested Time", "\(still.requestedTime.value)/\(still.requestedTime.timescale)"),
+            ("Actual Time", "\(still.actualTime.value)/\(still.actualTime.timescale)"),
+        ])
     }
 }
 

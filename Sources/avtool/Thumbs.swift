@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// `avtool thumbs`: exact stills.
@@ -51,7 +52,7 @@ struct Thumbs: AsyncParsableCommand {
     var size: StillSize?
 
     @Option(help: "png, jpeg, webp or avif.")
-    var format = StillFormat.png
+    var format = PreviewImageFormat.png
 
     @Option(help: ArgumentHelp("Quality of JPEG, WebP and AVIF from 1 to 100.", valueName: "n"))
     var quality = 85
@@ -130,8 +131,9 @@ struct Thumbs: AsyncParsableCommand {
     ) async throws {
         let asset = source.asset(file)
         let times = try await requestedTimes(of: asset)
-        let pattern = try OutputPattern(output, count: times.count * source.files.count)
-        guard pattern.distinguishesStills || times.count == 1 else {
+        let pattern = try OutputPattern(
+            output, default: "{name}-{index}.{ext}", count: times.count * source.files.count)
+        guard pattern.contains("{index}", "{requested}", "{actual}") || times.count == 1 else {
             throw Failure(.usage, "usage", "several stills need {index}, {requested} or {actual} in the name")
         }
         let generator = AVAssetImageGenerator(asset: asset)
@@ -141,7 +143,10 @@ struct Thumbs: AsyncParsableCommand {
         generator.requestedTimeToleranceAfter = tolerance
         generator.allowsDamagedPictures = allowDamaged
         generator.dynamicRangePolicy = hdr ? .matchSource : .forceSDR
-        if representative { generator.representativeWindow = try window(for: times) }
+        if representative {
+            let wanted = try window.map { try DurationExpression.parse($0) } ?? CMTime(value: 2, timescale: 1)
+            generator.representativeWindow = AVAssetImageGenerator.representativeWindow(wanted, for: times)
+        }
         if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
         let writer = StillWriter(
             source: file, pattern: pattern, width: String(times.count).count, format: format, quality: quality,
@@ -190,15 +195,6 @@ struct Thumbs: AsyncParsableCommand {
         }
     }
 
-    /// How far representative frames may lie: no further than halfway to the next time.
-    private func window(for times: [CMTime]) throws -> CMTime {
-        let wanted = try window.map { try DurationExpression.parse($0) } ?? CMTime(value: 2, timescale: 1)
-        let sorted = times.filter(\.isNumeric).sorted()
-        let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 > .zero }
-        guard let gap = gaps.min() else { return wanted }
-        return min(wanted, CMTimeMultiplyByRatio(gap, multiplier: 1, divisor: 2))
-    }
-
     private func requestedTimes(of asset: AVURLAsset) async throws -> [CMTime] {
         let description = try await asset.loadDescription()
         guard let track = description.tracks.first(where: { $0.mediaType == .video }) else {
@@ -207,17 +203,7 @@ struct Thumbs: AsyncParsableCommand {
         if keyframes { return try await asset.loadSyncSampleTimes() }
         if let every { return try Self.times(every: DurationExpression.parse(every), until: description.duration) }
         if let count { return try Self.times(count: count, of: description.duration, timescale: track.timescale) }
-        var times: [CMTime] = []
-        for expression in try TimeExpression.parseList(at ?? "") {
-            if case .frame(let number) = expression {
-                times.append(try await asset.loadTime(ofFrame: number))
-            } else {
-                times.append(
-                    try expression.resolve(duration: description.duration, timescale: track.timescale) { _ in .invalid }
-                )
-            }
-        }
-        return times
+        return try await asset.loadTimes(at ?? "", duration: description.duration, timescale: track.timescale)
     }
 
     private static func times(every step: CMTime, until duration: CMTime) throws -> [CMTime] {
@@ -233,9 +219,8 @@ struct Thumbs: AsyncParsableCommand {
     }
 
     private static func times(count: Int, of duration: CMTime, timescale: CMTimeScale) throws -> [CMTime] {
-        try (0..<count).map { index in
-            try TimeExpression.fraction(numerator: Int64(2 * index + 1), denominator: Int64(2 * count))
-                .resolve(duration: duration, timescale: timescale) { _ in .invalid }
+        try TimeExpression.middles(ofShares: count).map { middle in
+            try middle.resolve(duration: duration, timescale: timescale) { _ in .invalid }
         }
     }
 }
@@ -261,9 +246,13 @@ extension Stills<EncodedStill>.Element {
 }
 
 /// The box that stills fit into.
-struct StillSize: ExpressibleByArgument {
+struct StillSize: ExpressibleByArgument, CustomStringConvertible {
     let width: Int
     let height: Int
+
+    init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    var description: String { "\(width)x\(height)" }
 
     init?(argument: String) {
         let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
@@ -272,14 +261,4 @@ struct StillSize: ExpressibleByArgument {
         else { return nil }
         (self.width, self.height) = (width, height)
     }
-}
-
-/// The file formats of stills.
-enum StillFormat: String, ExpressibleByArgument, CaseIterable {
-    case png, jpeg, webp, avif
-
-    var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
-
-    /// Whether PQ and HLG survive in it.
-    var holdsHDR: Bool { self == .png || self == .avif }
 }

@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct `Help` {
     @Test(arguments: [
-        [], ["info"], ["thumbs"], ["export"], ["verify"], ["metadata"], ["metadata", "show"], ["metadata", "set"],
+        [], ["info"], ["thumbs"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["metadata"],
+        ["metadata", "show"],
+        ["metadata", "set"],
         ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],
         ["chapters", "remove"], ["presets"], ["presets", "list"], ["presets", "show"], ["presets", "check"],
     ])

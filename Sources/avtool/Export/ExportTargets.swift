@@ -14,26 +14,8 @@ struct ExportTargets {
 
         /// Fails early if there is a file that must not be replaced.
         func checkIsFree(replaces: Bool) throws {
-            guard !isStandardOutput, FileManager.default.fileExists(atPath: path) else { return }
-            if Self.isSameFile(path, source) {
-                throw Failure(.cannotCreate, "outputIsSource", "\(path): the new file would replace its source")
-            }
-            guard replaces else {
-                throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
-            }
-        }
-
-        private static func isSameFile(_ one: String, _ other: String) -> Bool {
-            func identity(_ path: String) -> (Int, Int)? {
-                guard
-                    let attributes = try? FileManager.default.attributesOfItem(
-                        atPath: (path as NSString).resolvingSymlinksInPath),
-                    let file = attributes[.systemFileNumber] as? Int, let system = attributes[.systemNumber] as? Int
-                else { return nil }
-                return (system, file)
-            }
-            guard let first = identity(one), let second = identity(other) else { return false }
-            return first == second
+            guard !isStandardOutput else { return }
+            try OutputName(path: path, source: source).checkIsFree(replaces: replaces)
         }
 
         /// Has the file written, and passes it on if nobody wants it as a file.

@@ -1,0 +1,125 @@
+internal import CLibPango
+
+/// How a line of text is set.
+package struct TextStyle: Sendable, Hashable {
+    /// How heavy letters are.
+    package enum Weight: Int, Sendable {
+        case regular = 400
+        case semibold = 600
+        case bold = 700
+    }
+
+    /// Pixels to the em.
+    package var fontSize: Double
+    package var weight: Weight
+    package var color: RGBColor
+    /// Pixels, up to 32767; what is longer ends in an ellipsis.
+    package var maximumWidth: Int
+    /// Whether the line runs from left to right whatever its first letter, as
+    /// file names should, whose ending comes last.
+    package var isLeftToRight: Bool
+
+    package init(
+        fontSize: Double, weight: Weight = .regular, color: RGBColor, maximumWidth: Int, isLeftToRight: Bool = false
+    ) {
+        self.fontSize = fontSize
+        self.weight = weight
+        self.color = color
+        self.maximumWidth = maximumWidth
+        self.isLeftToRight = isLeftToRight
+    }
+}
+
+/// A line of text as pixels, set by Pango: any script, either direction, with
+/// colour emoji.
+///
+/// The text is taken literally. Whatever would break the line or turn the
+/// direction of what follows is left out, and texts of any length cost the
+/// same as one of a thousand characters. Safe to make on any thread; lines of
+/// several threads are set one after the other.
+package struct TextImage: Sendable {
+    package let width: Int
+    package let height: Int
+    /// R, G, B and A of 8 bits, premultiplied.
+    let pixels: [UInt8]
+    /// Rows from the top to where letters stand.
+    package let baseline: Int
+    /// Whether the line begins on the right.
+    package let isRightToLeft: Bool
+    /// Whether its end is left out.
+    package let isTruncated: Bool
+    /// How many characters are drawn as boxes because no installed font has them.
+    package let missingCharacterCount: Int
+
+    /// Draws a line.
+    ///
+    /// - Throws: `ImageEncodingError` if memory runs out or the style is out of range.
+    package init(_ text: String, style: TextStyle) throws {
+        let (line, isCut) = text.singleLine(limit: Self.scalarLimit)
+        var settings = oav_text_style()
+        settings.font_size = style.fontSize
+        settings.weight = Int32(style.weight.rawValue)
+        settings.maximum_width = Int32(clamping: style.maximumWidth)
+        settings.forces_left_to_right = style.isLeftToRight ? 1 : 0
+        (settings.red, settings.green, settings.blue) = (style.color.red, style.color.green, style.color.blue)
+        var image = oav_text_image()
+        var reason = [CChar](repeating: 0, count: 128)
+        let bytes = Array(line.utf8CString)
+        let status = "sans-serif".withCString { family in
+            settings.family = family
+            return oav_text_draw(bytes, bytes.count - 1, &settings, &image, &reason)
+        }
+        guard status == 0 else {
+            throw ImageEncodingError(
+                reason: "text cannot be drawn: "
+                    + String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+        defer { oav_text_free(&image) }
+        let byteCount = Int(image.width) * Int(image.height) * 4
+        (width, height) = (Int(image.width), Int(image.height))
+        pixels = image.pixels.map { Array(UnsafeBufferPointer(start: $0, count: byteCount)) } ?? []
+        baseline = Int(image.baseline)
+        isRightToLeft = image.is_right_to_left != 0
+        isTruncated = isCut || image.is_ellipsized != 0
+        missingCharacterCount = Int(image.unknown_glyphs)
+    }
+
+    /// More than fits on any line that one can read.
+    private static let scalarLimit = 2000
+}
+
+extension String {
+    /// The text as one line in its own direction: spaces for line breaks and
+    /// other control characters, nothing for invisible ones that reorder text.
+    ///
+    /// - Returns: The line, and whether text beyond `limit` scalars was left out.
+    func singleLine(limit: Int) -> (text: String, isCut: Bool) {
+        var line = String.UnicodeScalarView()
+        var count = 0
+        for scalar in unicodeScalars {
+            guard count < limit else {
+                line.append("…")
+                return (String(line), true)
+            }
+            count += 1
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator:
+                if line.last != " " { line.append(" ") }
+            case .format where !scalar.isHarmlessFormat: continue
+            default: line.append(scalar)
+            }
+        }
+        return (String(line), false)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether an invisible character only shapes its neighbours: joiners, signs
+    /// before numbers, the tags of flags.
+    fileprivate var isHarmlessFormat: Bool {
+        switch value {
+        case 0x200C, 0x200D, 0x600...0x605, 0x6DD, 0x70F, 0x8E2, 0x110BD, 0xE0020...0xE007F: true
+        default: false
+        }
+    }
+}

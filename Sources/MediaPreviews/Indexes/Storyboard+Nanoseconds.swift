@@ -1,0 +1,70 @@
+internal import MediaTime
+
+/// Lengths in whole nanoseconds, which are finer than any interval and never
+/// add up to a drift: each border is rounded on its own, from the exact value.
+extension CMTime {
+    /// Nanoseconds of so many times this length, rounded to the nearest.
+    ///
+    /// Zero for times that are not numbers or below zero; what lasts longer than
+    /// thirty million years is cut there.
+    func nanoseconds(times count: Int = 1) -> Int128 {
+        guard isNumeric, value > 0, count > 0 else { return 0 }
+        let (seconds, rest) = (Int128(value) * Int128(count)).quotientAndRemainder(dividingBy: Int128(timescale))
+        guard seconds < 1_000_000_000_000_000 else { return 1_000_000_000_000_000 * 1_000_000_000 }
+        return seconds * 1_000_000_000 + (rest * 1_000_000_000 + Int128(timescale) / 2) / Int128(timescale)
+    }
+}
+
+extension Storyboard {
+    /// Where the film ends, or where its last interval does if its length is not known.
+    var endNanoseconds: Int128 {
+        let end = duration.nanoseconds()
+        return end > 0 ? end : interval.nanoseconds(times: tiles.count)
+    }
+
+    /// How long the film runs while a sheet is shown, counted from 0.
+    ///
+    /// The last one lasts no longer than the film.
+    func sheetNanoseconds(_ sheet: Int) -> Int128 {
+        let start = interval.nanoseconds(times: sheet * tilesPerSheet)
+        let isLast = sheet == sheetCount - 1
+        return max(1, (isLast ? endNanoseconds : interval.nanoseconds(times: (sheet + 1) * tilesPerSheet)) - start)
+    }
+
+    /// Bits per second that keep up with the pictures: those of the largest sheet
+    /// over the time that the longest one lasts.
+    ///
+    /// A last sheet of few tiles is not counted by its own short time, just as
+    /// peaks of HLS leave out segments of less than half the target duration.
+    var bitsPerSecond: Int {
+        let bits = Int128(max(0, sheetByteCounts.max() ?? 0)) * 8 * 1_000_000_000
+        let time = sheetNanoseconds(0)
+        return Int(clamping: max(1, (bits + time - 1) / time))
+    }
+}
+
+/// Seconds as a decimal number without superfluous digits: `10`, `8.341666667`.
+func decimalSeconds(_ nanoseconds: Int128) -> String {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    guard rest > 0 else { return String(seconds) }
+    let digits = String(rest)
+    let fraction = String(repeating: "0", count: 9 - digits.count) + digits
+    return "\(seconds).\(fraction.prefix(through: fraction.lastIndex { $0 != "0" } ?? fraction.startIndex))"
+}
+
+/// The path of a file in a folder, as it is written in a URL.
+///
+/// Everything but letters and digits of ASCII, `-._~` and `/` is escaped, so
+/// that no name can end a line, an attribute, a cue or a template.
+///
+/// - Parameter folder: A relative path; empty if the file lies beside the index.
+func urlPath(_ name: String, in folder: String) -> String {
+    let path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    let hex = Array("0123456789ABCDEF")
+    return path.utf8.reduce(into: "") { result, byte in
+        let scalar = Unicode.Scalar(byte)
+        let isPlain =
+            byte < 0x80 && (scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar))
+        result += isPlain ? String(scalar) : "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+    }
+}

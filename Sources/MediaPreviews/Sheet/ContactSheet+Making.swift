@@ -1,0 +1,139 @@
+internal import Foundation
+internal import ImageGeneration
+public import MediaAsset
+internal import MediaFile
+internal import MediaImage
+internal import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+
+extension ContactSheet {
+    /// Makes a sheet of a film.
+    ///
+    /// Sizes are checked before anything is decoded, and stills are drawn as they
+    /// arrive, so that memory holds the sheet and a few stills.
+    ///
+    /// - Parameters:
+    ///   - name: The file's name as the header shows it.
+    ///   - progress: Gets what share of the stills is done.
+    /// - Throws: `AVError` where there is no video track, no chapter or a picture
+    ///   that cannot be had undamaged; `MediaLimitError` where the sheet would be
+    ///   too large; `CancellationError` if the task is cancelled.
+    public static func make(
+        of asset: AVAsset, name: String, moments: Moments = .even, settings: Settings = Settings(),
+        progress: (Double) -> Void = { _ in }
+    ) async throws -> ContactSheet {
+        try settings.check()
+        let film = try await SheetFilm(asset, name: name)
+        let wanted = try await film.moments(moments, settings: settings)
+        var drawing = try SheetDrawing(film, moments, wanted, settings: settings)
+        let generator = AVAssetImageGenerator(asset: asset)
+        generator.appliesPreferredTrackTransform = true
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
+        generator.allowsDamagedPictures = settings.allowsDamagedPictures
+        generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
+            settings.representativeWindow, for: wanted.map(\.time))
+        generator.maximumSize = CGSize(width: drawing.layout.box.width, height: drawing.layout.box.height)
+        var done = 0
+        var gaps: [StillFailure] = []
+        for await result in generator.stills(for: wanted.map(\.time)) {
+            switch result {
+            case .success(let still): try drawing.add(still)
+            case .failure(let failure) where settings.allowsDamagedPictures && failure.isDamage:
+                gaps.append(failure)
+                try drawing.add(failure)
+            case .failure(let failure): throw failure.error
+            }
+            done += 1
+            progress(Double(done) / Double(wanted.count))
+        }
+        try Task.checkCancellation()
+        guard done == wanted.count else { throw CancellationError() }
+        try asset.source.file?.checkUnchanged(whileMaking: name)
+        if let first = gaps.first, gaps.count == done { throw first.error }
+        return try drawing.finish()
+    }
+}
+
+extension StillFailure {
+    /// Whether this picture alone is at fault, neither the request nor the file as a whole.
+    fileprivate var isDamage: Bool { (error as? AVError)?.code == .decodeFailed }
+}
+
+/// A film as a sheet needs it.
+struct SheetFilm {
+    /// A moment to be shown.
+    struct Moment {
+        let time: CMTime
+        var title: String?
+    }
+
+    let facts: FilmFacts
+    let track: TrackDescription
+    let video: VideoDescription
+    private let chapters: [Chapter]
+    let problems: [String]
+
+    init(_ asset: AVAsset, name: String) async throws {
+        let description = try await asset.loadDescription()
+        guard let track = description.videoTrack, let video = track.video else {
+            throw AVError(.noSourceTrack, reason: "the file has no video track")
+        }
+        (self.track, self.video) = (track, video)
+        // Damage in the metadata does not keep the pictures from being shown.
+        var (metadata, lists): (FileMetadata, [ChapterList]) = (FileMetadata(container: .other), [])
+        var chapterTracks: Set<Int32> = []
+        do {
+            metadata = try await asset.loadFileMetadata()
+            lists = try await asset.loadPreferredChapterLists()
+            chapterTracks = Set(try await asset.loadChapterLists().compactMap(\.trackID))
+        } catch let error as AVError {
+            metadata.problems.append("metadata: \(error.reason)")
+        }
+        chapters = lists.first?.visibleChapters ?? []
+        problems = metadata.problems
+        facts = FilmFacts(
+            fileName: name, title: MediaItem(entries: metadata.entries).name, description: description,
+            container: metadata.container, chapterCount: chapters.count, chapterTracks: chapterTracks)
+    }
+
+    private var duration: CMTime { facts.description.duration }
+
+    /// Where there are pictures; sound may begin earlier and go on longer.
+    private var extent: CMTimeRange {
+        get throws {
+            guard duration.isNumeric else {
+                throw AVError(
+                    .operationNotSupportedForAsset,
+                    reason: "the file does not tell its duration, so that there are no even times in it")
+            }
+            let whole = CMTimeRange(start: .zero, duration: duration)
+            guard track.timeRange.start.isNumeric, track.timeRange.duration.isNumeric else { return whole }
+            let common = whole.intersection(track.timeRange)
+            return common.duration > .zero ? common : whole
+        }
+    }
+
+    /// The moments to show, in the order of the tiles.
+    func moments(_ moments: ContactSheet.Moments, settings: ContactSheet.Settings) async throws -> [Moment] {
+        switch moments {
+        case .even:
+            let extent = try extent
+            let samples = track.sampleCount.flatMap { Int(exactly: $0) } ?? Int.max
+            return try TimeExpression.middles(ofShares: max(1, min(settings.evenCount, samples))).map { middle in
+                try Moment(
+                    time: extent.start
+                        + middle.resolve(duration: extent.duration, timescale: track.timescale) { _ in .invalid })
+            }
+        case .times(let times):
+            guard !times.isEmpty else { throw AVError(.incorrectlyConfigured, reason: "there is no time to show") }
+            return times.map { Moment(time: $0) }
+        case .chapters:
+            // Some lists end with a mark at the film's end, where there is nothing to see.
+            let starts = chapters.filter { $0.start.isNumeric && !(duration.isNumeric && $0.start >= duration) }
+            guard !starts.isEmpty else { throw AVError(.noImageAtTime, reason: "the file has no chapters") }
+            return starts.map { Moment(time: max($0.start, .zero), title: $0.title.isEmpty ? nil : $0.title) }
+        }
+    }
+}

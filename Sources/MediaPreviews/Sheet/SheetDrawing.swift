@@ -1,0 +1,186 @@
+internal import ImageGeneration
+internal import MediaAsset
+internal import MediaImage
+internal import MediaLoading
+internal import MediaTime
+
+/// A sheet that is being drawn.
+struct SheetDrawing {
+    let layout: SheetLayout
+    private let settings: ContactSheet.Settings
+    private let moments: [SheetFilm.Moment]
+    private let problems: [String]
+    private let ink: SheetInk
+    private let headerHeight: Int
+    private var canvas: ImageCanvas
+    private var colorSpace: CGColorSpace?
+    private var tiles: [(place: Int, tile: ContactSheet.Tile)] = []
+    private var missingCharacterCount: Int
+    /// Whether frames that have been shown are left out.
+    private let isEven: Bool
+    /// How many stills were wanted.
+    private let wantedCount: Int
+
+    /// Lays the sheet out and draws its header.
+    init(
+        _ film: SheetFilm, _ wanted: ContactSheet.Moments, _ moments: [SheetFilm.Moment],
+        settings: ContactSheet.Settings
+    ) throws {
+        (self.settings, self.moments, problems) = (settings, moments, film.problems)
+        isEven = wanted == .even
+        wantedCount = isEven ? settings.evenCount : moments.count
+        let ink = SheetInk(background: settings.background)
+        self.ink = ink
+        let latest = moments.map(\.time).filter(\.isNumeric).max() ?? .zero
+        layout = try SheetLayout(
+            settings: settings, count: moments.count, picture: film.video.displaySize,
+            widestLabel: latest.clockText.widened, titles: moments.compactMap(\.title)
+        ) { text, fontSize in
+            let image = try TextImage(text, style: ink.bold(fontSize))
+            return PixelSize(width: image.width, height: image.height)
+        }
+        let header =
+            settings.showsHeader
+            ? try SheetHeader(facts: film.facts, layout: layout, ink: ink) : SheetHeader(margin: layout.margin)
+        headerHeight = header.height
+        missingCharacterCount = header.missingCharacterCount
+        let height = try layout.height(headerHeight: headerHeight, format: settings.format)
+        guard let canvas = ImageCanvas(width: layout.width, height: height, color: settings.background) else {
+            throw MediaLimitError(reason: "the sheet would be \(layout.width)x\(height) pixels")
+        }
+        self.canvas = canvas
+        header.draw(on: &self.canvas)
+    }
+
+    /// Draws a still.
+    mutating func add(_ still: Still) throws {
+        if isEven, let last = tiles.last?.tile, last.gap == nil, last.actualTime == still.actualTime { return }
+        if colorSpace == nil { colorSpace = still.image.colorSpace }
+        let place = isEven ? tiles.count : still.index
+        let room = room(of: place)
+        let x = room.x + (layout.cellWidth - still.image.width) / 2
+        let y = room.y + (layout.tile.height - still.image.height) / 2
+        canvas.draw(still.image, x: x, y: y)
+        let tile = ContactSheet.Tile(
+            requestedTime: still.requestedTime, actualTime: still.actualTime, isExact: still.isExact,
+            damage: still.damage, gap: nil, choice: still.choice, title: moments[still.index].title,
+            label: still.actualTime.clockText, x: x, y: y, width: still.image.width, height: still.image.height)
+        try drawLabel(of: tile, room)
+        tiles.append((place, tile))
+    }
+
+    /// Draws a placeholder that says why there is no picture.
+    mutating func add(_ failure: StillFailure) throws {
+        let reason = (failure.error as? AVError)?.reason ?? String(describing: failure.error)
+        let place = isEven ? tiles.count : failure.index
+        let room = room(of: place)
+        let x = room.x + (layout.cellWidth - layout.tile.width) / 2
+        let tile = ContactSheet.Tile(
+            requestedTime: failure.requestedTime, actualTime: .invalid, isExact: false, damage: nil, gap: reason,
+            choice: nil, title: moments[failure.index].title, label: "(\(failure.requestedTime.clockText))",
+            x: x, y: room.y, width: layout.tile.width, height: layout.tile.height)
+        canvas.fill(x: x, y: room.y, width: tile.width, height: tile.height, color: ink.placeholder)
+        try drawReason("no picture: \(reason)", on: tile)
+        try drawLabel(of: tile, room)
+        tiles.append((place, tile))
+    }
+
+    /// The sheet as far as it was drawn.
+    consuming func finish() throws -> ContactSheet {
+        let ordered = tiles.sorted { $0.place < $1.place }.map(\.tile)
+        let usedRows = (ordered.count + layout.columns - 1) / layout.columns
+        canvas.cut(height: headerHeight + layout.bottom(ofRow: max(0, usedRows - 1)) + layout.margin)
+        guard let image = canvas.image(colorSpace: colorSpace) else {
+            throw AVError(.unknown, reason: "the sheet has no pixels")
+        }
+        return ContactSheet(
+            image: image, tiles: ordered, omittedCount: wantedCount - ordered.count,
+            missingCharacterCount: missingCharacterCount, problems: problems)
+    }
+
+    /// The upper left corner of the room for a still.
+    private func room(of place: Int) -> (x: Int, y: Int) {
+        let (x, y) = layout.place(ofTile: place)
+        return (x, y + headerHeight)
+    }
+
+    // MARK: Text
+
+    private mutating func drawReason(_ reason: String, on tile: ContactSheet.Tile) throws {
+        let inset = max(4, Int(layout.labelFontSize / 2))
+        let words = reason.split(separator: " ").map(String.init)
+        let style = ink.faint(layout.labelFontSize, width: tile.width - 2 * inset)
+        var y = tile.y + inset
+        for line in try TextImage.lines(words, separator: " ", style: style) {
+            guard y + line.height <= tile.y + tile.height else { return }
+            canvas.draw(line, x: tile.x + inset, y: y)
+            y += line.height
+        }
+    }
+
+    private mutating func drawLabel(of tile: ContactSheet.Tile, _ room: (x: Int, y: Int)) throws {
+        switch settings.labels {
+        case .none: return
+        case .under:
+            let label = try SheetLabel(of: tile, width: layout.cellWidth, fontSize: layout.labelFontSize, ink: ink)
+            missingCharacterCount += label.missingCharacterCount
+            let y = room.y + layout.tile.height + SheetLayout.labelDistance(layout.labelFontSize)
+            label.draw(on: &canvas, x: room.x + (layout.cellWidth - label.width) / 2, y: y)
+        case .on:
+            let inset = max(2, Int(layout.labelFontSize / 3))
+            let label = try SheetLabel(
+                of: tile, width: max(1, tile.width - 4 * inset), fontSize: layout.labelFontSize,
+                ink: SheetInk(background: .black))
+            missingCharacterCount += label.missingCharacterCount
+            // White on a dark ground can be read on any picture.
+            let (width, height) = (label.width + 2 * inset, label.height + inset)
+            let (x, y) = (tile.x + tile.width - width - inset, tile.y + tile.height - height - inset)
+            canvas.fill(x: x, y: y, width: width, height: height, color: .black, opacity: 168)
+            label.draw(on: &canvas, x: x + inset, y: y + inset / 2)
+        }
+    }
+}
+
+/// A still's time and what else is to be said of it, on one line.
+struct SheetLabel {
+    private let parts: [TextImage]
+    private let distance: Int
+    let width: Int
+    let height: Int
+
+    /// - Parameter limit: Pixels that it may take up.
+    init(of tile: ContactSheet.Tile, width limit: Int, fontSize: Double, ink: SheetInk) throws {
+        distance = Int(fontSize / 2)
+        var time = ink.bold(fontSize)
+        time.weight = .semibold
+        time.maximumWidth = max(1, limit)
+        var parts = [try TextImage(tile.label, style: time)]
+        var free = limit - parts[0].width - distance
+        for text in [tile.damage.map { _ in "damaged" }, tile.title].compactMap({ $0 }) where free > Int(2 * fontSize) {
+            var style = ink.regular(fontSize)
+            style.maximumWidth = free
+            parts.append(try TextImage(text, style: style))
+            free -= (parts.last?.width ?? 0) + distance
+        }
+        self.parts = parts
+        width = parts.map(\.width).reduce(0, +) + (parts.count - 1) * distance
+        height = parts.map(\.height).max() ?? 0
+    }
+
+    var missingCharacterCount: Int { parts.map(\.missingCharacterCount).reduce(0, +) }
+
+    /// Draws the parts side by side, on one base line.
+    func draw(on canvas: inout ImageCanvas, x: Int, y: Int) {
+        let baseline = parts.map(\.baseline).max() ?? 0
+        var x = x
+        for part in parts {
+            canvas.draw(part, x: x, y: y + baseline - part.baseline)
+            x += part.width + distance
+        }
+    }
+}
+
+extension String {
+    /// The text with the widest digits.
+    fileprivate var widened: String { String(map { $0.isNumber ? "8" : $0 }) }
+}

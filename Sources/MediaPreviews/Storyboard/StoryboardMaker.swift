@@ -1,0 +1,92 @@
+internal import Foundation
+internal import ImageGeneration
+public import MediaAsset
+internal import MediaFile
+internal import MediaImage
+internal import MediaLoading
+internal import MediaTime
+
+/// Makes a film's storyboard: a folder of sprite sheets and their indexes that
+/// appears whole or not at all.
+public struct StoryboardMaker: Sendable {
+    /// How storyboards are made.
+    public let settings: StoryboardSettings
+
+    /// Makes a maker.
+    public init(settings: StoryboardSettings) { self.settings = settings }
+
+    /// Makes a storyboard.
+    ///
+    /// Memory does not grow with the film's length, but for a line for each tile.
+    ///
+    /// - Parameters:
+    ///   - asset: The film.
+    ///   - path: The folder to make; the one above it must be there.
+    ///   - replaces: Whether an older storyboard of that name may be replaced; a
+    ///     folder with anything else in it never is.
+    ///   - progress: Gets how far the work has come, from 0 to 1.
+    /// - Throws: `AVError` for a film that has no pictures, or one that cannot be
+    ///   had undamaged, ``StoryboardSettingsError``, `FileWriteError`, and
+    ///   `CancellationError`. Nothing is left then.
+    @discardableResult
+    public func makeStoryboard(
+        of asset: AVURLAsset, at path: String, replaces: Bool = false,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> Storyboard {
+        let objection: PendingFolder.Objection? = replaces ? { StoryboardFolder.objection(to: $0) } : nil
+        let folder = try PendingFolder(for: path, objection: objection)
+        let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
+        let work = try StoryboardWork(plan, settings, of: asset, in: folder)
+        // The first cue begins at zero, and so must its frame.
+        for (times, tolerance) in [(plan.times.prefix(1), CMTime.zero), (plan.times.dropFirst(), plan.tolerance)] {
+            for await result in stills(at: Array(times), within: tolerance, plan.tile, of: asset) {
+                try await work.add(result)
+                progress(Double(work.tileCount) / Double(plan.times.count) * 0.98)
+            }
+            try Task.checkCancellation()
+        }
+        let storyboard = try await work.finish()
+        try asset.source.file?.checkUnchanged(whileMaking: path)
+        try Task.checkCancellation()
+        try folder.complete()
+        return storyboard
+    }
+
+    private func stills(
+        at times: [CMTime], within tolerance: CMTime, _ tile: PixelSize, of asset: AVURLAsset
+    ) -> Stills<TilePicture> {
+        let generator = AVAssetImageGenerator(asset: asset)
+        generator.appliesPreferredTrackTransform = true
+        generator.maximumSize = CGSize(width: tile.width, height: tile.height)
+        generator.requestedTimeToleranceBefore = tolerance
+        generator.requestedTimeToleranceAfter = tolerance
+        generator.allowsDamagedPictures = settings.allowsDamagedPictures
+        let quality = settings.extras.contains(.bif) ? settings.quality : nil
+        return generator.stills(for: times) { still in try TilePicture(still, size: tile, jpegQuality: quality) }
+    }
+}
+
+extension StoryboardMaker {
+    /// Whether a folder holds this film's storyboard, of these settings and of the film as it is now.
+    ///
+    /// - Complexity: Reads `storyboard.json` and decodes nothing.
+    public func isCurrent(at path: String, for asset: AVURLAsset) -> Bool {
+        let document = URL(fileURLWithPath: path).appendingPathComponent(StoryboardDocument.fileName)
+        guard let file = RandomAccessFile(path: document.path), file.byteCount <= StoryboardDocument.maximumByteCount,
+            let known = try? StoryboardDocument(data: Data(file.read(at: 0, count: Int(file.byteCount)))),
+            known.settings == settings, known.source == StoryboardDocument.Source(asset)
+        else { return false }
+        return known.files.allSatisfy { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
+    }
+}
+
+extension StoryboardDocument.Source {
+    /// The film's file as it is now; `nil` if it is none.
+    init?(_ asset: AVURLAsset) {
+        guard let file = RandomAccessFile(path: asset.source.path), let version = file.version else { return nil }
+        let time = version.modificationTime
+        self.init(
+            name: asset.url.lastPathComponent, byteCount: Int64(clamping: file.byteCount),
+            modifiedSeconds: Int64(time.seconds), nanoseconds: time.nanoseconds)
+    }
+}

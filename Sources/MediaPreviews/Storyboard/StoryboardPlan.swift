@@ -1,0 +1,102 @@
+internal import MediaAsset
+internal import MediaLoading
+internal import MediaTime
+
+/// What will be made of a film: decided before anything is decoded.
+struct StoryboardPlan {
+    /// More would be a mistake in the interval.
+    static let maximumTileCount = 100_000
+    /// Pixels of a sheet that programs can be expected to open.
+    static let maximumSheetArea = 100_000_000
+
+    let duration: CMTime
+    let interval: CMTime
+    let tile: PixelSize
+    let columns: Int
+    let rows: Int
+    let times: [CMTime]
+    /// How far from its time a tile's frame may lie; zero for exact frames.
+    let tolerance: CMTime
+
+    /// - Throws: `AVError` for a film without pictures or without a duration;
+    ///   ``StoryboardSettingsError`` for settings that do not fit it.
+    init(_ settings: StoryboardSettings, for description: AssetDescription) throws {
+        guard let video = description.videoTrack?.video else {
+            throw AVError(.noSourceTrack, reason: "the file has no video track")
+        }
+        guard description.duration.isNumeric, description.duration > .zero else {
+            throw AVError(.invalidSourceMedia, reason: "the file does not tell its duration")
+        }
+        duration = description.duration
+        interval = settings.interval ?? Self.usualInterval(for: duration)
+        times = try Self.times(every: interval, until: duration)
+        tile = video.displaySize.fitting(
+            PixelSize(width: settings.maximumTileWidth, height: settings.maximumTileHeight))
+        // A single sheet ends with its tiles, but Jellyfin knows sets by the grid of its own settings.
+        let keepsGrid = settings.extras.contains(.jellyfin)
+        columns = keepsGrid ? settings.columns : min(settings.columns, times.count)
+        rows = keepsGrid ? settings.rows : min(settings.rows, (times.count + columns - 1) / columns)
+        tolerance = settings.isExact ? .zero : Self.justBelowHalf(of: interval)
+        try checkSheetSize(settings.format)
+    }
+
+    /// The storyboard that this is the plan of.
+    func storyboard(
+        of sourceName: String, format: PreviewImageFormat, tiles: [Storyboard.Tile] = [], sheetByteCounts: [Int] = []
+    ) -> Storyboard {
+        Storyboard(
+            sourceName: sourceName, duration: duration, interval: interval, tileWidth: tile.width,
+            tileHeight: tile.height, columns: columns, rows: rows, format: format, tiles: tiles,
+            sheetByteCounts: sheetByteCounts)
+    }
+
+    /// The longest of a few round intervals with which a hundred tiles cover the film, up to 10 s.
+    private static func usualInterval(for duration: CMTime) -> CMTime {
+        let steps = [CMTime(value: 1, timescale: 2)] + [1, 2, 5].map { CMTime(value: $0, timescale: 1) }
+        return steps.first { CMTimeMultiply($0, multiplier: 100) >= duration } ?? CMTime(value: 10, timescale: 1)
+    }
+
+    private static func times(every interval: CMTime, until duration: CMTime) throws -> [CMTime] {
+        guard interval.isNumeric, interval > .zero else {
+            throw StoryboardSettingsError(reason: "the interval must be above zero")
+        }
+        guard CMTimeMultiply(interval, multiplier: Int32(maximumTileCount)) >= duration else {
+            throw StoryboardSettingsError(
+                reason:
+                    "\(interval.seconds) s apart there are more than \(maximumTileCount) tiles; take a longer interval")
+        }
+        var times: [CMTime] = []
+        while true {
+            let time = CMTimeMultiply(interval, multiplier: Int32(times.count))
+            guard times.isEmpty || time < duration else { return times }
+            times.append(time)
+        }
+    }
+
+    /// Less than half by the smallest of ticks, so that no frame lies within reach of two tiles.
+    private static func justBelowHalf(of interval: CMTime) -> CMTime {
+        let fine = CMTime(value: 1, timescale: 1_000_000)
+        return CMTimeMaximum(CMTimeMultiplyByRatio(interval, multiplier: 1, divisor: 2) - fine, .zero)
+    }
+
+    private func checkSheetSize(_ format: PreviewImageFormat) throws {
+        let (width, widthOverflow) = columns.multipliedReportingOverflow(by: tile.width)
+        let (height, heightOverflow) = rows.multipliedReportingOverflow(by: tile.height)
+        let (area, areaOverflow) = width.multipliedReportingOverflow(by: height)
+        guard !widthOverflow, !heightOverflow, !areaOverflow, area <= Self.maximumSheetArea,
+            max(width, height) <= format.maximumDimension
+        else {
+            throw StoryboardSettingsError(
+                reason: "\(columns) x \(rows) tiles of \(tile.width)x\(tile.height) are too large for a sheet in "
+                    + "\(format.rawValue); take fewer or smaller tiles")
+        }
+    }
+}
+
+/// Settings that a storyboard cannot be made with.
+public struct StoryboardSettingsError: Error, Sendable, CustomStringConvertible {
+    /// Why, in one line.
+    public let reason: String
+    /// The reason.
+    public var description: String { reason }
+}

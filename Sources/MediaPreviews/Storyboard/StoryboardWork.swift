@@ -1,0 +1,130 @@
+internal import Foundation
+internal import ImageGeneration
+internal import MediaAsset
+internal import MediaFile
+internal import MediaTime
+
+/// One storyboard in the making: takes tiles in order and writes all its files.
+final class StoryboardWork {
+    private let plan: StoryboardPlan
+    private let settings: StoryboardSettings
+    private let asset: AVURLAsset
+    private let folder: PendingFolder
+    private let source: StoryboardDocument.Source
+    private var filler = GapFiller()
+    private var sheets: SheetWriter
+    private var bif: BIFWriter?
+
+    /// - Throws: ``StoryboardSettingsError`` if the film cannot have all that is asked for.
+    init(
+        _ plan: StoryboardPlan, _ settings: StoryboardSettings, of asset: AVURLAsset, in folder: PendingFolder
+    ) throws {
+        (self.plan, self.settings, self.asset, self.folder) = (plan, settings, asset, folder)
+        source =
+            StoryboardDocument.Source(asset)
+            ?? StoryboardDocument.Source(
+                name: asset.url.lastPathComponent, byteCount: 0, modifiedSeconds: 0, nanoseconds: 0)
+        let names = plan.storyboard(of: source.name, format: settings.format)
+        if settings.extras.contains(.jellyfin), let reason = JellyfinTiles.reasonAgainst(names) {
+            throw StoryboardSettingsError(reason: reason)
+        }
+        sheets = SheetWriter(plan, format: settings.format, quality: settings.quality) { sheet, data in
+            try folder.write(data, to: names.sheetName(sheet))
+        }
+        if settings.extras.contains(.bif) {
+            bif = try BIFWriter(imageCount: plan.times.count, interval: plan.interval, in: folder)
+        }
+    }
+
+    /// Tiles so far.
+    var tileCount: Int { filler.count }
+
+    /// Takes the next tile.
+    func add(_ result: Stills<TilePicture>.Element) async throws {
+        for picture in try filler.pictures(from: result, accepting: settings.allowsDamagedPictures) {
+            try await sheets.add(picture.image)
+            if let jpeg = picture.jpeg { try bif?.add(jpeg) }
+        }
+    }
+
+    /// Writes what is left: the last sheet and the indexes.
+    func finish() async throws -> Storyboard {
+        try await sheets.finish()
+        try bif?.finish()
+        bif = nil
+        let storyboard = plan.storyboard(
+            of: source.name, format: settings.format, tiles: try filler.finish(), sheetByteCounts: sheets.byteCounts)
+        try write(WebVTTIndex.text(of: storyboard), to: WebVTTIndex.fileName)
+        if settings.extras.contains(.hls) {
+            try write(HLSImagePlaylist.text(of: storyboard), to: HLSImagePlaylist.fileName)
+        }
+        if settings.extras.contains(.dash) {
+            try write(DASHThumbnails.manifest(of: storyboard), to: DASHThumbnails.fileName)
+        }
+        if settings.extras.contains(.jellyfin), let tiles = JellyfinTiles.folder(for: storyboard) {
+            for sheet in 0..<storyboard.sheetCount {
+                try folder.link(storyboard.sheetName(sheet), as: "\(tiles)/\(JellyfinTiles.sheetName(sheet))")
+            }
+        }
+        try writePage(of: storyboard)
+        let document = StoryboardDocument(
+            source: source, storyboard: storyboard, settings: settings, files: folder.fileNames)
+        try folder.write(document.data(), to: StoryboardDocument.fileName)
+        return storyboard
+    }
+
+    private func write(_ text: String, to name: String) throws { try folder.write(Data(text.utf8), to: name) }
+
+    /// What browsers open without trouble, and what fits into memory a few times.
+    private static let maximumEmbeddedByteCount = 64 << 20
+
+    private func writePage(of storyboard: Storyboard) throws {
+        guard !settings.extras.isDisjoint(with: [.page, .player, .embeddedPage]) else { return }
+        if settings.extras.contains(.embeddedPage), sheets.byteCounts.reduce(0, +) > Self.maximumEmbeddedByteCount {
+            throw StoryboardSettingsError(reason: "the sheets are too large for a page; leave them beside it")
+        }
+        let embedded =
+            settings.extras.contains(.embeddedPage)
+            ? try (0..<storyboard.sheetCount).map { try folder.contents(of: storyboard.sheetName($0)) } : nil
+        let page = StoryboardPage(
+            storyboard: storyboard, player: settings.extras.contains(.player) ? relativePath : nil,
+            sheets: embedded.map { .embedded($0) } ?? .beside)
+        try write(page.html(), to: StoryboardFolder.page)
+    }
+
+    /// The film's path from the folder, as browsers follow it: by names alone.
+    private var relativePath: String {
+        let film = asset.url.absoluteURL.standardizedFileURL.pathComponents
+        let base = URL(fileURLWithPath: folder.path).absoluteURL.standardizedFileURL.pathComponents
+        let common = zip(film, base).prefix { $0 == $1 }.count
+        return (Array(repeating: "..", count: base.count - common) + film[common...]).joined(separator: "/")
+    }
+}
+
+/// Writes a BIF file picture by picture.
+private struct BIFWriter {
+    private var layout: BIFFile
+    private let file: PendingFile
+    private var position: UInt64
+
+    init(imageCount: Int, interval: CMTime, in folder: PendingFolder) throws {
+        do {
+            layout = try BIFFile(imageCount: imageCount, interval: interval)
+        } catch {
+            throw StoryboardSettingsError(reason: error.description)
+        }
+        file = try folder.file(BIFFile.fileName)
+        position = UInt64(layout.imagesOffset)
+    }
+
+    mutating func add(_ jpeg: Data) throws {
+        try layout.add(byteCount: jpeg.count)
+        try jpeg.withUnsafeBytes { try file.write($0, at: position) }
+        position += UInt64(jpeg.count)
+    }
+
+    func finish() throws {
+        try layout.header().withUnsafeBytes { try file.write($0, at: 0) }
+        try file.complete(isSynced: false)
+    }
+}

@@ -1,0 +1,50 @@
+internal import MediaPreviews
+internal import OpenAVFoundation
+
+/// A sheet as JSON has it.
+struct JSONSheet: Encodable {
+    struct Tile: Encodable {
+        let index: Int
+        let requested: JSONTime?
+        /// `nil` where there is no picture.
+        let actual: JSONTime?
+        let exact: Bool
+        let label: String
+        let title: String?
+        let damaged: Bool
+        let gap: String?
+        let representative: JSONChoice?
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+    }
+
+    let source: String
+    let file: String
+    let width: Int
+    let height: Int
+    let omitted: Int
+    let missingCharacters: Int
+    let tiles: [Tile]
+
+    init(source: String, file: String, _ sheet: ContactSheet) {
+        (self.source, self.file) = (source, file)
+        (width, height) = (sheet.image.width, sheet.image.height)
+        (omitted, missingCharacters) = (sheet.omittedCount, sheet.missingCharacterCount)
+        tiles = sheet.tiles.enumerated().map { index, tile in
+            Tile(
+                index: index + 1, requested: JSONTime(tile.requestedTime), actual: JSONTime(tile.actualTime),
+                exact: tile.isExact, label: tile.label, title: tile.title, damaged: tile.damage != nil, gap: tile.gap,
+                representative: tile.choice.map { JSONChoice($0) }, x: tile.x, y: tile.y, width: tile.width,
+                height: tile.height)
+        }
+    }
+}
+
+/// A sheet that was left as it is, as JSON has it.
+struct JSONKeptSheet: Encodable {
+    let source: String
+    let file: String
+    let upToDate = true
+}
