@@ -2,6 +2,7 @@ import Foundation
 import MediaImage
 import MediaPreviews
 import MediaTestSupport
+import MediaTime
 import Testing
 
 extension CGImage {
@@ -34,5 +35,41 @@ extension Storyboard {
             let place = place(ofTile: index)
             return try sheets[place.sheet].part(x: place.x, y: place.y, width: tileWidth, height: tileHeight)
         }
+    }
+}
+
+/// A cue as a player reads it from `storyboard.vtt`, with no help of what wrote it.
+struct ReadCue {
+    let start: CMTime
+    let end: CMTime
+    let sheet: String
+    let box: [Int]
+
+    /// The cues of a track's text.
+    static func read(_ text: String) throws -> [ReadCue] {
+        let pattern =
+            /(\d+):(\d\d):(\d\d)\.(\d{3}) --> (\d+):(\d\d):(\d\d)\.(\d{3})\n([^#\n]+)#xywh=(\d+),(\d+),(\d+),(\d+)\n/
+        return try text.matches(of: pattern).map { match in
+            func time(_ parts: Substring...) throws -> CMTime {
+                let numbers = try parts.map { try #require(CMTimeValue($0)) }
+                let seconds = (numbers[0] * 60 + numbers[1]) * 60 + numbers[2]
+                return CMTime(value: seconds * 1000 + numbers[3], timescale: 1000)
+            }
+            let found = match.output
+            return ReadCue(
+                start: try time(found.1, found.2, found.3, found.4), end: try time(found.5, found.6, found.7, found.8),
+                sheet: String(found.9), box: try [found.10, found.11, found.12, found.13].map { try #require(Int($0)) })
+        }
+    }
+
+    /// The picture that it names, cut out of the sheet's file.
+    func image(in folder: String) async throws -> CGImage {
+        let path = "\(folder)/\(sheet)"
+        let probe = try await CommandRun.run(
+            "ffprobe", ["-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", path])
+        let size = probe.output.trimmingCharacters(in: .newlines).split(separator: ",").compactMap { Int($0) }
+        try #require(size.count == 2)
+        return try await CGImage.read(path, width: size[0], height: size[1])
+            .part(x: box[0], y: box[1], width: box[2], height: box[3])
     }
 }

@@ -62,13 +62,17 @@ import Testing
             #expect(image.frameNumber == asked.number || (tile.isSyncSample && distance < half))
         }
         #expect(images.first?.frameNumber == frames.first?.number)
-        for cue in board.cues {
-            let start = CMTime(value: cue.start, timescale: 1000)
-            #expect(images[cue.tile].frameNumber == frames.frame(shownAt: start).number, "\(film) cue \(start.seconds)")
+        // The same as players find it: by what the files say alone.
+        let cues = try ReadCue.read(String(contentsOfFile: folder.path("set/storyboard.vtt"), encoding: .utf8))
+        for cue in cues {
+            let image = try await cue.image(in: folder.path("set"))
+            #expect(image.frameNumber == frames.frame(shownAt: cue.start).number, "\(film) cue \(cue.start.seconds)")
         }
+        #expect(cues.first?.start == .zero)
+        #expect(zip(cues, cues.dropFirst()).allSatisfy { $0.end == $1.start })
         let duration = try await asset(film).load(.duration)
         #expect(board.tiles.count == Int((duration.seconds / interval.seconds).rounded(.up)))
-        #expect(abs(try #require(board.cues.last).end - Int64((duration.seconds * 1000).rounded())) <= 1)
+        #expect(try abs(#require(cues.last).end.seconds - duration.seconds) <= 0.001)
     }
 
     @Test func `take sync samples within half an interval and exact frames elsewhere`() async throws {

@@ -16,20 +16,9 @@ public enum WebVTTIndex {
         for (index, cue) in storyboard.cues.enumerated() {
             let place = storyboard.place(ofTile: cue.tile)
             let file = urlPath(storyboard.sheetName(place.sheet), in: sheetFolder)
-            text += "\n\(index + 1)\n\(timestamp(cue.start)) --> \(timestamp(cue.end))\n"
+            text += "\n\(index + 1)\n\(cue.start.clockText(hourDigits: 2)) --> \(cue.end.clockText(hourDigits: 2))\n"
             text += "\(file)#xywh=\(place.x),\(place.y),\(storyboard.tileWidth),\(storyboard.tileHeight)\n"
         }
         return text
-    }
-
-    /// `HH:MM:SS.mmm`, with as many digits of hours as it takes.
-    static func timestamp(_ milliseconds: Int64) -> String {
-        func digits(_ value: Int64, _ count: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let seconds = milliseconds / 1000
-        return digits(seconds / 3600, 2) + ":" + digits(seconds / 60 % 60, 2) + ":" + digits(seconds % 60, 2) + "."
-            + digits(milliseconds % 1000, 3)
     }
 }

@@ -92,7 +92,7 @@ struct PageMarkup {
     private func facts(_ data: PageData) -> String {
         let pictures = data.starts.count == 1 ? "1 picture" : "\(data.starts.count) pictures"
         var facts = [
-            Self.clock(data.end), "\(pictures), one every \(Self.seconds(storyboard.interval))",
+            data.end.clockText(), "\(pictures), one every \(Self.seconds(storyboard.interval))",
             "\(storyboard.tileWidth) × \(storyboard.tileHeight) pixels",
         ]
         if page.title != storyboard.sourceName { facts.insert(Self.escape(storyboard.sourceName), at: 0) }
@@ -108,7 +108,7 @@ struct PageMarkup {
         let first = index * storyboard.tilesPerSheet
         let last = min(first + storyboard.tilesPerSheet, storyboard.tiles.count) - 1
         let tiles = first == last ? "Tile \(first + 1)" : "Tiles \(first + 1) to \(last + 1)"
-        let times = [first, last].map { Self.clock(storyboard.tiles[$0].actualTime.milliseconds) }
+        let times = [first, last].map { storyboard.tiles[$0].actualTime.milliseconds.clockText() }
         return """
             <li><figure><img src="\(page.sheetURL(index))" alt="\(tiles)" loading="lazy" \
             width="\(storyboard.sheetWidth)" height="\(storyboard.sheetHeight)">\
@@ -116,28 +116,9 @@ struct PageMarkup {
             """
     }
 
-    /// Hours, minutes and seconds to the millisecond: `1:02:03.004`.
-    static func clock(_ milliseconds: Int64) -> String {
-        func padded(_ value: Int64, _ length: Int) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, length - digits.count)) + digits
-        }
-        let seconds = milliseconds / 1000
-        return "\(seconds / 3600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))."
-            + padded(milliseconds % 1000, 3)
-    }
-
     /// A time as seconds without needless zeros: `10 s`, `2.5 s`.
     private static func seconds(_ time: CMTime) -> String {
-        let milliseconds = time.milliseconds
-        var text = String(milliseconds / 1000)
-        let rest = milliseconds % 1000
-        if rest != 0 {
-            var fraction = String(rest + 1000).dropFirst()
-            while fraction.last == "0" { fraction.removeLast() }
-            text += "." + fraction
-        }
-        return text + " s"
+        decimalSeconds(time.nanoseconds()) + " s"
     }
 
     /// Text as HTML, for elements and quoted attributes.

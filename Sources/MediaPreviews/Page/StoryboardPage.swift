@@ -56,18 +56,8 @@ public struct StoryboardPage: Sendable {
     /// Colons are encoded, so that nothing reads as a scheme, and slashes at the
     /// start become one, so that nothing reads as a host.
     static func relativeURL(path: String) -> String {
-        let isAbsolute = path.hasPrefix("/")
         let bytes = path.utf8.drop { $0 == UInt8(ascii: "/") }
-        var url = isAbsolute ? "/" : ""
-        for byte in bytes {
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~/".contains(character) {
-                url.append(character)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                url += digits.count == 1 ? "%0" + digits : "%" + digits
-            }
-        }
-        return url
+        let isAbsolute = bytes.count < path.utf8.count
+        return (isAbsolute ? "/" : "") + urlPath(String(decoding: bytes, as: UTF8.self), in: "")
     }
 }

@@ -54,7 +54,8 @@ struct FilmFacts {
     private var fileFacts: [String] {
         var facts: [String] = []
         if description.duration.isNumeric {
-            facts.append((description.durationIsEstimate ? "about " : "") + description.duration.clockText)
+            facts.append(
+                (description.durationIsEstimate ? "about " : "") + description.duration.milliseconds.clockText())
         } else {
             facts.append("duration unknown")
         }

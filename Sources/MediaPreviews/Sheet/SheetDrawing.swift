@@ -34,7 +34,7 @@ struct SheetDrawing {
         let latest = moments.map(\.time).filter(\.isNumeric).max() ?? .zero
         layout = try SheetLayout(
             settings: settings, count: moments.count, picture: film.video.displaySize,
-            widestLabel: latest.clockText.widened, titles: moments.compactMap(\.title)
+            widestLabel: latest.milliseconds.clockText().widened, titles: moments.compactMap(\.title)
         ) { text, fontSize in
             let image = try TextImage(text, style: ink.bold(fontSize))
             return PixelSize(width: image.width, height: image.height)
@@ -64,7 +64,8 @@ struct SheetDrawing {
         let tile = ContactSheet.Tile(
             requestedTime: still.requestedTime, actualTime: still.actualTime, isExact: still.isExact,
             damage: still.damage, gap: nil, choice: still.choice, title: moments[still.index].title,
-            label: still.actualTime.clockText, x: x, y: y, width: still.image.width, height: still.image.height)
+            label: still.actualTime.milliseconds.clockText(), x: x, y: y, width: still.image.width,
+            height: still.image.height)
         try drawLabel(of: tile, room)
         tiles.append((place, tile))
     }
@@ -77,7 +78,8 @@ struct SheetDrawing {
         let x = room.x + (layout.cellWidth - layout.tile.width) / 2
         let tile = ContactSheet.Tile(
             requestedTime: failure.requestedTime, actualTime: .invalid, isExact: false, damage: nil, gap: reason,
-            choice: nil, title: moments[failure.index].title, label: "(\(failure.requestedTime.clockText))",
+            choice: nil, title: moments[failure.index].title,
+            label: "(\(failure.requestedTime.milliseconds.clockText()))",
             x: x, y: room.y, width: layout.tile.width, height: layout.tile.height)
         canvas.fill(x: x, y: room.y, width: tile.width, height: tile.height, color: ink.placeholder)
         try drawReason("no picture: \(reason)", on: tile)
