@@ -110,11 +110,11 @@ import Testing
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: seconds)], ofItemAtPath: folder.path(name))
         }
-        try touch("a.mp4", -100)
-        try touch("b.mp4", -100)
+        try touch("a.mp4", -100_000)
+        try touch("b.mp4", -100_000)
         #expect(try await run() == ["made", "made"])
         #expect(try await run() == ["kept", "kept"])
-        try touch("b-sheet.png", -200)
+        try touch("b-sheet.png", -200_000)
         #expect(try await run() == ["kept", "made"])
         let json = try await Tool.run("sheet", "--if-newer", "--json", "a.mp4", in: folder)
         #expect(try json.json().first?["upToDate"] as? Bool == true)
