@@ -66,7 +66,7 @@ import Testing
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Browser/storyboard_page.py").standardizedFileURL.path
         for arguments in [["page", folder.path("set"), "--film", "plays"], ["track", folder.path("set")]] {
-            let check = try await CommandRun.run("python3", [script] + arguments, limit: .seconds(240))
+            let check = try await CommandRun.run("python3", [script] + arguments, limit: .seconds(600))
             #expect(check.exitCode == 0, "\(check.output)\(check.errorOutput)")
         }
     }

@@ -110,7 +110,8 @@ enum Tool {
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path("err")))
         try process.run()
         var pending = signal
-        let deadline = Date().addingTimeInterval(limit)
+        // The limits are those of an idle machine.
+        let deadline = Date().addingTimeInterval(4 * limit)
         while process.isRunning {
             guard Date() < deadline else {
                 kill(process.processIdentifier, SIGKILL)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MediaExport
 
-@Suite(.timeLimit(.minutes(2))) struct `Damage in the source` {
+@Suite(.timeLimit(.minutes(10))) struct `Damage in the source` {
     private func reason(_ c: PipelineCase) throws -> String {
         let folder = try TemporaryFolder()
         do {
@@ -95,7 +95,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A pipeline that is stopped` {
+@Suite(.timeLimit(.minutes(10))) struct `A pipeline that is stopped` {
     @Test(arguments: [0, 1, 1000, 60_000]) func `fails with what the sink threw`(limit: Int) throws {
         let folder = try TemporaryFolder()
         let pipeline = try PipelineCase(Fixture("movie.mp4")).makePipeline()
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Two passes` {
+@Suite(.timeLimit(.minutes(10))) struct `Two passes` {
     @Test(arguments: ["libx264", "libx265"]) func `come near the bit rate and leave nothing behind`(
         encoder: String
     ) throws {
@@ -182,7 +182,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The progress of a pipeline` {
+@Suite(.timeLimit(.minutes(10))) struct `The progress of a pipeline` {
     @Test func `rises to the end`() throws {
         let folder = try TemporaryFolder()
         var c = PipelineCase(Fixture("movie.mp4"), to: "mp4", seconds(1)..<seconds(9))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaExport
 
-@Suite(.timeLimit(.minutes(3))) struct `Pictures of an encoded range` {
+@Suite(.timeLimit(.minutes(10))) struct `Pictures of an encoded range` {
     /// Ranges that begin and end on pictures, between them, and at entry points.
     @Test(arguments: [
         ("movie.mp4", 3.33, 7.1), ("movie.mp4", 4.0, 4.05), ("movie.mp4", 0, 1), ("vfr.mp4", 2.7, 9.5),
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct `Samples that stay as they are` {
+@Suite(.timeLimit(.minutes(10))) struct `Samples that stay as they are` {
     @Test(arguments: [
         ("movie.mp4", 3.36, 7.11), ("vfr.mp4", 2.7, 9.5), ("hevc-open-gop.mp4", 2.05, 3.9),
         ("h264-open-gop.mp4", 2.05, 3.9), ("edit-list-trim.mp4", 1.3, 3), ("h264.ts", 1.11, 3),

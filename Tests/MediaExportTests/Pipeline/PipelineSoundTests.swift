@@ -68,7 +68,7 @@ private struct FlashAndClick {
     }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct `Sound of a range` {
+@Suite(.timeLimit(.minutes(10))) struct `Sound of a range` {
     @Test(arguments: [
         ("mp4", "aac"), ("mov", "pcm_s16le"), ("matroska", "libopus"), ("matroska", "flac"), ("mpegts", "aac"),
         ("mp4", "libmp3lame"), ("mp4", "libopus"),

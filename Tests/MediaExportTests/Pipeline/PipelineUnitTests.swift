@@ -133,7 +133,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A queue between stages` {
+@Suite(.timeLimit(.minutes(10))) struct `A queue between stages` {
     @Test func `hands over in order and ends`() throws {
         let queue = StageQueue<Int>(maximumCount: 1000, maximumBytes: .max)
         for value in 0..<200 { #expect(try queue.send(value)) }

@@ -8,7 +8,7 @@ import Testing
 /// A GIF tells for how many hundredths of a second each picture is shown.
 ///
 /// ffprobe reads them as players do: what is shorter than two becomes ten.
-@Suite(.timeLimit(.minutes(2))) struct `The pictures of a GIF` {
+@Suite(.timeLimit(.minutes(10))) struct `The pictures of a GIF` {
     private struct Shown: Equatable {
         var number: Int?
         var start: Int
