@@ -209,7 +209,7 @@ package final class PendingFile {
         return stat(first, &left) == 0 && stat(second, &right) == 0 && left.st_dev == right.st_dev
     }
 
-    private static func syncFolder(_ folder: String) {
+    static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

@@ -122,7 +122,7 @@ package final class PendingFolder {
             try replace(with: temporary)
         }
         self.temporary = nil
-        Self.sync(path.parentFolder)
+        PendingFile.syncFolder(path.parentFolder)
     }
 
     /// Waits until all files are on the disk: together, which takes about as long as for one.
@@ -148,7 +148,8 @@ package final class PendingFolder {
             return
         }
         // Without an exchange there is a moment without the folder, but never half of one.
-        let aside = temporary + ".old"
+        // Its name must not be one that the next run would tidy away.
+        let aside = replacedName
         guard rename(path, aside) == 0 else { throw FileWriteError.last(.cannotCreate, path) }
         guard avt_rename_to_new(temporary, path) == 0 else {
             let error = FileWriteError.last(.cannotCreate, path)
@@ -158,6 +159,9 @@ package final class PendingFolder {
         try removeReplaced(aside, old)
     }
 
+    /// A name that can be seen, for the folder that is replaced.
+    private var replacedName: String { "\(path).replaced-\(UInt32.random(in: 0...UInt32.max))" }
+
     /// Removes the folder that was replaced.
     ///
     /// - Throws: `FileWriteError` if somebody put another file into it meanwhile;
@@ -166,7 +170,7 @@ package final class PendingFolder {
         temporary = nil
         Self.remove(folder, names)
         guard access(folder, F_OK) == 0 else { return }
-        let kept = "\(path).replaced-\(UInt32.random(in: 0...UInt32.max))"
+        let kept = replacedName
         _ = avt_rename_to_new(folder, kept)
         throw FileWriteError(
             kind: .writeFailed, path: path, reason: "replaced, but the old folder had a new file in it: see \(kept)")
@@ -242,13 +246,6 @@ package final class PendingFolder {
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno != EWOULDBLOCK }
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
-    }
-
-    private static func sync(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 
     /// Hidden, equal for equal names, and short whatever the name is: FNV-1a of its bytes.

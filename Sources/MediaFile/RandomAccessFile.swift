@@ -150,7 +150,7 @@ package struct FileVersion: Hashable, Sendable {
     }
 
     /// The version of the file that a path names now.
-    package init?(path: String) {
+    init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)

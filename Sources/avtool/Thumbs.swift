@@ -37,15 +37,7 @@ struct Thumbs: AsyncParsableCommand {
             valueName: "duration"))
     var tolerance: String?
 
-    @Flag(
-        help: "Take the frame that stands best for what is around each time: not black, flat, blurred or a transition.")
-    var representative = false
-
-    @Option(
-        help: ArgumentHelp(
-            "How far a representative frame may lie from its time; 2s if not given, less where times lie closer.",
-            valueName: "duration"))
-    var window: String?
+    @OptionGroup var representation: RepresentativeOptions
 
     @Option(
         help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
@@ -86,7 +78,6 @@ struct Thumbs: AsyncParsableCommand {
         do {
             if let at { _ = try TimeExpression.parseList(at) }
             if let tolerance { _ = try DurationExpression.parse(tolerance) }
-            if let window { _ = try DurationExpression.parse(window) }
             if let every, try DurationExpression.parse(every) <= .zero {
                 throw ValidationError("--every takes a duration above zero.")
             }
@@ -95,13 +86,9 @@ struct Thumbs: AsyncParsableCommand {
         }
         if let count, !(1...100_000).contains(count) { throw ValidationError("--count takes 1 to 100000.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100.") }
-        guard !representative || tolerance == nil else {
+        guard !representation.representative || tolerance == nil else {
             throw ValidationError("--representative goes with --window, not with --tolerance.")
         }
-        if let window, try DurationExpression.parse(window) <= .zero {
-            throw ValidationError("--window takes a duration above zero.")
-        }
-        guard window == nil || representative else { throw ValidationError("--window goes with --representative.") }
         guard !hdr || format.holdsHDR else { throw ValidationError("--hdr needs --format png or avif.") }
     }
 
@@ -143,9 +130,9 @@ struct Thumbs: AsyncParsableCommand {
         generator.requestedTimeToleranceAfter = tolerance
         generator.allowsDamagedPictures = allowDamaged
         generator.dynamicRangePolicy = hdr ? .matchSource : .forceSDR
-        if representative {
-            let wanted = try window.map { try DurationExpression.parse($0) } ?? CMTime(value: 2, timescale: 1)
-            generator.representativeWindow = AVAssetImageGenerator.representativeWindow(wanted, for: times)
+        if representation.representative {
+            generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
+                try representation.wantedWindow(), for: times)
         }
         if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
         let writer = StillWriter(
@@ -197,7 +184,7 @@ struct Thumbs: AsyncParsableCommand {
 
     private func requestedTimes(of asset: AVURLAsset) async throws -> [CMTime] {
         let description = try await asset.loadDescription()
-        guard let track = description.tracks.first(where: { $0.mediaType == .video }) else {
+        guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
         if keyframes { return try await asset.loadSyncSampleTimes() }

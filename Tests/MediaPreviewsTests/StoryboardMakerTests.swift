@@ -148,6 +148,23 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
+    @Test func `of a film that changes meanwhile fail and leave nothing`() async throws {
+        let folder = try TemporaryFolder()
+        let film = folder.path("film.mov")
+        try FileManager.default.copyItem(atPath: Fixture("movie.mov").path, toPath: film)
+        do {
+            try await StoryboardMaker(settings: settings(every: CMTime(value: 1, timescale: 1)))
+                .makeStoryboard(of: AVURLAsset(url: URL(fileURLWithPath: film)), at: folder.path("set")) { _ in
+                    try? FileManager.default.setAttributes(
+                        [.modificationDate: Date(timeIntervalSince1970: 1_000_000)], ofItemAtPath: film)
+                }
+            Issue.record("the storyboard was made")
+        } catch {
+            #expect((error as? FileWriteError)?.reason == "the source was changed meanwhile")
+        }
+        #expect(try folder.contents() == ["film.mov"])
+    }
+
     @Test func `replace nothing but storyboards`() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("set"), withIntermediateDirectories: false)

@@ -25,7 +25,7 @@ struct GapFiller {
         case .success(let picture):
             let waiting = early
             early = []
-            for gap in waiting { tiles.append(Self.tile(picture, standingInAt: gap.time, gap.reason)) }
+            for gap in waiting { tiles.append(Self.tile(picture.tile, standingInAt: gap.time, gap.reason)) }
             tiles.append(picture.tile)
             last = picture
             return Array(repeating: picture, count: waiting.count + 1)
@@ -35,7 +35,7 @@ struct GapFiller {
                 early.append((failure.requestedTime, error.reason))
                 return []
             }
-            tiles.append(Self.tile(last, standingInAt: failure.requestedTime, error.reason))
+            tiles.append(Self.tile(last.tile, standingInAt: failure.requestedTime, error.reason))
             return [last]
         }
     }
@@ -49,10 +49,10 @@ struct GapFiller {
     }
 
     private static func tile(
-        _ picture: TilePicture, standingInAt time: CMTime, _ reason: String
+        _ other: Storyboard.Tile, standingInAt time: CMTime, _ reason: String
     ) -> Storyboard.Tile {
         Storyboard.Tile(
-            requestedTime: time, actualTime: picture.actualTime, isSyncSample: picture.isSyncSample, isExact: false,
-            damage: picture.damage, gap: reason)
+            requestedTime: time, actualTime: other.actualTime, isSyncSample: other.isSyncSample, isExact: false,
+            damage: other.damage, gap: reason)
     }
 }

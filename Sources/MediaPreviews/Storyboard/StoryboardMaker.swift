@@ -81,9 +81,9 @@ extension StoryboardMaker {
 }
 
 extension StoryboardDocument.Source {
-    /// The film's file as it is now; `nil` if it is none.
+    /// The film's file as it was opened; `nil` if it is none.
     init?(_ asset: AVURLAsset) {
-        guard let file = RandomAccessFile(path: asset.source.path), let version = file.version else { return nil }
+        guard let file = asset.source.file, let version = file.version else { return nil }
         let time = version.modificationTime
         self.init(
             name: asset.url.lastPathComponent, byteCount: Int64(clamping: file.byteCount),

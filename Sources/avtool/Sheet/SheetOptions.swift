@@ -23,15 +23,7 @@ struct SheetTimes: ParsableArguments {
     @Flag(help: "One still for each chapter's start, with the chapter's title.")
     var chapters = false
 
-    @Flag(
-        help: "Take the frame that stands best for what is around each time: not black, flat, blurred or a transition.")
-    var representative = false
-
-    @Option(
-        help: ArgumentHelp(
-            "How far a representative frame may lie from its time; 2s if not given, less where times lie closer.",
-            valueName: "duration"))
-    var window: String?
+    @OptionGroup var representation: RepresentativeOptions
 
     func validate() throws {
         guard (1...1000).contains(columns) else { throw ValidationError("--columns takes 1 to 1000.") }
@@ -42,22 +34,16 @@ struct SheetTimes: ParsableArguments {
         }
         do {
             if let at { _ = try TimeExpression.parseList(at) }
-            if let window, try DurationExpression.parse(window) <= .zero {
-                throw ValidationError("--window takes a duration above zero.")
-            }
-        } catch let error as TimeExpressionError {
+        } catch {
             throw ValidationError(error.description)
         }
-        guard window == nil || representative else { throw ValidationError("--window goes with --representative.") }
     }
 
     func apply(to settings: inout ContactSheet.Settings) throws {
         settings.columns = columns
         settings.rows = rows ?? settings.rows
         settings.count = count
-        guard representative else { return }
-        settings.representativeWindow =
-            try window.map { try DurationExpression.parse($0) } ?? CMTime(value: 2, timescale: 1)
+        settings.representativeWindow = try representation.wantedWindow()
     }
 
     func moments(of asset: AVURLAsset) async throws -> ContactSheet.Moments {
