@@ -24,6 +24,10 @@ package final class Demuxer {
     package private(set) var packetsRead = 0
     /// Seeks since opening.
     package private(set) var seeks = 0
+    /// The last decode time that was read of each stream since opening or the last seek, as the container stores it.
+    private var latestStoredTicks: [Int: Int64] = [:]
+    /// Holds packets back whose presentation times the container does not store.
+    var queue = PacketQueue()
 
     private init(
         adopting context: UnsafeMutablePointer<AVFormatContext>, log: LogCapture, path: String, interrupt: Interrupt,
@@ -60,6 +64,7 @@ package final class Demuxer {
         try demuxer.checkSizes()
         try demuxer.probeStreams()
         try demuxer.readStreams()
+        demuxer.orderPictures()
         log.clear()
         return demuxer
     }
@@ -76,8 +81,6 @@ package final class Demuxer {
 
     /// Whether the duration was only guessed from the bit rate.
     package var durationIsGuess: Bool { context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE }
-
-    package var bitRate: Int64? { context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil }
 
     package var byteCount: Int64? {
         let size = avio_size(context.pointee.pb)
@@ -175,7 +178,19 @@ package final class Demuxer {
     }
 
     /// The next packet of the selected streams, `nil` at the end of the file.
+    ///
+    /// Packets come in decoding order. Where the container stores decode times
+    /// only, presentation times come from the order of the pictures.
     package func readPacket() throws(FFmpegError) -> Packet? {
+        guard queue.isNeeded else { return try readStoredPacket() }
+        while let packet = try queue.next(readStoredPacket) {
+            if isSelected(packet.streamIndex) { return packet }
+        }
+        return nil
+    }
+
+    /// The next packet with the times that the container stores.
+    func readStoredPacket() throws(FFmpegError) -> Packet? {
         let packet = Packet()
         while true {
             let code = log.capturing { av_read_frame(context, packet.pointer) }
@@ -194,8 +209,17 @@ package final class Demuxer {
                 av_packet_unref(packet.pointer)
                 continue
             }
+            if let ticks = packet.decodeTicks {
+                latestStoredTicks[packet.streamIndex] = max(latestStoredTicks[packet.streamIndex] ?? ticks, ticks)
+            }
             return packet
         }
+    }
+
+    /// Whether the container's index lists samples of a stream after those that were read.
+    package func indexGoesOn(ofStream index: Int) -> Bool {
+        guard let last = lastIndexTicks(ofStream: index) else { return false }
+        return last > latestStoredTicks[index] ?? .min
     }
 
     /// What the demuxer complained about since the last call, if anything.
@@ -210,6 +234,8 @@ package final class Demuxer {
     /// - Returns: Whether the demuxer found a position.
     package func seek(stream index: Int, toTicks ticks: Int64) throws(FFmpegError) -> Bool {
         seeks += 1
+        queue.restart()
+        latestStoredTicks.removeAll()
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
         try interrupt.check("seek")
         return code >= 0

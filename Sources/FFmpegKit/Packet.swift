@@ -51,6 +51,12 @@ package final class Packet: @unchecked Sendable {
         return copy
     }
 
+    /// Sets times that the container does not store; for the demuxer, before it hands out the packet.
+    func set(presentation: Int64? = nil, decode: Int64? = nil) {
+        if let presentation { pointer.pointee.pts = presentation }
+        if let decode { pointer.pointee.dts = decode }
+    }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
         av_packet_free(&packet)

@@ -68,9 +68,14 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
         return (1...Int32.max).first { !used.contains($0) } ?? 0
     }
 
-    /// The time of a frame of the first video track, by its number in
-    /// presentation order counted from 0, beyond AVFoundation's API.
+    /// The time of a frame of the video track that stills are made of, by its
+    /// number in order of presentation, beyond AVFoundation's API.
     ///
+    /// Numbers count the pictures that are shown when the file is decoded from
+    /// its beginning: not those that an edit list hides, nor leading ones whose
+    /// references are missing; damaged ones count.
+    ///
+    /// - Parameter number: Counted from 0; -1 is the last frame, -2 the one before.
     /// - Throws: `AVError.noImageAtTime` if there are not as many frames.
     /// - Complexity: The first call reads the file once, without decoding.
     public func loadTime(ofFrame number: Int) async throws -> CMTime {
@@ -105,11 +110,12 @@ extension AssetSource {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
         let scan = try scan(stream: track.streamIndex)
-        guard scan.ticks.indices.contains(number) else {
+        let index = number < 0 ? scan.ticks.count + number : number
+        guard scan.ticks.indices.contains(index) else {
             throw AVError(
                 .noImageAtTime, reason: "there is no frame #\(number): the video has \(scan.ticks.count) frames")
         }
-        return scan.time(ofFrame: number) - description.origin
+        return scan.time(ofFrame: index) - description.origin
     }
 }
 

@@ -9,7 +9,7 @@ struct Verify: AsyncParsableCommand {
         discussion: """
             Decodes each file once from start to end and hashes every frame, then asks for frames by time, in random \
             and in ascending order. "wrong" counts answers with another frame or other pixels; "refused" counts \
-            pictures that cannot be had undamaged. Exits with 65 if any request was not answered rightly.
+            pictures that cannot be had undamaged. The numbers of frames are compared too. Exits with 65 if any request was not answered rightly.
             """)
 
     @OptionGroup var source: SourceOptions
@@ -51,11 +51,19 @@ struct Verify: AsyncParsableCommand {
 
     private func printText(_ file: String, _ report: FrameVerification) throws {
         let verdict =
-            report.wrong > 0
-            ? "WRONG" : report.refused == 0 ? "exact" : report.refusedInVain > 0 ? "refused in vain" : "damaged"
+            report.wrong > 0 || report.wrongNumbers > 0
+            ? "WRONG"
+            : report.readFailure != nil
+                ? "cut short" : report.refused == 0 ? "exact" : report.refusedInVain > 0 ? "refused in vain" : "damaged"
         try Console.print(
             Self.row(
                 file.oneLine, "\(report.frames)", "\(report.asked)", "\(report.wrong)", "\(report.refused)", verdict))
+        if let reason = report.readFailure {
+            try Console.print("    the linear decode ended before the end of the file: \(reason.oneLine)")
+        }
+        if report.wrongNumbers > 0 {
+            try Console.print("    \(report.wrongNumbers) frame numbers are wrong")
+        }
         for finding in report.findings.prefix(5) {
             try Console.print(
                 "    at \(finding.requestedTime.seconds) s: \(finding.reason.oneLine)"
@@ -86,6 +94,8 @@ private struct JSONVerification: Encodable {
     let wrong: Int
     let refused: Int
     let refusedInVain: Int
+    let wrongNumbers: Int
+    let readFailure: String?
     let passed: Bool
     let findings: [Finding]
 
@@ -97,6 +107,8 @@ private struct JSONVerification: Encodable {
         wrong = report.wrong
         refused = report.refused
         refusedInVain = report.refusedInVain
+        wrongNumbers = report.wrongNumbers
+        readFailure = report.readFailure
         passed = report.isPassed
         findings = report.findings.map {
             Finding(

@@ -93,7 +93,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         PolicyCase("mov,mp4,m4a,3gp,3g2,mj2", "h264", .direct), PolicyCase("matroska,webm", "vp9", .direct),
         PolicyCase("flv", "h264", .direct), PolicyCase("asf", "wmv2", .direct), PolicyCase("avi", "mpeg4", .direct),
-        PolicyCase("avi", "mjpeg", .direct), PolicyCase("avi", "h264", .linear), PolicyCase("avi", "hevc", .linear),
+        PolicyCase("avi", "mjpeg", .direct), PolicyCase("avi", "h264", .direct), PolicyCase("avi", "hevc", .direct),
         PolicyCase("mpegts", "h264", .search), PolicyCase("mpeg", "mpeg2video", .linear),
         PolicyCase("h264", "h264", .linear), PolicyCase("mpegvideo", "mpeg2video", .linear),
         PolicyCase("ogg", "theora", .linear), PolicyCase("gif", "gif", .linear), PolicyCase("", "", .linear),

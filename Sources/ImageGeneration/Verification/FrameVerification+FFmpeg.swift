@@ -31,11 +31,17 @@ public struct FrameVerification: Sendable {
     public var refused = 0
     /// Requests refused although the linear decode has a clean picture.
     public var refusedInVain = 0
+    /// Frame numbers whose time is not that of the frame of that number in the linear decode.
+    public var wrongNumbers = 0
+    /// Why the linear decode ended before the end of the file, `nil` if it did not.
+    ///
+    /// What lies behind was compared with nothing.
+    public var readFailure: String?
     /// The wrong and the refused ones, the first hundred.
     public var findings: [Finding] = []
 
-    /// Whether every request was answered with the right frame.
-    public var isPassed: Bool { wrong == 0 && refused == 0 }
+    /// Whether the whole file was read and every request was answered with the right frame.
+    public var isPassed: Bool { wrong == 0 && refused == 0 && wrongNumbers == 0 && readFailure == nil }
 }
 
 extension AVAssetImageGenerator {
@@ -85,9 +91,13 @@ private struct FrameVerifier {
         var report = FrameVerification()
         report.frames = linear.pictures.count
         report.damagedFrames = linear.pictures.count { $0.damage != nil }
+        report.readFailure = linear.readFailure
         guard !linear.pictures.isEmpty else {
             throw AVError(.undecodableMediaData, reason: "no frame can be decoded")
         }
+        report.wrongNumbers = Self.wrongNumbers(
+            try source.scan(stream: track.streamIndex).ticks, linear, time: { base.time(of: $0) - description.origin },
+            findings: &report.findings)
         var random = SplitMix64(state: seed)
         let times = Self.requestTicks(linear.pictures, samples: samples, using: &random)
         let orders = [times.shuffled(using: &random), times.sorted()]
@@ -103,6 +113,35 @@ private struct FrameVerifier {
             }
         }
         return report
+    }
+
+    /// Compares the times by which frames are numbered with the linear decode.
+    ///
+    /// A picture that cannot be decoded has a number all the same, and none in the linear decode.
+    private static func wrongNumbers(
+        _ numbered: [Int64], _ linear: LinearDecode, time: (Int64) -> CMTime,
+        findings: inout [FrameVerification.Finding]
+    ) -> Int {
+        let isWhole = linear.readFailure == nil && linear.pictures.allSatisfy { $0.damage == nil } && !linear.hasDamage
+        var wrong = 0
+        var index = 0
+        for (position, picture) in linear.pictures.enumerated() {
+            while !isWhole, index < numbered.count, numbered[index] < picture.ticks { index += 1 }
+            if index < numbered.count, numbered[index] == picture.ticks {
+                index += 1
+                continue
+            }
+            wrong += 1
+            if wrong <= 3 {
+                findings.append(
+                    FrameVerification.Finding(
+                        requestedTime: time(picture.ticks), expectedTime: time(picture.ticks),
+                        actualTime: index < numbered.count ? time(numbered[index]) : .invalid,
+                        reason: "frame #\(position) is numbered wrongly"))
+            }
+            if isWhole { index += 1 }
+        }
+        return wrong + (isWhole ? max(0, numbered.count - linear.pictures.count) : 0)
     }
 
     private static func requestTicks(

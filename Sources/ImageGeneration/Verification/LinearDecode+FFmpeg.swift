@@ -15,7 +15,12 @@ struct LinearDecode {
 
     /// In ascending order of presentation time.
     let pictures: [Picture]
+    /// Why reading ended before the end of the file, `nil` if it did not.
+    let readFailure: String?
     private var damage = DamageRecord()
+
+    /// Whether anything could not be decoded, or only with errors.
+    var hasDamage: Bool { damage.lastReason != nil }
 
     /// Why a picture between two times is missing, `nil` if none is known to be.
     func missing(after shown: Int64, through ticks: Int64) -> String? { damage.missing(after: shown, through: ticks) }
@@ -45,7 +50,8 @@ struct LinearDecode {
                 progress(ticks)
             }
         }
-        while let packet = try? demuxer.readPacket() {
+        var readFailure: String?
+        while let packet = try Self.read(demuxer, &readFailure) {
             try interrupt.check("verify")
             guard packet.streamIndex == streamIndex else { continue }
             number += 1
@@ -65,5 +71,17 @@ struct LinearDecode {
         self.pictures = pictures.enumerated().sorted { ($0.element.ticks, $0.offset) < ($1.element.ticks, $1.offset) }
             .map(\.element)
         self.damage = damage
+        self.readFailure = readFailure
+    }
+
+    /// The next packet; `nil` at the end, or where the file cannot be read on, with the reason.
+    private static func read(_ demuxer: Demuxer, _ failure: inout String?) throws(FFmpegError) -> Packet? {
+        do {
+            return try demuxer.readPacket()
+        } catch {
+            guard [.damaged, .inputOutput].contains(error.kind) else { throw error }
+            failure = error.reason
+            return nil
+        }
     }
 }

@@ -36,6 +36,8 @@ struct MovieHeader {
     }
 
     var timescale: UInt32
+    /// Ticks of the movie's timescale; `nil` where the header says that they are not known.
+    var duration: UInt64?
     var rate: Int32
     var volume: Int16
     var canContainFragments: Bool
@@ -53,6 +55,11 @@ struct MovieHeader {
         let bytes = reader.bytes(of: header, limit: 256)
         let isLong = bytes.first == 1
         timescale = bytes.bigEndian32(at: isLong ? 20 : 12) ?? 0
+        // All bits set stands for a duration that cannot be told.
+        duration =
+            isLong
+            ? bytes.bigEndian64(at: 24).flatMap { $0 == .max ? nil : $0 }
+            : bytes.bigEndian32(at: 16).flatMap { $0 == .max ? nil : UInt64($0) }
         rate = bytes.bigEndian32(at: isLong ? 32 : 20).map(Int32.init(bitPattern:)) ?? 1 << 16
         volume = bytes.bigEndian16(at: isLong ? 36 : 24).map(Int16.init(bitPattern:)) ?? 1 << 8
         canContainFragments = children.contains { $0.type == "mvex" }

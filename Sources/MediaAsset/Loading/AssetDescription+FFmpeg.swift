@@ -3,22 +3,20 @@ internal import Foundation
 internal import MediaTime
 
 extension AssetDescription {
-    /// Puts together what the demuxer and the movie header tell of a file.
-    init(demuxer: Demuxer, movie: MovieHeader?) {
+    /// Puts together what the demuxer and a movie's own boxes tell of a file.
+    init(demuxer: Demuxer, movie: MovieHeader?, fragments: MovieFragments?) {
         let streams = demuxer.streams
-        let origin = Self.origin(of: streams)
-        let (total, isCertain) = Self.duration(
-            of: demuxer, origin: origin, isFragmented: movie?.canContainFragments ?? false)
+        let timeline = ContainerTimeline(demuxer: demuxer, movie: movie, fragments: fragments)
+        let (origin, total) = (timeline.origin, timeline.duration)
         let headers = Dictionary(
             (movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
         let ids = Self.trackIDs(of: streams)
         self.init(
             container: demuxer.formatName,
             duration: total,
-            durationIsEstimate: demuxer.durationIsGuess || !total.isNumeric || !isCertain,
+            durationIsEstimate: demuxer.durationIsGuess || !total.isNumeric || !timeline.isCertain,
             origin: origin,
             byteCount: demuxer.byteCount,
-            bitRate: demuxer.bitRate,
             tracks: [],
             attachedPictures: [],
             preferredRate: movie.map { Float($0.rate) / 65536 } ?? 1,
@@ -31,45 +29,9 @@ extension AssetDescription {
         for (stream, id) in zip(streams, ids) {
             let track = TrackDescription(
                 stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
-                origin: origin, assetDuration: total)
+                timeline: timeline)
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
-    }
-
-    /// The container's time at which the earliest audible or visible track starts.
-    private static func origin(of streams: [StreamInfo]) -> CMTime {
-        streams.filter { ($0.kind == .video || $0.kind == .audio) && !$0.isAttachedPicture }
-            .compactMap { stream in stream.startTicks.map { stream.timeBase.time(of: $0) } }
-            .filter(\.isNumeric)
-            .min() ?? .zero
-    }
-
-    /// The header's duration, in a track's own timescale where they agree, so
-    /// that no rounding to microseconds comes between.
-    ///
-    /// - Returns: Also whether the header can be trusted: what the duration of a
-    ///   fragmented movie, a Matroska or an FLV file counts from where that does
-    ///   not start at zero, files do not agree about.
-    private static func duration(
-        of demuxer: Demuxer, origin: CMTime, isFragmented: Bool
-    ) -> (duration: CMTime, isCertain: Bool) {
-        let playing = demuxer.streams.filter { ($0.kind == .video || $0.kind == .audio) && !$0.isAttachedPicture }
-        let ends = playing.compactMap { stream -> CMTime? in
-            guard let start = stream.startTicks, let duration = stream.durationTicks else { return nil }
-            let end = stream.timeBase.time(of: start) + stream.timeBase.time(of: duration) - origin
-            return end.isNumeric && end > .zero ? end : nil
-        }
-        guard let microseconds = demuxer.durationMicroseconds else { return (ends.max() ?? .indefinite, true) }
-        var header = CMTime(value: microseconds, timescale: 1_000_000)
-        // A movie's duration counts from the movie's zero, empty edits included.
-        let isMovie = demuxer.formatName.hasPrefix("mov")
-        if isMovie, origin > .zero, header > origin { header = header - origin }
-        let rounding = CMTime(value: 2, timescale: 1_000_000)
-        let exact = ends.first { CMTimeAbsoluteValue($0 - header) <= rounding } ?? header
-        let names = Set(demuxer.formatName.split(separator: ",").map(String.init))
-        let countsFromUnknown = origin > .zero && (isFragmented || !names.isDisjoint(with: ["matroska", "flv"]))
-        // The last pictures of a program stream have no time for FFmpeg to go by.
-        return (exact, !countsFromUnknown && !names.contains("mpeg"))
     }
 
     private static func trackIDs(of streams: [StreamInfo]) -> [Int32] {
@@ -81,11 +43,9 @@ extension AssetDescription {
 
 extension TrackDescription {
     init(
-        _ stream: StreamInfo, trackID: Int32, header: MovieHeader.Track?, movieTimescale: UInt32, origin: CMTime,
-        assetDuration: CMTime
+        _ stream: StreamInfo, trackID: Int32, header: MovieHeader.Track?, movieTimescale: UInt32,
+        timeline: ContainerTimeline
     ) {
-        let start = stream.startTicks.map { stream.timeBase.time(of: $0) - origin } ?? .zero
-        let duration = stream.durationTicks.map { stream.timeBase.time(of: $0) } ?? (assetDuration - start)
         let ownTimescale = header.flatMap { Int32(exactly: $0.timescale) } ?? stream.timeBase.denominator
         self.init(
             trackID: trackID,
@@ -96,13 +56,13 @@ extension TrackDescription {
             codecTag: stream.codecTag,
             profile: stream.profile,
             timescale: ownTimescale > 0 ? ownTimescale : stream.timeBase.denominator,
-            timeRange: CMTimeRange(start: start, duration: duration),
+            timeRange: timeline.range(of: stream),
             language: stream.language.flatMap { $0 == "und" ? nil : $0 },
             extendedLanguageTag: header?.extendedLanguageTag,
             title: stream.title,
             estimatedDataRate: stream.bitRate ?? 0,
             sampleCount: stream.frameCount,
-            editList: Self.mappings(header, movieTimescale: movieTimescale, origin: origin),
+            editList: Self.mappings(header, movieTimescale: movieTimescale, origin: timeline.origin),
             video: stream.video.map { VideoDescription($0, aperture: header?.cleanAperture) },
             audio: stream.audio.map {
                 AudioDescription(sampleRate: $0.sampleRate, channels: $0.channels, channelLayout: $0.channelLayout)

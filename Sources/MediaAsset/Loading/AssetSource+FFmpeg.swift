@@ -25,6 +25,7 @@ package final class AssetSource: Sendable {
         var metadata: Result<FileMetadata, any Error>?
         var file: RandomAccessFile?
         var scans: [Int: SampleScan] = [:]
+        var orders: [Int: KnownPictureOrder] = [:]
         var opening: [Interrupt] = []
     }
 
@@ -73,8 +74,9 @@ package final class AssetSource: Sendable {
     ///
     /// - Parameter interrupt: Stops the opening; the demuxer has an interrupt of its own.
     package func checkOut() throws -> Demuxer {
-        if let parked = state.withLock({ $0.parked.popLast() }) { return parked.demuxer }
-        return try open()
+        guard let parked = state.withLock({ $0.parked.popLast() }) else { return try open() }
+        try orderPictures(of: parked.demuxer)
+        return parked.demuxer
     }
 
     /// Gives a demuxer back for the next reader.
@@ -86,6 +88,31 @@ package final class AssetSource: Sendable {
 
     /// Another demuxer of this file, at its beginning.
     package func open(interrupt: Interrupt = Interrupt()) throws -> Demuxer {
+        let demuxer = try openAsStored(interrupt: interrupt)
+        try orderPictures(of: demuxer)
+        return demuxer
+    }
+
+    /// Has a demuxer give pictures their presentation times where finding these takes a pass over the file.
+    private func orderPictures(of demuxer: Demuxer) throws {
+        for index in demuxer.streams.indices where demuxer.needsPictureOrder(ofStream: index) && demuxer.isSeekable {
+            demuxer.setPictureOrder(try pictureOrder(ofStream: index, interrupt: demuxer.interrupt), ofStream: index)
+        }
+    }
+
+    private func pictureOrder(ofStream index: Int, interrupt: Interrupt) throws -> KnownPictureOrder {
+        if let known = state.withLock({ $0.orders[index] }) { return known }
+        do {
+            let order = try openAsStored(interrupt: interrupt).measurePictureOrder(ofStream: index)
+            state.withLock { $0.orders[index] = order }
+            return order
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
+        }
+    }
+
+    /// A demuxer that gives packets the times that the container stores.
+    private func openAsStored(interrupt: Interrupt = Interrupt()) throws -> Demuxer {
         state.withLock { $0.opening.append(interrupt) }
         defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
         do {
@@ -125,12 +152,13 @@ package final class AssetSource: Sendable {
     }
 
     private func load() throws -> AssetDescription {
-        let demuxer = try open()
-        let movie = demuxer.formatName.hasPrefix("mov") ? file.flatMap(MovieHeader.init) : nil
-        var description = AssetDescription(demuxer: demuxer, movie: movie)
-        let isExact = demuxer.formatName.hasPrefix("mov")
+        let demuxer = try openAsStored()
+        let isMovie = demuxer.formatName.hasPrefix("mov")
+        let movie = isMovie ? file.flatMap(MovieHeader.init) : nil
+        let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
+        var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
         // A pipe can be read once only, and that is for the pictures.
-        if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isExact) {
+        if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
             try measureDuration(of: &description)
         }
         checkIn(demuxer)

@@ -1,10 +1,10 @@
 package import FFmpegKit
 internal import MediaTime
 
-/// The samples of one stream as a pass over all packets finds them; nothing is
-/// decoded.
+/// The pictures of one stream that are shown, as a pass over all packets finds
+/// them; nothing is decoded.
 package struct SampleScan: Sendable {
-    /// Presentation times of the shown samples in ascending order, in ticks.
+    /// Presentation times of the pictures in ascending order, in ticks.
     package let ticks: [Int64]
     /// Those of the sync samples among them.
     package let syncTicks: [Int64]
@@ -14,16 +14,22 @@ package struct SampleScan: Sendable {
     ///
     /// - Complexity: One pass over the file's bytes.
     init(demuxer: Demuxer, stream index: Int) throws(FFmpegError) {
-        let stream = demuxer.streams[index]
+        var pictures = demuxer.makeShownPictures(ofStream: index)
         var shown: [Int64] = []
         var sync: [Int64] = []
-        try demuxer.forEachShownSample(ofStreams: [index]) { packet, time, _ in
-            shown.append(time)
-            if packet.isKey { sync.append(time) }
+        var all: [Int64] = []
+        try demuxer.forEachSample(ofStreams: [index]) { packet, time, _ in
+            if pictures.shows(packet) {
+                shown.append(time)
+                if packet.isKey { sync.append(time) }
+            }
+            // Where no packet looks like a start, nothing tells the pictures apart.
+            if !pictures.hasStarted, !packet.isDiscarded { all.append(time) }
         }
-        ticks = shown.sorted()
+        shown += try demuxer.decodableLeadingTicks(pictures, stream: index)
+        ticks = (shown.isEmpty ? all : shown).sorted()
         syncTicks = sync.sorted()
-        timeBase = stream.timeBase
+        timeBase = demuxer.streams[index].timeBase
     }
 
     var syncTimes: [CMTime] { syncTicks.map { timeBase.time(of: $0) } }
@@ -38,7 +44,8 @@ extension Demuxer {
     /// - Complexity: One pass over the file's bytes, whatever the number of streams.
     func measureEnds(ofStreams indices: Set<Int>) throws(FFmpegError) -> [Int: CMTime] {
         var ends: [Int: Int64] = [:]
-        try forEachShownSample(ofStreams: indices) { packet, time, length in
+        try forEachSample(ofStreams: indices) { packet, time, length in
+            guard !packet.isDiscarded else { return }
             let end = time.addingReportingOverflow(length).partialValue
             let index = packet.streamIndex
             ends[index] = max(ends[index] ?? end, end)
@@ -46,11 +53,29 @@ extension Demuxer {
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key, streams[$0.key].timeBase.time(of: $0.value)) })
     }
 
-    /// Reads to the end of the file and calls `body` with each sample that is
-    /// shown or heard, its time and its length, in ticks.
+    /// The times of those leading pictures that can be decoded without what came before.
+    fileprivate func decodableLeadingTicks(
+        _ pictures: ShownPictures, stream index: Int
+    ) throws(FFmpegError) -> [Int64] {
+        guard pictures.leading.count > 1 else { return [] }
+        let decoder = try makeDecoder(stream: index)
+        var ticks: [Int64] = []
+        for (number, packet) in (pictures.leading.map { $0 as Packet? } + [nil]).enumerated() {
+            var isDamaged = try decoder.send(packet, number: Int64(number)) != nil
+            while case (.frame(let frame), let logged) = try decoder.receive() {
+                isDamaged = isDamaged || logged != nil || frame.damage != nil
+                if !isDamaged, let time = frame.presentationTicks, pictures.isLeading(ticks: time) {
+                    ticks.append(time)
+                }
+            }
+        }
+        return ticks
+    }
+
+    /// Reads to the end of the file and calls `body` with each sample, its time and its length, in ticks.
     ///
     /// Packets without a time follow the one before.
-    fileprivate func forEachShownSample(
+    fileprivate func forEachSample(
         ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Void
     ) throws(FFmpegError) {
         select(streams: indices)
@@ -58,9 +83,8 @@ extension Demuxer {
         var count = 0
         while let packet = try readPacket() {
             let index = packet.streamIndex
-            guard indices.contains(index), !packet.isDiscarded else { continue }
+            guard indices.contains(index) else { continue }
             let stream = streams[index]
-            guard !packet.isHidden(codec: stream.codecName) else { continue }
             count += 1
             guard count <= policy.maximumPackets else {
                 throw FFmpegError(kind: .limit, operation: "scan", reason: "the file has too many samples")
@@ -71,13 +95,5 @@ extension Demuxer {
             following[index] = max(following[index] ?? end, end)
             body(packet, time, length)
         }
-    }
-}
-
-extension Packet {
-    /// Whether this is a VP8 frame that is decoded and never shown.
-    fileprivate func isHidden(codec: String) -> Bool {
-        guard codec == "vp8" else { return false }
-        return withBytes { bytes in bytes.first.map { $0 & 0x10 == 0 } ?? false }
     }
 }

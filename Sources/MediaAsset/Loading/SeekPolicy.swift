@@ -13,10 +13,9 @@ package enum SeekPolicy: Equatable, Sendable {
 
     package init(formatName: String, codec: String) {
         let names = Set(formatName.split(separator: ",").map(String.init))
-        // AVI and ASF store no presentation times for reordered pictures. Those of
-        // MPEG-4 come out in the same rhythm wherever decoding begins, others do not.
+        // ASF stores no presentation times for reordered pictures; those of AVI are found by the pictures' order.
         let isReordered = ["h264", "hevc", "mpeg1video", "mpeg2video"].contains(codec)
-        if isReordered, !names.isDisjoint(with: ["avi", "asf"]) {
+        if isReordered, names.contains("asf") {
             self = .linear
         } else if !names.isDisjoint(with: ["mov", "matroska", "flv", "nut", "mxf", "avi", "asf"]) {
             self = .direct

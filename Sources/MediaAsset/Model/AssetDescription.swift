@@ -3,8 +3,9 @@ public import MediaTime
 /// What a media file contains, as one value: the facts that opening it gives.
 ///
 /// Beyond AVFoundation's API, for callers that want everything at once. Times
-/// are on the asset's timeline, which starts at zero where the earliest audible
-/// or visible track starts, after edit lists.
+/// are on the asset's timeline: that of the movie after edit lists; in other
+/// containers, and in fragmented movies without an edit list, it starts at zero
+/// where the earliest audible or visible track starts.
 public struct AssetDescription: Sendable {
     /// The container's names, as FFmpeg spells them: `mov,mp4,m4a,3gp,3g2,mj2`.
     public var container: String
@@ -12,12 +13,13 @@ public struct AssetDescription: Sendable {
     public var duration: CMTime
     /// Whether the duration is only guessed from size and bit rate.
     public var durationIsEstimate: Bool
-    /// The container's time of the asset's zero.
+    /// The container's time of the asset's zero: zero for movies, but for
+    /// fragmented ones without an edit list.
+    ///
+    /// A time in the container, as players in pages count it, is the asset's time plus this one.
     public var origin: CMTime
     /// Size of the file in bytes, `nil` for a pipe.
     public var byteCount: Int64?
-    /// Bits for each second over the whole file, `nil` if unknown.
-    public var bitRate: Int64?
     /// The tracks in container order.
     public var tracks: [TrackDescription]
     /// Still pictures that come with the file, such as cover art; no tracks.
@@ -30,6 +32,15 @@ public struct AssetDescription: Sendable {
     public var canContainFragments: Bool
     /// Whether samples are protected.
     public var hasProtectedContent: Bool
+}
+
+extension AssetDescription {
+    /// Bits for each second over the whole file and its ``duration``, `nil` if unknown.
+    public var bitRate: Int64? {
+        guard let byteCount, duration.isNumeric, duration > .zero else { return nil }
+        let rate = Double(byteCount) * 8 / duration.seconds
+        return rate < 1e15 ? Int64(rate.rounded()) : nil
+    }
 }
 
 /// What one track contains.

@@ -135,7 +135,8 @@ struct EntryPictures {
             guard let first = unit.first else { continue }
             if coding == .hevc {
                 let type = first >> 1 & 63
-                if type < 32 { return (16...23).contains(type) ? .clean : .none }
+                // 22 and 23 are reserved: decoders pass over them.
+                if type < 32 { return (16...21).contains(type) ? .clean : .none }
                 continue
             }
             switch first & 31 {

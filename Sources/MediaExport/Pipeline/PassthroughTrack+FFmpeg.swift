@@ -12,12 +12,20 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         var hasEditList: Bool
         /// Whether pictures set where the range starts.
         var followsPictures: Bool
-        /// How many packets of sound to keep from before the start, so that the
-        /// first one after it decodes right; `nil` for all.
-        var preroll: Int?
+        /// What to keep of sound from before the start, so that the first packet
+        /// after it decodes right; `nil` for all.
+        var preroll: Preroll?
         var allowsDamage: Bool
         /// The asset's zero, for messages.
         var origin: CMTime
+    }
+
+    /// What has to be decoded before a packet of sound for it to be right.
+    struct Preroll {
+        /// So many packets at the least.
+        var packets = 0
+        /// As many as last so long.
+        var ticks: Int64 = 0
     }
 
     private let info: StreamInfo
@@ -113,7 +121,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
                 settings.followsPictures && !settings.hasEditList ? ticks < startTicks : end <= startTicks
             if isBefore {
                 held.append(packet)
-                if let count = settings.preroll, held.count > count { held.removeFirst(held.count - count) }
+                if let preroll = settings.preroll { trimHeld(to: preroll, before: end) }
                 return
             }
             hasStarted = true
@@ -121,6 +129,16 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
             held.removeAll()
         }
         try write(packet)
+    }
+
+    /// Lets go of what is more than a packet that begins at a time needs.
+    private func trimHeld(to preroll: Preroll, before time: Int64) {
+        while held.count > preroll.packets {
+            // What is left after the first has to last long enough.
+            let next = held.count > 1 ? held[1].presentationTicks ?? held[1].decodeTicks ?? 0 : time
+            guard time.subtractingReportingOverflow(next).partialValue >= preroll.ticks else { return }
+            held.removeFirst()
+        }
     }
 
     // MARK: Others

@@ -145,9 +145,9 @@ extension PipelineRun {
     }
 
     /// At the source's beginning, what comes before is the decoder's own delay.
-    private func preroll(of info: StreamInfo) -> Int? {
+    private func preroll(of info: StreamInfo) -> PassthroughTrack.Preroll? {
         if range.start <= description.origin { return nil }
-        return job.format.isMovieFile ? info.packetsOfPreroll : 0
+        return job.format.isMovieFile ? PassthroughTrack.Preroll(info) : PassthroughTrack.Preroll()
     }
 
     private var hasPictures: Bool { job.tracks.contains { demuxer.streams[$0.stream].kind == .video } }
@@ -185,17 +185,19 @@ extension Demuxer {
     }
 }
 
-extension StreamInfo {
-    /// How many packets of sound have to be decoded before one for it to be right.
-    fileprivate var packetsOfPreroll: Int {
-        switch codecName {
-        case "aac": profile?.hasPrefix("HE") == true ? 24 : 1
-        // It needs 80 ms to converge (RFC 7845), in packets of 20 ms mostly.
-        case "opus": 4
+extension PassthroughTrack.Preroll {
+    /// What a codec of sound needs.
+    fileprivate init(_ info: StreamInfo) {
+        switch info.codecName {
+        // The headers of spectral band replication come twice a second.
+        case "aac" where info.profile?.hasPrefix("HE") == true:
+            ticks = info.timeBase.ticks(microseconds: 500_000)
+        // It converges in 80 ms (RFC 7845), however long its packets are.
+        case "opus": ticks = info.timeBase.ticks(microseconds: 80_000)
         // It lends its bits to later frames: at most 511 bytes, ten of the smallest frames.
-        case "mp3": 10
-        case let name where name.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta"].contains(name): 0
-        default: 1
+        case "mp3": packets = 10
+        case let name where name.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta"].contains(name): break
+        default: packets = 1
         }
     }
 }

@@ -1,0 +1,55 @@
+internal import CLibAV
+
+extension Demuxer {
+    /// Has packets given the presentation times that their container leaves out.
+    func orderPictures() {
+        for stream in streams where stream.kind == .video {
+            if let rule = PictureOrder.Rule(formatName: formatName, codec: stream.codecName) {
+                queue.add(PictureOrder(rule, stream: stream), stream: stream.index)
+            }
+        }
+    }
+
+    /// Whether the presentation times of a stream's pictures are known only
+    /// after ``measurePictureOrder(ofStream:)``: AVI stores none, and those of
+    /// H.264 and HEVC depend on pictures far ahead.
+    package func needsPictureOrder(ofStream index: Int) -> Bool {
+        formatName == "avi" && streams.indices.contains(index) && ["h264", "hevc"].contains(streams[index].codecName)
+    }
+
+    /// The order in which a stream's pictures are shown, by their headers.
+    ///
+    /// - Complexity: One pass over the file's bytes, from where reading stands to the end.
+    package func measurePictureOrder(ofStream index: Int) throws(FFmpegError) -> KnownPictureOrder {
+        guard let stream = avStream(index), let parser = PictureParser(stream.pointee.codecpar) else {
+            return KnownPictureOrder([])
+        }
+        let info = streams[index]
+        let units = NALUnits(codec: info.codecName, extradata: info.extradata)
+        var entries: [KnownPictureOrder.Entry] = []
+        select(streams: [index])
+        while let packet = try readStoredPacket() {
+            guard packet.streamIndex == index, let decode = packet.decodeTicks, packet.byteCount > 0 else { continue }
+            guard entries.count < policy.maximumPackets else {
+                throw FFmpegError(kind: .limit, operation: "scan", reason: "the file has too many samples")
+            }
+            let picture = parser.parse(packet)
+            entries.append(
+                KnownPictureOrder.Entry(
+                    decode: decode, orderCount: picture.orderCount,
+                    resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: info.codecName == "hevc") })
+            )
+        }
+        return KnownPictureOrder(entries)
+    }
+
+    /// Gives a stream's packets the presentation times of a known order.
+    package func setPictureOrder(_ order: KnownPictureOrder, ofStream index: Int) {
+        queue.add(PictureOrder(.known(order), stream: streams[index]), stream: index)
+    }
+
+    /// Tells which packets of a stream give pictures that are shown.
+    package func makeShownPictures(ofStream index: Int) -> ShownPictures {
+        ShownPictures(streams[index], parser: avStream(index).flatMap { PictureParser($0.pointee.codecpar) })
+    }
+}
