@@ -38,7 +38,9 @@ import Testing
             "sheet", "--json", "--columns", "2", "--at", "1,1/3,end", "--tile", "160x120", movie, in: folder)
         let sheet = try #require(try run.json().first)
         #expect(
-            Set(sheet.keys) == ["source", "file", "width", "height", "omitted", "missingCharacters", "tiles"])
+            Set(sheet.keys) == [
+                "source", "file", "width", "height", "omitted", "missingCharacters", "origin", "times", "tiles",
+            ])
         #expect(sheet["file"] as? String == "movie-sheet.png")
         let size = [sheet["width"], sheet["height"]].compactMap { $0 as? Int }.map(String.init)
         #expect(try await pictureSize("movie-sheet.png", in: folder) == "png," + size.joined(separator: ","))
