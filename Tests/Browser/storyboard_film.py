@@ -37,14 +37,13 @@ NUMBER = """
         && bits[14] === data.reduce((sum, bit) => sum + bit) % 2;
       return isSound ? parseInt(data.join(''), 2) : null;
     }
-    // A frame that was sought may be on its way to the screen yet.
-    async function shownNumber(video) {
-      for (let wait = 0; wait < 50; wait += 1) {
+    // A frame that was sought may be on its way to the screen yet: the one before is no answer for a second.
+    async function shownNumber(video, low, high) {
+      for (let wait = 0; ; wait += 1) {
         const found = number(video, 0, 0, video.videoWidth, video.videoHeight);
-        if (found !== null) return found;
+        if (found !== null && low <= found && found < high || wait >= 50) return found;
         await new Promise(pass => setTimeout(pass, 20));
       }
-      return null;
     }
     const once = (node, name) => new Promise((pass, fail) => {
       node.addEventListener(name, pass, {once: true});
@@ -86,10 +85,10 @@ FILM = NUMBER + """
         const cues = [...track.track.cues];
         const index = cues.findIndex(cue => cue.startTime <= at && at < cue.endTime);
         const next = cues[index + 1];
-        result.seeks.push({
-          wish: time, at, shown: await shownNumber(video),
-          tile: index < 0 ? null : await tile(cues[index].text), next: next ? await tile(next.text) : null,
-        });
+        const here = index < 0 ? null : await tile(cues[index].text);
+        const following = next ? await tile(next.text) : null;
+        const shown = await shownNumber(video, here, following ?? Infinity);
+        result.seeks.push({wish: time, at, shown, tile: here, next: following});
       }
       return result;
     })().then(done, error => done(String(error)));
@@ -109,8 +108,9 @@ PAGE = NUMBER + """
       for (let wait = 0; canvas.classList.contains('loading') && wait < 200; wait += 1) {
         await new Promise(pass => setTimeout(pass, 20));
       }
-      return {at: film.currentTime, shown: await shownNumber(film),
-              tile: number(canvas, 0, 0, canvas.width, canvas.height), readout: readout.textContent};
+      const tile = number(canvas, 0, 0, canvas.width, canvas.height);
+      return {at: film.currentTime, shown: await shownNumber(film, tile, tile + 1), tile,
+              readout: readout.textContent};
     }
     (async () => {
       if (film.readyState < 2) await once(film, 'loadeddata');

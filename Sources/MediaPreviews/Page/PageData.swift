@@ -20,6 +20,8 @@ struct PageData: Encodable {
     let begin: Int64
     /// Where the last cue ends.
     let end: Int64
+    /// How long the film lasts.
+    let duration: Int64
     /// The asset's zero in these times.
     let zero: Int64
     /// The asset's zero in the film's own times, as browsers count them that shift nothing.
@@ -44,6 +46,7 @@ struct PageData: Encodable {
         let begin = storyboard.startMilliseconds
         self.begin = begin
         end = cues.last?.end ?? 0
+        duration = storyboard.duration.milliseconds
         zero = storyboard.zero.milliseconds
         origin = storyboard.origin.milliseconds
         starts = cues.map { max($0.start, begin) }

@@ -1,7 +1,7 @@
 /// The page's script.
 enum PageScript {
     /// What the page's policy allows; the browser test says what it has to be.
-    static let hash = "sha256-lMeSitfq8V8KMlOwX5MNAw9yEBIxEM/kNcQb/ZdFC6s="
+    static let hash = "sha256-9VGOvo0bhLXKgbDPNAwBugJ6gKtVH6HsG3IxSvZjvO8="
 
     static let text = #"""
 
@@ -173,7 +173,9 @@ enum PageScript {
         let sought = false;
         function seek() {
           if (wish === null || !film || film.seeking) return;
-          film.currentTime = Math.max(0, (wish + shift) / 1000);
+          // Browsers cut what they are given to microseconds, and a frame may begin at this very millisecond.
+          const ms = wish + shift;
+          film.currentTime = ms > 0 ? (ms + 0.1) / 1000 : 0;
           wish = null;
           sought = true;
         }
@@ -327,9 +329,11 @@ enum PageScript {
           film.classList.add('sound');
           withoutFilm('This browser plays the film’s sound but not its pictures.');
         }
-        // Where the film stands before anything moved it tells what its times begin with.
+        // How long the film is for the browser, and where it stands before anything moved it, tell what it begins with.
         function filmBegun() {
-          if (!sought && film.currentTime * 2000 < data.origin) shift = -data.zero;
+          const ms = film.duration * 1000;
+          const isShorter = Math.abs(ms - data.duration) < Math.abs(ms - data.duration - data.origin);
+          if (!sought && isShorter && film.currentTime * 2000 < data.origin) shift = -data.zero;
           filmMoved();
         }
         function filmMoved() {
