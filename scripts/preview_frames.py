@@ -179,7 +179,7 @@ def check_cue(verdict: Verdict, board: Board, reference: Reference, number: int,
         return
     tile = board.tiles[index]
     target = reference.index_of(tile.actual, tile.tick) if tile.actual is not None else None
-    shown = reference.index_at(Fraction(cue.start, 1000))
+    shown = reference.index_at(Fraction(cue.start, 1000) - board.zero)
     if target is None or shown == target:
         return
     brief = reference.times[min(target + 1, len(reference.times) - 1)] - reference.times[target]

@@ -142,9 +142,12 @@ def write_json(made: Made, folder: Path, names: list[str]) -> None:
         for number, name in enumerate(names)
     ]
     document = {
-        "version": 1,
+        "version": 2,
         "source": {"name": "film.mp4", "size": 1, "modified": "2024-05-06T07:08:09.000000000Z"},
         "duration": time_json(made.duration),
+        "origin": time_json(Fraction(0)),
+        "times": "asset",
+        "part": {"start": time_json(Fraction(0)), "end": time_json(made.duration)},
         "interval": time_json(INTERVAL),
         "tile": {"width": WIDTH, "height": HEIGHT},
         "grid": {"columns": COLUMNS, "rows": ROWS},
@@ -155,6 +158,7 @@ def write_json(made: Made, folder: Path, names: list[str]) -> None:
             "maximumTileHeight": 0,
             "columns": COLUMNS,
             "rows": ROWS,
+            "maximumSheetSide": 0,
             "format": "png",
             "quality": 80,
             "exact": made.exact,

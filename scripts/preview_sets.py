@@ -72,6 +72,8 @@ class Board:
     document: dict
     duration: Fraction
     interval: Fraction
+    zero: Fraction  # the time of the film's zero in cues
+    part: tuple[Fraction, Fraction]
     size: tuple[int, int]
     columns: int
     rows: int
@@ -118,6 +120,8 @@ class Board:
             document=document,
             duration=time_of(document["duration"]),
             interval=time_of(document["interval"]),
+            zero=time_of(document["origin"]) if document["times"] == "container" else Fraction(0),
+            part=(time_of(document["part"]["start"]), time_of(document["part"]["end"])),
             size=(document["tile"]["width"], document["tile"]["height"]),
             columns=grid["columns"],
             rows=grid["rows"],
@@ -282,14 +286,14 @@ def check_cues(board: Board) -> list[str]:
     problems, cues = [], board.cues
     if not cues:
         return ["no cues"]
-    if cues[0].start != 0:
+    if cues[0].start != (ceil_ms(board.part[0] + board.zero) if board.part[0] > 0 else 0):
         problems.append(f"the first cue starts at {cues[0].start} ms")
     for number, (one, other) in enumerate(zip(cues, cues[1:]), 1):
         if one.end != other.start:
             kind = "gap" if one.end < other.start else "overlap"
             problems.append(f"{kind} of {abs(other.start - one.end)} ms after cue {number}, at {one.end} ms")
     problems += [f"cue {n} lasts {c.end - c.start} ms" for n, c in enumerate(cues, 1) if c.end <= c.start]
-    end = ceil_ms(board.duration)
+    end = ceil_ms(board.part[1] + board.zero)
     # The last frame is shown for a moment even if the film is said to end before.
     if cues[-1].end != end and not (cues[-1].end == cues[-1].start + 1 > end):
         problems.append(f"the last cue ends at {cues[-1].end} ms, the film at {end} ms")
@@ -303,8 +307,9 @@ def check_cues(board: Board) -> list[str]:
             problems.append(f"cue {number} lies outside of {cue.sheet}: {cue.place}")
         shown[index] = cue
         actual = board.tiles[index].actual
-        if actual is not None and number > 1 and cue.start != ceil_ms(actual):
-            problems.append(f"cue {number} starts at {cue.start} ms, its frame is of {float(actual * 1000):.3f} ms")
+        if actual is not None and number > 1 and cue.start != ceil_ms(actual + board.zero):
+            time = float((actual + board.zero) * 1000)
+            problems.append(f"cue {number} starts at {cue.start} ms, its frame is of {time:.3f} ms")
     return problems + check_sharing(board, shown)
 
 
@@ -319,7 +324,9 @@ def check_sharing(board: Board, shown: dict[int, Cue]) -> list[str]:
         elif last is None:
             problems.append(f"tile {index + 1} has no cue")
         elif tile.actual != (before := board.tiles[last].actual) and not (
-            tile.actual is not None and before is not None and ceil_ms(tile.actual) <= max(ceil_ms(before), 0)
+            tile.actual is not None
+            and before is not None
+            and ceil_ms(tile.actual + board.zero) <= max(ceil_ms(before + board.zero), 0)
         ):
             problems.append(f"tile {index + 1} has no cue and shows another frame than tile {last + 1}")
     return problems
@@ -327,12 +334,13 @@ def check_sharing(board: Board, shown: dict[int, Cue]) -> list[str]:
 
 def check_grid(board: Board) -> list[str]:
     problems = []
-    count = math.ceil(board.duration / board.interval) or 1
+    count = math.ceil((board.part[1] - board.part[0]) / board.interval) or 1
     if len(board.tiles) != count:
         problems.append(f"{len(board.tiles)} tiles, {count} wanted")
     for index, tile in enumerate(board.tiles):
-        if tile.requested != index * board.interval:
-            problems.append(f"tile {index + 1} is for {tile.requested}, not {index * board.interval}")
+        if tile.requested != board.part[0] + index * board.interval:
+            wanted = board.part[0] + index * board.interval
+            problems.append(f"tile {index + 1} is for {tile.requested}, not {wanted}")
             break
     sheets = math.ceil(len(board.tiles) / (board.columns * board.rows))
     if len(board.sheets) != sheets:

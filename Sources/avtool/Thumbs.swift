@@ -31,6 +31,8 @@ struct Thumbs: AsyncParsableCommand {
     @Flag(help: "One still for each sync sample.")
     var keyframes = false
 
+    @OptionGroup var part: PartOptions
+
     @Option(
         help: ArgumentHelp(
             "Take a sync sample that lies no further from the requested time than this: faster. Exact if not given.",
@@ -75,6 +77,7 @@ struct Thumbs: AsyncParsableCommand {
         guard [at != nil, every != nil, count != nil, keyframes].count(where: { $0 }) == 1 else {
             throw ValidationError("Give one of --at, --every, --count and --keyframes.")
         }
+        try part.validate(withTimes: at)
         do {
             if let at { _ = try TimeExpression.parseList(at) }
             if let tolerance { _ = try DurationExpression.parse(tolerance) }
@@ -187,10 +190,31 @@ struct Thumbs: AsyncParsableCommand {
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
+        if let range = try await part.range(of: asset, description) {
+            return try await requestedTimes(of: asset, in: range, timescale: track.timescale)
+        }
         if keyframes { return try await asset.loadSyncSampleTimes() }
         if let every { return try Self.times(every: DurationExpression.parse(every), until: description.duration) }
         if let count { return try Self.times(count: count, of: description.duration, timescale: track.timescale) }
         return try await asset.loadTimes(at ?? "", duration: description.duration, timescale: track.timescale)
+    }
+
+    /// The times in a part of the film, for all that `--at` does not name.
+    private func requestedTimes(
+        of asset: AVURLAsset, in part: CMTimeRange, timescale: CMTimeScale
+    ) async throws -> [CMTime] {
+        if keyframes {
+            let times = try await asset.loadSyncSampleTimes().filter { part.containsTime($0) }
+            guard !times.isEmpty else { throw AVError(.noImageAtTime, reason: "no sync sample lies in that part") }
+            return times
+        }
+        let times =
+            if let every {
+                try Self.times(every: DurationExpression.parse(every), until: part.duration)
+            } else {
+                try Self.times(count: count ?? 1, of: part.duration, timescale: timescale)
+            }
+        return times.map { part.start + $0 }
     }
 
     private static func times(every step: CMTime, until duration: CMTime) throws -> [CMTime] {

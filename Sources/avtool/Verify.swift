@@ -17,6 +17,8 @@ struct Verify: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Requests in each order; every frame if there are no more frames.", valueName: "n"))
     var samples = 200
 
+    @OptionGroup var part: PartOptions
+
     @Flag(help: "Print JSON Lines, one object for each file.")
     var json = false
 
@@ -34,8 +36,12 @@ struct Verify: AsyncParsableCommand {
         if !json { try Console.print(Self.row("file", "frames", "asked", "wrong", "refused", "verdict")) }
         for file in source.files {
             do {
-                let generator = AVAssetImageGenerator(asset: source.asset(file))
-                let report = try await generator.verifyFrames(samples: samples) { Console.progress(file, $0) }
+                let asset = source.asset(file)
+                let generator = AVAssetImageGenerator(asset: asset)
+                let range = try await part.range(of: asset)
+                let report = try await generator.verifyFrames(samples: samples, part: range) {
+                    Console.progress(file, $0)
+                }
                 try json ? JSONLine.print(JSONVerification(file, report)) : printText(file, report)
                 if !report.isPassed {
                     failures.note(Failure(.badInput, "verificationFailed", "not all frames are right"))

@@ -38,7 +38,9 @@ import Testing
             "sheet", "--json", "--columns", "2", "--at", "1,1/3,end", "--tile", "160x120", movie, in: folder)
         let sheet = try #require(try run.json().first)
         #expect(
-            Set(sheet.keys) == ["source", "file", "width", "height", "omitted", "missingCharacters", "tiles"])
+            Set(sheet.keys) == [
+                "source", "file", "width", "height", "omitted", "missingCharacters", "origin", "times", "tiles",
+            ])
         #expect(sheet["file"] as? String == "movie-sheet.png")
         let size = [sheet["width"], sheet["height"]].compactMap { $0 as? Int }.map(String.init)
         #expect(try await pictureSize("movie-sheet.png", in: folder) == "png," + size.joined(separator: ","))
@@ -116,7 +118,7 @@ import Testing
         #expect(try await run() == ["kept", "kept"])
         try touch("b-sheet.png", -200_000)
         #expect(try await run() == ["kept", "made"])
-        let json = try await Tool.run("sheet", "--if-newer", "--json", "a.mp4", in: folder)
+        let json = try await Tool.run("sheet", "--if-newer", "--count", "1", "--json", "a.mp4", in: folder)
         #expect(try json.json().first?["upToDate"] as? Bool == true)
     }
 

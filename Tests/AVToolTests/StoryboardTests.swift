@@ -26,7 +26,7 @@ import Testing
             "--bif",
             "--jellyfin", "--hls", "--dash", "--no-page", "-o", "all", movie, in: folder)
         #expect(run.exitCode == 0, "\(run)")
-        #expect(run.diagnosticLines.count == 1, "Jellyfin has to be set up for other sizes than its own")
+        #expect(run.diagnosticLines.count == 2, "Jellyfin has to be set up for other sizes than its own, as Roku has")
         let made = try #require(FileManager.default.enumerator(atPath: folder.path("all"))).compactMap { $0 as? String }
         let files = made.filter { $0.contains(".") && !$0.hasSuffix(".trickplay") && !$0.hasSuffix("x2") }.sorted()
         let document = try #require(
@@ -34,9 +34,36 @@ import Testing
         #expect(document["files"] as? [String] == files)
         #expect(
             files == [
-                "images.m3u8", "movie.trickplay/100 - 3x2/0.jpg", "storyboard-001.jpg", "storyboard.bif",
+                "dash-adaptation-set.xml", "hls-image-stream.txt", "images.m3u8", "movie.trickplay/100 - 3x2/0.jpg",
+                "storyboard-001.jpg", "storyboard.bif",
                 "storyboard.json", "storyboard.mpd", "storyboard.vtt",
             ])
+    }
+
+    @Test func `bring what goes into one's own manifests, and fit Roku's players`() async throws {
+        let folder = try WorkFolder()
+        let run = try await Tool.run(
+            "storyboard", "--every", "0.1s", "--hls", "--dash", "-o", "100% of #1", movie, in: folder)
+        #expect(run.exitCode == 0, "\(run)")
+        #expect(run.diagnostics.isEmpty)
+        #expect(run.text.hasSuffix("; for your own manifests: hls-image-stream.txt, dash-adaptation-set.xml\n"))
+        // Tiles of 160x120: six by nine of them are the most on 1080 pixels.
+        #expect(try await pictureSize("100% of #1/storyboard-001.jpg", in: folder) == "mjpeg,960,1080")
+        let line = String(decoding: try folder.data("100% of #1/hls-image-stream.txt"), as: UTF8.self)
+        #expect(line.hasPrefix("#EXT-X-IMAGE-STREAM-INF:BANDWIDTH="))
+        #expect(line.hasSuffix("RESOLUTION=160x120,CODECS=\"jpeg\",URI=\"100%25%20of%20%231/images.m3u8\"\n"))
+        let set = String(decoding: try folder.data("100% of #1/dash-adaptation-set.xml"), as: UTF8.self)
+        #expect(set.hasPrefix("    <AdaptationSet ") && set.hasSuffix("    </AdaptationSet>\n"))
+        #expect(set.contains(" media=\"100%25%20of%20%231/storyboard-$Number%03d$.jpg\" "))
+        let large = try await Tool.run(
+            "storyboard", "--every", "0.1s", "--hls", "--columns", "10", "-o", "large", movie, in: folder)
+        #expect(large.exitCode == 0)
+        #expect(large.diagnostics.contains("up to 1080 pixels a side, not from 1600x1200"))
+        let narrow = try await Tool.run("storyboard", "--bif", "--tile", "160x0", "-o", "narrow", movie, in: folder)
+        #expect(narrow.diagnostics.contains("240 (SD) or 320 (HD) pixels wide, not 160"))
+        let usual = try await Tool.run("storyboard", "--bif", "-o", "usual", movie, in: folder)
+        #expect(usual.diagnostics.isEmpty)
+        #expect(usual.text.contains(" tiles of 320x240,"))
     }
 
     @Test func `for Jellyfin are as its own settings have them`() async throws {

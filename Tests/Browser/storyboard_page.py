@@ -15,9 +15,12 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import json
+import math
 import re
 import sys
 import urllib.parse
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -137,6 +140,19 @@ class Page:
         return self.browser.run("""document.querySelector('#bar').scrollIntoView({block: 'center'});
             return document.querySelector('#bar').getBoundingClientRect().toJSON()""")
 
+    def exact_time(self, x: float, box: dict) -> float:
+        """The time in milliseconds that a place on the bar stands for."""
+        begin, end = self.cues[0].start, self.cues[-1].end
+        return begin + (x - box["left"]) / box["width"] * (end - begin)
+
+    def time(self, x: float, box: dict) -> int:
+        return min(max(round(self.exact_time(x, box)), self.cues[0].start), self.cues[-1].end)
+
+    def x(self, ms: float, box: dict) -> float:
+        """The place on the bar that stands for a time."""
+        begin, end = self.cues[0].start, self.cues[-1].end
+        return box["left"] + (ms - begin) / (end - begin) * box["width"]
+
     def value(self) -> int:
         return int(self.browser.run("return document.querySelector('#bar').getAttribute('aria-valuenow')"))
 
@@ -158,13 +174,13 @@ class Page:
         check(name, same and distance < 10, f"tile {best} (off by {distance:.1f}) instead of {cue}")
 
     def check_pointer(self, selector: str) -> None:
-        box, end = self.bar(), self.cues[-1].end
+        box = self.bar()
         y = box["top"] + box["height"] / 2
         for index in self.places():
             cue = self.cues[index]
-            x = round(box["left"] + (cue.start + cue.end) / 2 / end * box["width"])
+            x = round(self.x((cue.start + cue.end) / 2, box))
             self.browser.point(x, y)
-            ms = min(max(round((x - box["left"]) / box["width"] * end), 0), end)
+            ms = self.time(x, box)
             due = cue_at(self.cues, ms)
             if due not in self.signatures:
                 continue
@@ -175,13 +191,13 @@ class Page:
         self.browser.point(5, 5)
 
     def check_dragging(self) -> None:
-        box, end = self.bar(), self.cues[-1].end
+        box = self.bar()
         y = box["top"] + box["height"] / 2
         for kind in ("mouse", "touch", "pen"):
             to = round(box["left"] + box["width"] * {"mouse": 0.3, "touch": 0.6, "pen": 0.8}[kind])
             self.browser.drag([(round(box["left"] + box["width"] / 2), y), (to, y)], kind=kind)
             equal(f"dragging by {kind} moves the position", self.value(),
-                  round((to - box["left"]) / box["width"] * end))
+                  self.time(to, box))
             self.browser.point(5, 5)
 
     def check_keys(self) -> None:
@@ -189,7 +205,8 @@ class Page:
         last, at = len(self.cues) - 1, 0
         role = self.browser.run("""const bar = document.activeElement;
             return ['role', 'aria-valuemin', 'aria-valuemax'].map(name => bar.getAttribute(name))""")
-        equal("the bar is a slider from zero to the film's end", role, ["slider", "0", str(self.cues[-1].end)])
+        equal("the bar is a slider from the film's beginning to its end", role,
+              ["slider", str(self.cues[0].start), str(self.cues[-1].end)])
         moves = [("Home", -last), ("ArrowRight", 1), ("ArrowRight", 1), ("ArrowLeft", -1), ("PageUp", 10),
                  ("PageUp", 10), ("PageDown", -10), ("ArrowUp", 1), ("ArrowDown", -1), ("End", last),
                  ("ArrowRight", 1), ("ArrowLeft", -1)]
@@ -236,16 +253,15 @@ class Page:
 
     def check_notes(self, kind: str, number: int) -> None:
         """A picture that is not to be trusted is marked on the bar, in the table and beside the preview."""
-        cue, end = self.cues[number - 1], self.cues[-1].end
-        box = self.bar()
+        cue, box = self.cues[number - 1], self.bar()
         marks = self.browser.run("""return [...document.querySelectorAll(`#marks .${arguments[0]}`)]
             .map(mark => [mark.getBoundingClientRect().left, mark.getBoundingClientRect().right])""", kind)
-        spans = [[(x - box["left"]) / box["width"] * end for x in mark] for mark in marks]
+        spans = [[self.exact_time(x, box) for x in mark] for mark in marks]
         hits = [span for span in spans if span[0] < cue.end and span[1] > cue.start]
         if not check(f"the bar marks cue {number} ({kind})", len(hits) == 1, spans):
             return
         middle = (max(hits[0][0], cue.start) + min(hits[0][1], cue.end)) / 2
-        self.browser.point(box["left"] + middle / end * box["width"], box["top"] + box["height"] / 2)
+        self.browser.point(self.x(middle, box), box["top"] + box["height"] / 2)
         equal(f"the preview says so ({kind})", self.browser.run(
             "const note = document.querySelector('#note'); return [note.hidden, note.className]"), [False, kind])
         self.shoot(kind)
@@ -298,9 +314,9 @@ class Page:
             return
         cue = self.cues[len(self.cues) // 2]
         box = self.bar()
-        x = round(box["left"] + (cue.start + cue.end) / 2 / self.cues[-1].end * box["width"])
+        x = round(self.x((cue.start + cue.end) / 2, box))
         self.browser.point(x, box["top"] + 20, press=True)
-        wanted = round((x - box["left"]) / box["width"] * self.cues[-1].end)
+        wanted = self.time(x, box)
         check("a click on the bar seeks", self.browser.until(
             "Math.abs(document.querySelector('#film').currentTime * 1000 - arguments[0]) < 2", wanted),
             f"{self.browser.run('return document.querySelector(`#film`).currentTime')} instead of {wanted} ms")
@@ -308,9 +324,11 @@ class Page:
         self.browser.point(5, 5)
         self.browser.run("document.querySelector('#bar').focus()")
         self.browser.press("Home")
-        check("a key on the bar seeks", self.browser.until("document.querySelector('#film').currentTime === 0"))
+        check("a key on the bar seeks", self.browser.until(
+            "Math.abs(document.querySelector('#film').currentTime * 1000 - arguments[0]) < 2", self.cues[0].start))
         self.browser.wait("document.querySelector('#film').play().then(() => done(), done)")
-        moved = self.browser.until("Number(document.querySelector('#bar').getAttribute('aria-valuenow')) > 300")
+        moved = self.browser.until(
+            "document.querySelector('#bar').getAttribute('aria-valuenow') > arguments[0] + 300", self.cues[0].start)
         check("the bar follows the film", moved, self.value())
         width = self.browser.run("return document.querySelector('#progress').getBoundingClientRect().width")
         check("progress is shown", width > 0, width)
@@ -325,10 +343,22 @@ class Page:
         equal("the console is silent", loud, [])
 
 
+def beginning(folder: Path) -> int:
+    """Where the film begins, or the part of it that the storyboard covers: in milliseconds of its cues."""
+    path = folder / "storyboard.json"
+    if not path.exists():
+        return 0
+    document = json.loads(path.read_text(encoding="utf-8"))
+    times = [document["part"]["start"]] + ([document["origin"]] if document["times"] == "container" else [])
+    return max(0, math.ceil(sum(Fraction(time["value"], time["timescale"]) for time in times) * 1000))
+
+
 def check_page(arguments: argparse.Namespace) -> None:
     folder = arguments.folder.resolve()
     cues = read_cues(folder / "storyboard.vtt")
     check("there are cues", bool(cues))
+    # A first cue covers what lies before the film's own beginning, too, which the page leaves out.
+    cues[0].start = max(cues[0].start, beginning(folder))
     check_markup((folder / "index.html").read_text(encoding="utf-8"), arguments.title)
     missing = arguments.film == "missing"
     # The film lies beside the folder.

@@ -11,6 +11,8 @@ import Testing
         settings.columns = 3
         settings.rows = 2
         settings.extras = [.page, .bif]
+        settings.timeline = .container
+        settings.part = CMTimeRange(start: .zero, duration: CMTime(value: 131, timescale: 2))
         let time = CMTime(value: 10, timescale: 1)
         let tiles = (0..<7).map { index in
             let requested = CMTimeMultiply(time, multiplier: Int32(index))
@@ -20,7 +22,8 @@ import Testing
                 gap: index == 3 ? "<b>\"no\n" : nil)
         }
         let board = Storyboard(
-            sourceName: name, duration: CMTime(value: 131, timescale: 2), interval: time, tileWidth: 160,
+            sourceName: name, duration: CMTime(value: 131, timescale: 2), origin: CMTime(value: 5, timescale: 1),
+            timeline: .container, interval: time, tileWidth: 160,
             tileHeight: 90, columns: 3, rows: 2, format: .jpeg, tiles: tiles, sheetByteCounts: [30000, 5000])
         return StoryboardDocument(
             source: .init(name: name, byteCount: 123_456, modifiedSeconds: 1_700_000_000, nanoseconds: 42),
@@ -78,7 +81,7 @@ import Testing
         #expect(sheet == wanted)
         // Unix time 1700000000, by date(1).
         #expect((object["source"] as? NSDictionary)?["modified"] as? String == "2023-11-14T22:13:20.000000042Z")
-        #expect((object["cues"] as? [NSDictionary])?.last == ["start": 60001, "end": 65500, "tile": 6])
+        #expect((object["cues"] as? [NSDictionary])?.last == ["start": 65001, "end": 70500, "tile": 6])
         #expect(
             object["files"] as? [String] == [
                 "film.trickplay/160 - 3x2/0.jpg", "storyboard-001.jpg", "storyboard-002.jpg", "storyboard.json",
@@ -98,7 +101,10 @@ import Testing
     }
 
     @Test(arguments: [
-        Change("version", "2", "version: is not 1"),
+        Change("version", "1", "version: is not 2"),
+        Change("part/start/value", "10", "part: is no part of a film"),
+        Change("origin/seconds", "1", "origin: contradicts itself"),
+        Change("times", "\"asset\"", "cues: are not those of the tiles"),
         Change("interval/value", "0", "interval: is not above zero"),
         Change("interval/timescale", "0", "interval: is not above zero"),
         Change("interval/seconds", "11", "interval: is not above zero"),
@@ -181,7 +187,7 @@ import Testing
         #expect(checker.problems(of: object, in: schema, at: "") == [])
         #expect(checker.seen(in: schema).isSubset(of: checker.keys(of: object)))
         var wrong = try #require(try Self.changed(object, at: ["tile", "width"], to: nil) as? [String: Any])
-        wrong["version"] = 2
+        wrong["version"] = 1
         wrong["more"] = 1
         #expect(checker.problems(of: wrong, in: schema, at: "").sorted() == ["more", "tile.width", "version"])
     }

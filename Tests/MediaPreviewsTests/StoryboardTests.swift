@@ -3,9 +3,13 @@ import MediaTime
 import Testing
 
 @Suite("Storyboards") struct StoryboardTests {
-    private func storyboard(actual: [CMTime], duration: CMTime, columns: Int = 3, rows: Int = 2) -> Storyboard {
+    private func storyboard(
+        actual: [CMTime], duration: CMTime, columns: Int = 3, rows: Int = 2, origin: CMTime = .zero,
+        timeline: PreviewTimeline = .asset, part: CMTimeRange? = nil
+    ) -> Storyboard {
         Storyboard(
-            sourceName: "film.mp4", duration: duration, interval: CMTime(value: 10, timescale: 1), tileWidth: 160,
+            sourceName: "film.mp4", duration: duration, origin: origin, timeline: timeline, part: part,
+            interval: CMTime(value: 10, timescale: 1), tileWidth: 160,
             tileHeight: 90, columns: columns, rows: rows, format: .jpeg,
             tiles: actual.enumerated().map { index, time in
                 Storyboard.Tile(
@@ -21,6 +25,30 @@ import Testing
             ], duration: CMTime(value: 25_040_040, timescale: 1_000_000))
         #expect(board.cues.map(\.start) == [0, 10010, 20020])
         #expect(board.cues.map(\.end) == [10010, 20020, 25041])
+    }
+
+    @Test func `cues count from the container's zero where players do`() {
+        let times = [CMTime.zero, CMTime(value: 10, timescale: 1)]
+        let (duration, origin) = (CMTime(value: 20, timescale: 1), CMTime(value: 4979, timescale: 1000))
+        let board = storyboard(actual: times, duration: duration, origin: origin, timeline: .container)
+        // Until the film begins, players show its first picture.
+        #expect(board.cues.map(\.start) == [0, 14979])
+        #expect(board.cues.map(\.end) == [14979, 24979])
+        let own = storyboard(actual: times, duration: duration, origin: origin)
+        #expect(own.cues.map(\.end) == [10000, 20000])
+        #expect(PreviewTimeline.ofPlayers(container: "matroska,webm") == .container)
+        #expect(PreviewTimeline.ofPlayers(container: "mpegts") == .asset)
+    }
+
+    @Test func `cues of a part begin and end with it`() {
+        let part = CMTimeRange(
+            start: CMTime(value: 100, timescale: 1), end: CMTime(value: 115, timescale: 1))
+        let board = storyboard(
+            actual: [CMTime(value: 99, timescale: 1), CMTime(value: 110, timescale: 1)],
+            duration: CMTime(value: 200, timescale: 1), origin: CMTime(value: 5, timescale: 1), timeline: .container,
+            part: part)
+        #expect(board.cues.map(\.start) == [105_000, 115_000])
+        #expect(board.cues.map(\.end) == [115_000, 120_000])
     }
 
     @Test func `tiles of one frame share a cue`() {

@@ -54,17 +54,20 @@ extension AVAssetImageGenerator {
     /// - Parameters:
     ///   - samples: Requests in each of the two orders. If there are no more
     ///     frames than that, each frame's first and last instant is asked for.
+    ///   - part: What to compare: frames that are shown in it; all of them if `nil`.
+    ///     Decoding starts at the file's start all the same, and ends behind the part.
     ///   - seed: Chooses the times; the same seed, the same times.
     ///   - progress: Called with the fraction done, from another thread.
     public func verifyFrames(
-        samples: Int = 200, seed: UInt64 = 1, progress: @escaping @Sendable (Double) -> Void = { _ in }
+        samples: Int = 200, part: CMTimeRange? = nil, seed: UInt64 = 1,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> FrameVerification {
         let source = asset.source
         let interrupt = Interrupt()
         return try await BlockingWork.run(cancel: { interrupt.cancel() }) {
             do {
                 return try FrameVerifier(source: source, interrupt: interrupt, progress: progress)
-                    .verify(samples: max(1, samples), seed: seed)
+                    .verify(samples: max(1, samples), part: part, seed: seed)
             } catch let error as FFmpegError {
                 throw publicError(for: error)
             }
@@ -77,29 +80,36 @@ private struct FrameVerifier {
     let interrupt: Interrupt
     let progress: @Sendable (Double) -> Void
 
-    func verify(samples: Int, seed: UInt64) throws -> FrameVerification {
+    func verify(samples: Int, part: CMTimeRange?, seed: UInt64) throws -> FrameVerification {
         let description = try source.describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
-        let total = max(1e-9, description.duration.isNumeric ? description.duration.seconds : 1)
+        let end = [part?.end ?? .indefinite, description.duration].filter(\.isNumeric).min()
+        let total = max(1e-9, end?.seconds ?? 1)
         let base = try source.timeBase(ofStream: track.streamIndex)
-        let linear = try LinearDecode(source: source, streamIndex: track.streamIndex, interrupt: interrupt) { ticks in
+        let until = part.flatMap { $0.end.isNumeric ? base.ticks(atOrAfter: $0.end + description.origin) : nil }
+        let linear = try LinearDecode(
+            source: source, streamIndex: track.streamIndex, until: until, interrupt: interrupt
+        ) { ticks in
             let seconds = (base.time(of: ticks) - description.origin).seconds
             progress(min(1, max(0, seconds / total)) / 2)
         }
         var report = FrameVerification()
-        report.frames = linear.pictures.count
-        report.damagedFrames = linear.pictures.count { $0.damage != nil }
+        let start = part.map { base.ticks(atOrBefore: $0.start + description.origin) }
+        let shown = Self.shown(linear.pictures, from: start ?? .min, until: until ?? .max)
+        report.frames = shown.count
+        report.damagedFrames = linear.pictures[shown].count { $0.damage != nil }
         report.readFailure = linear.readFailure
-        guard !linear.pictures.isEmpty else {
+        guard !shown.isEmpty else {
             throw AVError(.undecodableMediaData, reason: "no frame can be decoded")
         }
         report.wrongNumbers = Self.wrongNumbers(
-            try source.scan(stream: track.streamIndex).ticks, linear, time: { base.time(of: $0) - description.origin },
+            try source.scan(stream: track.streamIndex).ticks, linear, through: shown.upperBound, isPart: part != nil,
+            time: { base.time(of: $0) - description.origin },
             findings: &report.findings)
         var random = SplitMix64(state: seed)
-        let times = Self.requestTicks(linear.pictures, samples: samples, using: &random)
+        let times = Self.requestTicks(linear.pictures, shown, samples: samples, using: &random)
         let orders = [times.shuffled(using: &random), times.sorted()]
         for (round, order) in orders.enumerated() {
             let reader = try FrameReader(source: source, streamIndex: track.streamIndex)
@@ -119,13 +129,13 @@ private struct FrameVerifier {
     ///
     /// A picture that cannot be decoded has a number all the same, and none in the linear decode.
     private static func wrongNumbers(
-        _ numbered: [Int64], _ linear: LinearDecode, time: (Int64) -> CMTime,
+        _ numbered: [Int64], _ linear: LinearDecode, through end: Int, isPart: Bool, time: (Int64) -> CMTime,
         findings: inout [FrameVerification.Finding]
     ) -> Int {
         let isWhole = linear.readFailure == nil && linear.pictures.allSatisfy { $0.damage == nil } && !linear.hasDamage
         var wrong = 0
         var index = 0
-        for (position, picture) in linear.pictures.enumerated() {
+        for (position, picture) in linear.pictures[..<end].enumerated() {
             while !isWhole, index < numbered.count, numbered[index] < picture.ticks { index += 1 }
             if index < numbered.count, numbered[index] == picture.ticks {
                 index += 1
@@ -141,19 +151,25 @@ private struct FrameVerifier {
             }
             if isWhole { index += 1 }
         }
-        return wrong + (isWhole ? max(0, numbered.count - linear.pictures.count) : 0)
+        return wrong + (isWhole && !isPart ? max(0, numbered.count - linear.pictures.count) : 0)
+    }
+
+    /// The pictures that are on screen at some moment from one time up to another.
+    private static func shown(_ pictures: [LinearDecode.Picture], from start: Int64, until end: Int64) -> Range<Int> {
+        let first = max(0, pictures.partitioningIndex { $0.ticks > start } - 1)
+        return first..<max(first, pictures.partitioningIndex { $0.ticks >= end })
     }
 
     private static func requestTicks(
-        _ pictures: [LinearDecode.Picture], samples: Int, using random: inout SplitMix64
+        _ pictures: [LinearDecode.Picture], _ shown: Range<Int>, samples: Int, using random: inout SplitMix64
     ) -> [Int64] {
         func end(_ index: Int) -> Int64 {
             index + 1 < pictures.count
                 ? max(pictures[index].ticks, pictures[index + 1].ticks - 1) : pictures[index].ticks
         }
-        if pictures.count <= samples { return pictures.indices.flatMap { [pictures[$0].ticks, end($0)] } }
+        if shown.count <= samples { return shown.flatMap { [pictures[$0].ticks, end($0)] } }
         return (0..<samples).map { _ in
-            let index = Int.random(in: pictures.indices, using: &random)
+            let index = Int.random(in: shown, using: &random)
             return Int64.random(in: pictures[index].ticks...end(index), using: &random)
         }
     }

@@ -25,7 +25,14 @@ struct LinearDecode {
     /// Why a picture between two times is missing, `nil` if none is known to be.
     func missing(after shown: Int64, through ticks: Int64) -> String? { damage.missing(after: shown, through: ticks) }
 
-    init(source: AssetSource, streamIndex: Int, interrupt: Interrupt, progress: (Int64) -> Void) throws {
+    /// More pictures than any decoder holds back to bring them into order.
+    private static let reorderLimit = 32
+
+    /// - Parameter end: Decoding ends when pictures from there on come out; `nil` for all of the file.
+    init(
+        source: AssetSource, streamIndex: Int, until end: Int64? = nil, interrupt: Interrupt,
+        progress: (Int64) -> Void
+    ) throws {
         let demuxer = try source.open(interrupt: interrupt)
         demuxer.select(streams: [streamIndex])
         let stream = demuxer.streams[streamIndex]
@@ -35,6 +42,7 @@ struct LinearDecode {
         var damage = DamageRecord()
         var pictures: [Picture] = []
         var number: Int64 = 0
+        var beyond = 0
         func receiveAll() throws {
             while true {
                 let (output, logged) = try decoder.receive()
@@ -47,11 +55,12 @@ struct LinearDecode {
                 if let reason = frame.damage { damage.add(packet: frame.packetNumber, ticks: ticks, reason: reason) }
                 let reason = frame.damage ?? damage.damage(ofPacket: frame.packetNumber, ticks: ticks)
                 pictures.append(Picture(ticks: ticks, digest: frame.contentDigest, damage: reason))
+                if let end, ticks >= end { beyond += 1 }
                 progress(ticks)
             }
         }
         var readFailure: String?
-        while let packet = try Self.read(demuxer, &readFailure) {
+        while beyond < Self.reorderLimit, let packet = try Self.read(demuxer, &readFailure) {
             try interrupt.check("verify")
             guard packet.streamIndex == streamIndex else { continue }
             number += 1

@@ -9,6 +9,8 @@ internal import MediaTime
 public enum DASHThumbnails {
     /// The file's usual name.
     public static let fileName = "storyboard.mpd"
+    /// The usual name of the file with the adaptation set for the film's manifest.
+    public static let adaptationSetFileName = "dash-adaptation-set.xml"
 
     /// A manifest that holds the pictures only.
     ///

@@ -9,6 +9,8 @@
 public enum HLSImagePlaylist {
     /// The file's usual name.
     public static let fileName = "images.m3u8"
+    /// The usual name of the file with the line for the film's multivariant playlist.
+    public static let lineFileName = "hls-image-stream.txt"
 
     /// The media playlist: a segment for each sheet.
     ///

@@ -45,7 +45,7 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
     /// The file's usual name.
     public static let fileName = "storyboard.json"
     /// The version of the format that is written, and the only one that is read.
-    public static let version = 1
+    public static let version = 2
     /// The longest file that is read.
     public static let maximumByteCount = 1 << 26
 

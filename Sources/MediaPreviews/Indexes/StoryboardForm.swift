@@ -62,12 +62,27 @@ struct StoryboardForm: Codable, Equatable {
         let end: Int64
         let tile: Int
     }
+    struct Part: Codable, Equatable {
+        let start: Time
+        let end: Time
+
+        init(_ part: CMTimeRange) throws { (start, end) = (try Time(part.start), try Time(part.end)) }
+
+        /// The exact range; `nil` if it contradicts itself.
+        var range: CMTimeRange? {
+            guard let start = start.time, let end = end.time, start >= .zero, end > start else { return nil }
+            return CMTimeRange(start: start, end: end)
+        }
+    }
     struct Settings: Codable, Equatable {
         let interval: Time?
+        let part: Part?
+        let times: PreviewTimeline?
         let maximumTileWidth: Int
         let maximumTileHeight: Int
         let columns: Int
         let rows: Int
+        let maximumSheetSide: Int
         let format: PreviewImageFormat
         let quality: Int
         let exact: Bool
@@ -78,6 +93,9 @@ struct StoryboardForm: Codable, Equatable {
     let version: Int
     let source: Source
     let duration: Time
+    let origin: Time
+    let times: PreviewTimeline
+    let part: Part
     let interval: Time
     let tile: Size
     let grid: Grid
@@ -98,6 +116,9 @@ extension StoryboardForm {
         source = Source(
             name: document.source.name, size: document.source.byteCount, modified: document.source.modificationTime)
         duration = try Time(board.duration)
+        origin = try Time(board.origin)
+        times = board.timeline
+        part = try Part(board.part)
         interval = try Time(board.interval)
         tile = Size(width: board.tileWidth, height: board.tileHeight)
         grid = Grid(columns: board.columns, rows: board.rows)
@@ -132,10 +153,13 @@ extension StoryboardForm {
 extension StoryboardForm.Settings {
     init(_ settings: StoryboardSettings) throws {
         interval = try settings.interval.map(StoryboardForm.Time.init)
+        part = try settings.part.map(StoryboardForm.Part.init)
+        times = settings.timeline
         maximumTileWidth = settings.maximumTileWidth
         maximumTileHeight = settings.maximumTileHeight
         columns = settings.columns
         rows = settings.rows
+        maximumSheetSide = settings.maximumSheetSide
         format = settings.format
         quality = settings.quality
         exact = settings.isExact
@@ -150,12 +174,18 @@ extension StoryboardForm.Settings {
             guard let time = interval.time else { return nil }
             settings.interval = time
         }
+        if let part {
+            guard let range = part.range else { return nil }
+            settings.part = range
+        }
+        settings.timeline = times
         let known = extras.compactMap(StoryboardExtra.init)
         guard known.count == extras.count else { return nil }
         settings.maximumTileWidth = maximumTileWidth
         settings.maximumTileHeight = maximumTileHeight
         settings.columns = columns
         settings.rows = rows
+        settings.maximumSheetSide = maximumSheetSide
         settings.format = format
         settings.quality = quality
         settings.isExact = exact
@@ -207,13 +237,16 @@ extension StoryboardForm {
         guard let interval = interval.time, interval > .zero else {
             throw Problem(field: CodingKeys.interval, reason: "is not above zero")
         }
+        guard let start = part.range?.start else {
+            throw Problem(field: CodingKeys.part, reason: "is no part of a film")
+        }
         let range = 1...StoryboardPlan.maximumTileCount
         try require(range.contains(tiles.count), .tiles, "are not from 1 to \(range.upperBound)")
         return try tiles.enumerated().map { index, tile in
             guard let requested = tile.requested.time, let actual = tile.actual.time else {
                 throw Problem(field: CodingKeys.tiles, reason: "have a time that contradicts itself")
             }
-            let wanted = CMTimeMultiply(interval, multiplier: Int32(index))
+            let wanted = start + CMTimeMultiply(interval, multiplier: Int32(index))
             try require(requested == wanted, .tiles, "are not an interval apart")
             return Storyboard.Tile(
                 requestedTime: requested, actualTime: actual, isSyncSample: tile.isSyncSample, isExact: tile.exact,
@@ -228,6 +261,10 @@ extension StoryboardForm {
         guard let interval = interval.time else {
             throw Problem(field: CodingKeys.interval, reason: "is not above zero")
         }
+        guard let origin = origin.time else { throw Problem(field: CodingKeys.origin, reason: "contradicts itself") }
+        guard let part = part.range, part.end <= duration else {
+            throw Problem(field: CodingKeys.part, reason: "is no part of a film")
+        }
         let limit = format.maximumDimension
         let sides = [tile.width, tile.height, grid.columns, grid.rows]
         try require(sides.allSatisfy { (1...limit).contains($0) }, .grid, "has sides that no picture has")
@@ -235,9 +272,9 @@ extension StoryboardForm {
             max(tile.width * grid.columns, tile.height * grid.rows) <= limit, .grid, "is too large for a sheet")
         try require(sheets.allSatisfy { $0.size > 0 }, .sheets, "have no bytes")
         return Storyboard(
-            sourceName: source.name, duration: duration, interval: interval, tileWidth: tile.width,
-            tileHeight: tile.height, columns: grid.columns, rows: grid.rows, format: format, tiles: tiles,
-            sheetByteCounts: sheets.map(\.size))
+            sourceName: source.name, duration: duration, origin: origin, timeline: times, part: part,
+            interval: interval, tileWidth: tile.width, tileHeight: tile.height, columns: grid.columns, rows: grid.rows,
+            format: format, tiles: tiles, sheetByteCounts: sheets.map(\.size))
     }
 
     private func checkSource() throws {

@@ -16,8 +16,16 @@ struct PageData: Encodable {
     let tileHeight: Int
     let columns: Int
     let tilesPerSheet: Int
+    /// Where the film, or the part of it that is covered, begins; a cue may begin earlier.
+    let begin: Int64
     /// Where the last cue ends.
     let end: Int64
+    /// How long the film lasts.
+    let duration: Int64
+    /// The asset's zero in these times.
+    let zero: Int64
+    /// The asset's zero in the film's own times, as browsers count them that shift nothing.
+    let origin: Int64
     /// For each cue: where it begins.
     let starts: [Int64]
     /// For each cue: its frame's own time.
@@ -35,10 +43,15 @@ struct PageData: Encodable {
         tileHeight = storyboard.tileHeight
         columns = storyboard.columns
         tilesPerSheet = storyboard.tilesPerSheet
+        let begin = storyboard.startMilliseconds
+        self.begin = begin
         end = cues.last?.end ?? 0
-        starts = cues.map(\.start)
+        duration = storyboard.duration.milliseconds
+        zero = storyboard.zero.milliseconds
+        origin = storyboard.origin.milliseconds
+        starts = cues.map { max($0.start, begin) }
         tiles = cues.map(\.tile)
-        frames = cues.map { storyboard.tiles[$0.tile].actualTime.milliseconds }
+        frames = cues.map { (storyboard.zero + storyboard.tiles[$0.tile].actualTime).milliseconds }
         sync = cues.map { storyboard.tiles[$0.tile].isSyncSample ? 1 : 0 }
         notes = Self.notes(storyboard, cues: cues)
     }
@@ -53,13 +66,14 @@ struct PageData: Encodable {
                 let tile = storyboard.tiles[number]
                 let follows = number + 1 < storyboard.tiles.count
                 if let text = tile.gap {
-                    let to = follows ? storyboard.tiles[number + 1].requestedTime.milliseconds : Int64.max
+                    let to = follows ? storyboard.milliseconds(ofTile: number + 1) : Int64.max
                     notes.append(
                         Note(
-                            cue: index, from: tile.requestedTime.milliseconds, to: min(to, cues.last?.end ?? 0),
+                            cue: index, from: storyboard.milliseconds(ofTile: number), to: min(to, cues.last?.end ?? 0),
                             kind: "gap", text: text))
                 } else if let text = tile.damage {
-                    notes.append(Note(cue: index, from: cue.start, to: cue.end, kind: "damage", text: text))
+                    let from = max(cue.start, storyboard.startMilliseconds)
+                    notes.append(Note(cue: index, from: from, to: cue.end, kind: "damage", text: text))
                 }
             }
         }
@@ -80,4 +94,9 @@ struct PageData: Encodable {
         }
         return json
     }
+}
+
+extension Storyboard {
+    /// Where a tile's interval starts, on the timeline of the cues.
+    fileprivate func milliseconds(ofTile index: Int) -> Int64 { (zero + tiles[index].requestedTime).milliseconds }
 }

@@ -92,9 +92,12 @@ struct PageMarkup {
     private func facts(_ data: PageData) -> String {
         let pictures = data.starts.count == 1 ? "1 picture" : "\(data.starts.count) pictures"
         var facts = [
-            data.end.clockText(), "\(pictures), one every \(Self.seconds(storyboard.interval))",
+            (data.end - data.begin).clockText(), "\(pictures), one every \(Self.seconds(storyboard.interval))",
             "\(storyboard.tileWidth) × \(storyboard.tileHeight) pixels",
         ]
+        if storyboard.part.start > .zero || storyboard.part.end < storyboard.duration {
+            facts[0] += " from \(data.begin.clockText()) on"
+        }
         if page.title != storyboard.sourceName { facts.insert(Self.escape(storyboard.sourceName), at: 0) }
         facts = facts.map { "<bdi>\($0)</bdi>" }
         let damaged = data.notes.count { $0.kind == "damage" }
@@ -108,7 +111,7 @@ struct PageMarkup {
         let first = index * storyboard.tilesPerSheet
         let last = min(first + storyboard.tilesPerSheet, storyboard.tiles.count) - 1
         let tiles = first == last ? "Tile \(first + 1)" : "Tiles \(first + 1) to \(last + 1)"
-        let times = [first, last].map { storyboard.tiles[$0].actualTime.milliseconds.clockText() }
+        let times = [first, last].map { (storyboard.zero + storyboard.tiles[$0].actualTime).milliseconds.clockText() }
         return """
             <li><figure><img src="\(page.sheetURL(index))" alt="\(tiles)" loading="lazy" \
             width="\(storyboard.sheetWidth)" height="\(storyboard.sheetHeight)">\

@@ -1,7 +1,7 @@
 /// The page's script.
 enum PageScript {
     /// What the page's policy allows; the browser test says what it has to be.
-    static let hash = "sha256-5w2MaldPmxdWtTkAS+gJbBepSMVZouE6CiHBB2dx//c="
+    static let hash = "sha256-9VGOvo0bhLXKgbDPNAwBugJ6gKtVH6HsG3IxSvZjvO8="
 
     static let text = #"""
 
@@ -12,12 +12,14 @@ enum PageScript {
         const sheets = [...document.querySelectorAll('.sheets img')];
         const count = data.starts.length;
         const rowHeight = 60;
-        let position = 0;       // milliseconds: where the film is
-        let pointed = null;     // milliseconds: where the pointer is, if it is over the bar
+        let position = data.begin;  // milliseconds: where the film is
+        let pointed = null;         // milliseconds: where the pointer is, if it is over the bar
         let dragging = false;
         let filmIsShown = Boolean(film);
 
         const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+        const length = Math.max(1, data.end - data.begin);
+        const share = ms => clamp((ms - data.begin) / length, 0, 1);
         const pad = (value, length) => String(value).padStart(length, '0');
         const clock = ms => Math.floor(ms / 3600000) + ':' + pad(Math.floor(ms / 60000) % 60, 2) + ':'
           + pad(Math.floor(ms / 1000) % 60, 2) + '.' + pad(ms % 1000, 3);
@@ -106,7 +108,7 @@ enum PageScript {
             picture.setAttribute('aria-label', 'The film at ' + clock(data.frames[cue]));
           }
           const isPointed = pointed !== null;
-          const here = ms / data.end;
+          const here = share(ms);
           bubble.hidden = byId('pointer').hidden = !isPointed;
           if (isPointed) {
             const thumbnail = byId('thumbnail');
@@ -117,7 +119,7 @@ enum PageScript {
             bubble.style.left = clamp(here * bar.clientWidth - bubble.offsetWidth / 2, 0, Math.max(room, 0)) + 'px';
             byId('pointer').style.left = here * 100 + '%';
           }
-          byId('position').style.left = byId('progress').style.width = position / data.end * 100 + '%';
+          byId('position').style.left = byId('progress').style.width = share(position) * 100 + '%';
           byId('moment-label').textContent = isPointed ? 'Pointer' : 'Position';
           byId('moment').textContent = clock(ms);
           byId('frame').textContent = clock(data.frames[cue]);
@@ -142,7 +144,7 @@ enum PageScript {
           [strip.width, strip.height] = [width * devicePixelRatio, height * devicePixelRatio];
           const [step, across] = [strip.width / number, strip.height * data.tileWidth / data.tileHeight];
           for (let index = 0; index < number; index += 1) {
-            const cue = cueAt((index + 0.5) / number * data.end);
+            const cue = cueAt(data.begin + (index + 0.5) / number * length);
             whenReady(Math.floor(data.tiles[cue] / data.tilesPerSheet)).then(good => {
               if (good) drawTile(strip.getContext('2d'), cue, index * step, 0, step, strip.height);
             });
@@ -152,7 +154,7 @@ enum PageScript {
         function drawMarks() {
           let last = null;
           for (const note of data.notes) {
-            const [from, to] = [note.from / data.end * 100, note.to / data.end * 100];
+            const [from, to] = [share(note.from) * 100, share(note.to) * 100];
             if (last && last.kind === note.kind && from - last.to < 0.1) {
               last.to = Math.max(last.to, to);
             } else {
@@ -166,13 +168,19 @@ enum PageScript {
 
         // Moving. A seek that is under way is let finish; the newest wish comes next.
         let wish = null;
+        // The film's time of the page's zero: browsers keep the file's times, or let them begin at zero.
+        let shift = data.origin - data.zero;
+        let sought = false;
         function seek() {
           if (wish === null || !film || film.seeking) return;
-          film.currentTime = wish / 1000;
+          // Browsers cut what they are given to microseconds, and a frame may begin at this very millisecond.
+          const ms = wish + shift;
+          film.currentTime = ms > 0 ? (ms + 0.1) / 1000 : 0;
           wish = null;
+          sought = true;
         }
         function moveTo(ms) {
-          position = Math.round(clamp(ms, 0, data.end));
+          position = Math.round(clamp(ms, data.begin, data.end));
           if (film && !film.error) {
             wish = position;
             seek();
@@ -183,7 +191,7 @@ enum PageScript {
 
         function timeAt(event) {
           const box = bar.getBoundingClientRect();
-          return Math.round(clamp((event.clientX - box.left) / box.width, 0, 1) * data.end);
+          return Math.round(data.begin + clamp((event.clientX - box.left) / box.width, 0, 1) * length);
         }
         bar.addEventListener('pointerdown', event => {
           if (event.button !== 0) return;
@@ -321,10 +329,17 @@ enum PageScript {
           film.classList.add('sound');
           withoutFilm('This browser plays the film’s sound but not its pictures.');
         }
+        // How long the film is for the browser, and where it stands before anything moved it, tell what it begins with.
+        function filmBegun() {
+          const ms = film.duration * 1000;
+          const isShorter = Math.abs(ms - data.duration) < Math.abs(ms - data.duration - data.origin);
+          if (!sought && isShorter && film.currentTime * 2000 < data.origin) shift = -data.zero;
+          filmMoved();
+        }
         function filmMoved() {
           seek();
           if (film.seeking || wish !== null || dragging) return;
-          position = clamp(Math.round(film.currentTime * 1000), 0, data.end);
+          position = clamp(Math.round(film.currentTime * 1000) - shift, data.begin, data.end);
           render();
         }
 
@@ -335,7 +350,7 @@ enum PageScript {
         root.setProperty('--picture-width', Math.max(800, data.tileWidth * 4) + 'px');
         rows.style.height = count * rowHeight + 'px';
         table.setAttribute('aria-rowcount', count + 1);
-        bar.setAttribute('aria-valuemin', 0);
+        bar.setAttribute('aria-valuemin', data.begin);
         bar.setAttribute('aria-valuemax', data.end);
         picture.hidden = filmIsShown;
         drawMarks();
@@ -344,10 +359,12 @@ enum PageScript {
         if (film) {
           film.addEventListener('error', filmFailed);
           film.addEventListener('loadedmetadata', filmLoaded);
+          film.addEventListener('loadeddata', filmBegun);
           film.addEventListener('timeupdate', filmMoved);
           film.addEventListener('seeked', filmMoved);
           if (film.error) filmFailed();
           else if (film.readyState > 0) filmLoaded();
+          if (film.readyState > 1) filmBegun();
         }
         render();
         new ResizeObserver(() => { drawStrip(); fill(); render(); }).observe(bar);

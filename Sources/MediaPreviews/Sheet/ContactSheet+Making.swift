@@ -100,26 +100,24 @@ struct SheetFilm {
 
     private var duration: CMTime { facts.description.duration }
 
-    /// Where there are pictures; sound may begin earlier and go on longer.
-    private var extent: CMTimeRange {
-        get throws {
-            guard duration.isNumeric else {
-                throw AVError(
-                    .operationNotSupportedForAsset,
-                    reason: "the file does not tell its duration, so that there are no even times in it")
-            }
-            let whole = CMTimeRange(start: .zero, duration: duration)
-            guard track.timeRange.start.isNumeric, track.timeRange.duration.isNumeric else { return whole }
-            let common = whole.intersection(track.timeRange)
-            return common.duration > .zero ? common : whole
+    /// Where there are pictures, in all of the film or a part; sound may begin earlier and go on longer.
+    private func extent(in part: CMTimeRange?) throws -> CMTimeRange {
+        guard duration.isNumeric else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "the file does not tell its duration, so that there are no even times in it")
         }
+        let whole = part ?? CMTimeRange(start: .zero, duration: duration)
+        guard track.timeRange.start.isNumeric, track.timeRange.duration.isNumeric else { return whole }
+        let common = whole.intersection(track.timeRange)
+        return common.duration > .zero ? common : whole
     }
 
     /// The moments to show, in the order of the tiles.
     func moments(_ moments: ContactSheet.Moments, settings: ContactSheet.Settings) async throws -> [Moment] {
         switch moments {
         case .even:
-            let extent = try extent
+            let extent = try extent(in: settings.part)
             let samples = track.sampleCount.flatMap { Int(exactly: $0) } ?? Int.max
             return try TimeExpression.middles(ofShares: max(1, min(settings.evenCount, samples))).map { middle in
                 try Moment(
@@ -131,8 +129,10 @@ struct SheetFilm {
             return times.map { Moment(time: $0) }
         case .chapters:
             // Some lists end with a mark at the film's end, where there is nothing to see.
-            let starts = chapters.filter { $0.start.isNumeric && !(duration.isNumeric && $0.start >= duration) }
+            var starts = chapters.filter { $0.start.isNumeric && !(duration.isNumeric && $0.start >= duration) }
             guard !starts.isEmpty else { throw AVError(.noImageAtTime, reason: "the file has no chapters") }
+            if let part = settings.part { starts = starts.filter { part.containsTime(max($0.start, .zero)) } }
+            guard !starts.isEmpty else { throw AVError(.noImageAtTime, reason: "no chapter begins in that part") }
             return starts.map { Moment(time: max($0.start, .zero), title: $0.title.isEmpty ? nil : $0.title) }
         }
     }

@@ -37,6 +37,10 @@ extension ContactSheet {
         public var gap: Int?
         /// What is behind everything; text is black or white, whatever contrasts more.
         public var background = RGBColor(red: 28, green: 28, blue: 30)
+        /// The part of the film that even times and chapters are taken from; `nil` for all of it.
+        public var part: CMTimeRange?
+        /// What the times on the sheet count from.
+        public var timeline = PreviewTimeline.asset
         /// Whether the sheet begins with what the file contains.
         public var showsHeader = true
         /// Where times stand.

@@ -33,8 +33,9 @@ public struct ContactSheet: Sendable {
         public let choice: RepresentativeChoice?
         /// The chapter's title, where the moment is a chapter's start; as the file has it.
         public let title: String?
-        /// The time as the sheet shows it: the first millisecond at which the frame
-        /// is shown, or the time asked for in parentheses where there is no picture.
+        /// The time as the sheet shows it, on the timeline that its settings name: the
+        /// first millisecond at which the frame is shown, or the time asked for in
+        /// parentheses where there is no picture.
         public let label: String
         /// Pixels from the sheet's left edge to the picture's.
         public let x: Int
@@ -48,6 +49,8 @@ public struct ContactSheet: Sendable {
 
     /// The sheet.
     public let image: CGImage
+    /// The container's time of the asset's zero.
+    public let origin: CMTime
     /// What is on it, row by row.
     public let tiles: [Tile]
     /// How many stills at even times are left out because they would repeat a frame.

@@ -11,6 +11,7 @@ struct SheetDrawing {
     private let moments: [SheetFilm.Moment]
     private let problems: [String]
     private let ink: SheetInk
+    private let origin: CMTime
     private let headerHeight: Int
     private var canvas: ImageCanvas
     private var colorSpace: CGColorSpace?
@@ -27,6 +28,8 @@ struct SheetDrawing {
         settings: ContactSheet.Settings
     ) throws {
         (self.settings, self.moments, problems) = (settings, moments, film.problems)
+        let origin = film.facts.description.origin
+        self.origin = origin
         isEven = wanted == .even
         wantedCount = isEven ? settings.evenCount : moments.count
         let ink = SheetInk(background: settings.background)
@@ -34,7 +37,7 @@ struct SheetDrawing {
         let latest = moments.map(\.time).filter(\.isNumeric).max() ?? .zero
         layout = try SheetLayout(
             settings: settings, count: moments.count, picture: film.video.displaySize,
-            widestLabel: latest.milliseconds.clockText().widened, titles: moments.compactMap(\.title)
+            widestLabel: settings.clockText(latest, origin: origin).widened, titles: moments.compactMap(\.title)
         ) { text, fontSize in
             let image = try TextImage(text, style: ink.bold(fontSize))
             return PixelSize(width: image.width, height: image.height)
@@ -64,7 +67,7 @@ struct SheetDrawing {
         let tile = ContactSheet.Tile(
             requestedTime: still.requestedTime, actualTime: still.actualTime, isExact: still.isExact,
             damage: still.damage, gap: nil, choice: still.choice, title: moments[still.index].title,
-            label: still.actualTime.milliseconds.clockText(), x: x, y: y, width: still.image.width,
+            label: settings.clockText(still.actualTime, origin: origin), x: x, y: y, width: still.image.width,
             height: still.image.height)
         try drawLabel(of: tile, room)
         tiles.append((place, tile))
@@ -79,7 +82,7 @@ struct SheetDrawing {
         let tile = ContactSheet.Tile(
             requestedTime: failure.requestedTime, actualTime: .invalid, isExact: false, damage: nil, gap: reason,
             choice: nil, title: moments[failure.index].title,
-            label: "(\(failure.requestedTime.milliseconds.clockText()))",
+            label: "(\(settings.clockText(failure.requestedTime, origin: origin)))",
             x: x, y: room.y, width: layout.tile.width, height: layout.tile.height)
         canvas.fill(x: x, y: room.y, width: tile.width, height: tile.height, color: ink.placeholder)
         try drawReason("no picture: \(reason)", on: tile)
@@ -96,7 +99,7 @@ struct SheetDrawing {
             throw AVError(.unknown, reason: "the sheet has no pixels")
         }
         return ContactSheet(
-            image: image, tiles: ordered, omittedCount: wantedCount - ordered.count,
+            image: image, origin: origin, tiles: ordered, omittedCount: wantedCount - ordered.count,
             missingCharacterCount: missingCharacterCount, problems: problems)
     }
 
@@ -179,6 +182,13 @@ struct SheetLabel {
             canvas.draw(part, x: x, y: y + baseline - part.baseline)
             x += part.width + distance
         }
+    }
+}
+
+extension ContactSheet.Settings {
+    /// A time of the asset as the sheet shows it.
+    fileprivate func clockText(_ time: CMTime, origin: CMTime) -> String {
+        (timeline == .container ? origin + time : time).milliseconds.clockText()
     }
 }
 

@@ -2,8 +2,8 @@ public import MediaTime
 
 /// The pictures of a film at regular times, laid out on sprite sheets of one size.
 ///
-/// There is one tile for each interval, from zero up to the duration, so that
-/// the tile for a time is found by division. Tiles fill a sheet row by row;
+/// There is one tile for each interval, from zero up to the duration, or over a
+/// part of it, so that the tile for a time is found by division. Tiles fill a sheet row by row;
 /// what is left over on the last sheet is black.
 public struct Storyboard: Sendable, Hashable {
     /// The picture of one interval.
@@ -54,9 +54,9 @@ public struct Storyboard: Sendable, Hashable {
     public struct Cue: Sendable, Hashable {
         /// The tile, counted from 0.
         public let tile: Int
-        /// Milliseconds from the film's start: the first at which the frame is shown.
+        /// Milliseconds on the storyboard's timeline: the first at which the frame is shown.
         public let start: Int64
-        /// Milliseconds from the film's start, not shown any more.
+        /// Milliseconds on the storyboard's timeline, not shown any more.
         public let end: Int64
     }
 
@@ -64,6 +64,12 @@ public struct Storyboard: Sendable, Hashable {
     public let sourceName: String
     /// How long the film lasts.
     public let duration: CMTime
+    /// The container's time of the asset's zero.
+    public let origin: CMTime
+    /// What cues count from.
+    public let timeline: PreviewTimeline
+    /// What the tiles cover, on the asset's timeline: the whole film, or a part of it.
+    public let part: CMTimeRange
     /// The time from one tile to the next.
     public let interval: CMTime
     /// Pixels in a row of a tile.
@@ -82,12 +88,18 @@ public struct Storyboard: Sendable, Hashable {
     public let sheetByteCounts: [Int]
 
     /// Makes a storyboard of what is known of its pictures.
+    ///
+    /// - Parameter part: What the tiles cover; the whole film if `nil`.
     public init(
-        sourceName: String, duration: CMTime, interval: CMTime, tileWidth: Int, tileHeight: Int, columns: Int,
-        rows: Int, format: PreviewImageFormat, tiles: [Tile], sheetByteCounts: [Int]
+        sourceName: String, duration: CMTime, origin: CMTime = .zero, timeline: PreviewTimeline = .asset,
+        part: CMTimeRange? = nil, interval: CMTime, tileWidth: Int, tileHeight: Int, columns: Int, rows: Int,
+        format: PreviewImageFormat, tiles: [Tile], sheetByteCounts: [Int]
     ) {
         self.sourceName = sourceName
         self.duration = duration
+        self.origin = origin
+        self.timeline = timeline
+        self.part = part ?? CMTimeRange(start: .zero, duration: duration)
         self.interval = interval
         self.tileWidth = tileWidth
         self.tileHeight = tileHeight
@@ -121,22 +133,31 @@ public struct Storyboard: Sendable, Hashable {
             sheet: index / tilesPerSheet, x: position % columns * tileWidth, y: position / columns * tileHeight)
     }
 
-    /// What is shown when: cues without gaps from zero to the film's end.
+    /// What the asset's zero is on the timeline of the cues.
+    var zero: CMTime { timeline == .container ? origin : .zero }
+
+    /// The time at which the part that is covered begins, in milliseconds of the cues.
+    var startMilliseconds: Int64 { (zero + part.start).milliseconds }
+
+    /// What is shown when: cues without gaps from zero, or the part's start, to the end.
     ///
     /// Each begins where its tile's frame does, rounded up to the millisecond so
-    /// that the frame is on screen by then; the first begins at zero. Tiles that
-    /// show the frame of the tile before share its cue.
+    /// that the frame is on screen by then. The first one of a whole film begins
+    /// at zero even where the film does not: players show its picture until then.
+    /// Tiles that show the frame of the tile before share its cue.
     public var cues: [Cue] {
+        let (zero, first) = (zero, part.start > .zero ? startMilliseconds : 0)
         var starts: [(tile: Int, start: Int64)] = []
         var shown: CMTime?
         for (index, tile) in tiles.enumerated() {
-            let start = starts.isEmpty ? 0 : tile.actualTime.milliseconds
+            let start = starts.isEmpty ? first : (zero + tile.actualTime).milliseconds
             if let last = starts.last, let shown, tile.actualTime <= shown || start <= last.start { continue }
             starts.append((index, start))
             shown = tile.actualTime
         }
         let last = starts.last?.start ?? 0
-        let ends = starts.dropFirst().map(\.start) + [max(duration.milliseconds, last < .max ? last + 1 : last)]
+        let end = max((zero + part.end).milliseconds, last < .max ? last + 1 : last)
+        let ends = starts.dropFirst().map(\.start) + [end]
         return zip(starts, ends).map { Cue(tile: $0.tile, start: $0.start, end: $1) }
     }
 }

@@ -19,7 +19,7 @@ enum StoryboardFolder {
 
     private static let fixed: Set = [
         StoryboardDocument.fileName, WebVTTIndex.fileName, page, BIFFile.fileName, HLSImagePlaylist.fileName,
-        DASHThumbnails.fileName,
+        HLSImagePlaylist.lineFileName, DASHThumbnails.fileName, DASHThumbnails.adaptationSetFileName,
     ]
 
     private static func isOwn(_ name: String) -> Bool {

@@ -37,9 +37,8 @@ public struct StoryboardMaker: Sendable {
         let folder = try PendingFolder(for: path, objection: objection)
         let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
         let work = try StoryboardWork(plan, settings, of: asset, in: folder)
-        // The first cue begins at zero, and so must its frame.
-        for (times, tolerance) in [(plan.times.prefix(1), CMTime.zero), (plan.times.dropFirst(), plan.tolerance)] {
-            for await result in stills(at: Array(times), within: tolerance, plan.tile, of: asset) {
+        for (times, tolerance) in plan.batches {
+            for await result in stills(at: times, within: tolerance, plan.tile, of: asset) {
                 try await work.add(result)
                 progress(Double(work.tileCount) / Double(plan.times.count) * 0.98)
             }

@@ -10,6 +10,9 @@ struct StoryboardPlan {
     static let maximumSheetArea = 100_000_000
 
     let duration: CMTime
+    let origin: CMTime
+    let timeline: PreviewTimeline
+    let part: CMTimeRange
     let interval: CMTime
     let tile: PixelSize
     let columns: Int
@@ -27,15 +30,19 @@ struct StoryboardPlan {
         guard description.duration.isNumeric, description.duration > .zero else {
             throw AVError(.invalidSourceMedia, reason: "the file does not tell its duration")
         }
-        duration = description.duration
-        interval = settings.interval ?? Self.usualInterval(for: duration)
-        times = try Self.times(every: interval, until: duration)
+        (duration, origin) = (description.duration, description.origin)
+        timeline = settings.timeline ?? .ofPlayers(container: description.container)
+        part = try Self.part(settings, of: duration)
+        interval = settings.interval ?? Self.usualInterval(for: part.duration)
+        times = try Self.times(every: interval, in: part)
         tile = video.displaySize.fitting(
             PixelSize(width: settings.maximumTileWidth, height: settings.maximumTileHeight))
         // A single sheet ends with its tiles, but Jellyfin knows sets by the grid of its own settings.
         let keepsGrid = settings.extras.contains(.jellyfin)
-        columns = keepsGrid ? settings.columns : min(settings.columns, times.count)
-        rows = keepsGrid ? settings.rows : min(settings.rows, (times.count + columns - 1) / columns)
+        let side = settings.maximumSheetSide > 0 ? settings.maximumSheetSide : Int.max
+        let limits = (max(1, side / max(1, tile.width)), max(1, side / max(1, tile.height)))
+        columns = keepsGrid ? settings.columns : min(settings.columns, limits.0, times.count)
+        rows = keepsGrid ? settings.rows : min(settings.rows, limits.1, (times.count + columns - 1) / columns)
         tolerance = settings.isExact ? .zero : Self.justBelowHalf(of: interval)
         try checkSheetSize(settings.format)
     }
@@ -45,9 +52,36 @@ struct StoryboardPlan {
         of sourceName: String, format: PreviewImageFormat, tiles: [Storyboard.Tile] = [], sheetByteCounts: [Int] = []
     ) -> Storyboard {
         Storyboard(
-            sourceName: sourceName, duration: duration, interval: interval, tileWidth: tile.width,
-            tileHeight: tile.height, columns: columns, rows: rows, format: format, tiles: tiles,
-            sheetByteCounts: sheetByteCounts)
+            sourceName: sourceName, duration: duration, origin: origin, timeline: timeline, part: part,
+            interval: interval, tileWidth: tile.width, tileHeight: tile.height, columns: columns, rows: rows,
+            format: format, tiles: tiles, sheetByteCounts: sheetByteCounts)
+    }
+
+    /// The times with how far from them frames may lie.
+    ///
+    /// Where what is covered begins, its frame must have begun too; and no frame
+    /// from behind the end of a part may stand in it.
+    var batches: [(times: [CMTime], tolerance: CMTime)] {
+        let endsExactly = times.last.map { part.end < duration && $0 + tolerance >= part.end } ?? false
+        let inner = times.dropFirst().dropLast(endsExactly ? 1 : 0)
+        let last = endsExactly ? times.dropFirst().suffix(1) : []
+        return [(Array(times.prefix(1)), .zero), (Array(inner), tolerance), (Array(last), .zero)]
+            .filter { !$0.times.isEmpty }
+    }
+
+    /// What is to be covered.
+    private static func part(_ settings: StoryboardSettings, of duration: CMTime) throws -> CMTimeRange {
+        let whole = CMTimeRange(start: .zero, duration: duration)
+        guard let part = settings.part, part != whole else { return whole }
+        guard settings.extras.isDisjoint(with: [.bif, .jellyfin, .hls, .dash]) else {
+            throw StoryboardSettingsError(
+                reason: "BIF, Jellyfin, HLS and DASH count pictures from the film's start, not from that of a part")
+        }
+        let common = whole.intersection(part)
+        guard common.duration.isNumeric, common.duration > .zero else {
+            throw StoryboardSettingsError(reason: "the part has no time in common with the film")
+        }
+        return common
     }
 
     /// The longest of a few round intervals with which a hundred tiles cover the film, up to 10 s.
@@ -56,19 +90,19 @@ struct StoryboardPlan {
         return steps.first { CMTimeMultiply($0, multiplier: 100) >= duration } ?? CMTime(value: 10, timescale: 1)
     }
 
-    private static func times(every interval: CMTime, until duration: CMTime) throws -> [CMTime] {
+    private static func times(every interval: CMTime, in part: CMTimeRange) throws -> [CMTime] {
         guard interval.isNumeric, interval > .zero else {
             throw StoryboardSettingsError(reason: "the interval must be above zero")
         }
-        guard CMTimeMultiply(interval, multiplier: Int32(maximumTileCount)) >= duration else {
+        guard CMTimeMultiply(interval, multiplier: Int32(maximumTileCount)) >= part.duration else {
             throw StoryboardSettingsError(
                 reason:
                     "\(interval.seconds) s apart there are more than \(maximumTileCount) tiles; take a longer interval")
         }
         var times: [CMTime] = []
         while true {
-            let time = CMTimeMultiply(interval, multiplier: Int32(times.count))
-            guard times.isEmpty || time < duration else { return times }
+            let time = part.start + CMTimeMultiply(interval, multiplier: Int32(times.count))
+            guard times.isEmpty || time < part.end else { return times }
             times.append(time)
         }
     }

@@ -5,6 +5,10 @@ public struct StoryboardSettings: Sendable, Hashable {
     /// The time from one tile to the next; `nil` for 10 s, and less in films so
     /// short that a hundred tiles cover them.
     public var interval: CMTime?
+    /// The part of the film that tiles cover; `nil` for all of it.
+    public var part: CMTimeRange?
+    /// What cues count from; `nil` for what players of the film's container count from.
+    public var timeline: PreviewTimeline?
     /// The widest that a tile may be; 0 for no limit.
     ///
     /// Pictures are never enlarged.
@@ -15,6 +19,8 @@ public struct StoryboardSettings: Sendable, Hashable {
     public var columns = 10
     /// Rows of tiles in a sheet.
     public var rows = 10
+    /// The most pixels in a row or column of a sheet, for which columns and rows are left out; 0 for no limit.
+    public var maximumSheetSide = 0
     /// How sheets are encoded.
     public var format = PreviewImageFormat.jpeg
     /// From 1 to 100.

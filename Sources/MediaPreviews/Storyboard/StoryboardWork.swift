@@ -55,12 +55,7 @@ final class StoryboardWork {
         let storyboard = plan.storyboard(
             of: source.name, format: settings.format, tiles: try filler.finish(), sheetByteCounts: sheets.byteCounts)
         try write(WebVTTIndex.text(of: storyboard), to: WebVTTIndex.fileName)
-        if settings.extras.contains(.hls) {
-            try write(HLSImagePlaylist.text(of: storyboard), to: HLSImagePlaylist.fileName)
-        }
-        if settings.extras.contains(.dash) {
-            try write(DASHThumbnails.manifest(of: storyboard), to: DASHThumbnails.fileName)
-        }
+        try writeManifests(of: storyboard)
         if settings.extras.contains(.jellyfin), let tiles = JellyfinTiles.folder(for: storyboard) {
             for sheet in 0..<storyboard.sheetCount {
                 try folder.link(storyboard.sheetName(sheet), as: "\(tiles)/\(JellyfinTiles.sheetName(sheet))")
@@ -71,6 +66,22 @@ final class StoryboardWork {
             source: source, storyboard: storyboard, settings: settings, files: folder.fileNames)
         try folder.write(document.data(), to: StoryboardDocument.fileName)
         return storyboard
+    }
+
+    /// Manifests, and what of them goes into those of the film, which lie beside the folder.
+    private func writeManifests(of storyboard: Storyboard) throws {
+        let name = URL(fileURLWithPath: folder.path).lastPathComponent
+        if settings.extras.contains(.hls) {
+            try write(HLSImagePlaylist.text(of: storyboard), to: HLSImagePlaylist.fileName)
+            let line = HLSImagePlaylist.streamInformation(
+                of: storyboard, path: "\(name)/\(HLSImagePlaylist.fileName)")
+            try write(line + "\n", to: HLSImagePlaylist.lineFileName)
+        }
+        if settings.extras.contains(.dash) {
+            try write(DASHThumbnails.manifest(of: storyboard), to: DASHThumbnails.fileName)
+            let set = DASHThumbnails.adaptationSet(of: storyboard, sheetFolder: name, indentation: 4)
+            try write(set + "\n", to: DASHThumbnails.adaptationSetFileName)
+        }
     }
 
     private func write(_ text: String, to name: String) throws { try folder.write(Data(text.utf8), to: name) }

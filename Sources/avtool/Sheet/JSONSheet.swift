@@ -26,9 +26,14 @@ struct JSONSheet: Encodable {
     let height: Int
     let omitted: Int
     let missingCharacters: Int
+    /// The container's time of the asset's zero.
+    let origin: JSONTime?
+    /// What labels count from.
+    let times: String
     let tiles: [Tile]
 
-    init(source: String, file: String, _ sheet: ContactSheet) {
+    init(source: String, file: String, _ sheet: ContactSheet, times: PreviewTimeline) {
+        (origin, self.times) = (JSONTime(sheet.origin), times.rawValue)
         (self.source, self.file) = (source, file)
         (width, height) = (sheet.image.width, sheet.image.height)
         (omitted, missingCharacters) = (sheet.omittedCount, sheet.missingCharacterCount)

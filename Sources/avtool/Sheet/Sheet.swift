@@ -13,7 +13,8 @@ struct Sheet: AsyncParsableCommand {
             undamaged is an error, and there is no sheet, unless --allow-damaged is given.
 
             Names land in the working directory: movie-sheet.png. The file appears when it is complete, or not at all, \
-            and an existing file is never replaced without --force or, where it is older than the film, --if-newer.
+            and an existing file is never replaced without --force or, where it is a sheet of another version of the film \
+            or made with other options, --if-newer.
 
             Examples: avtool sheet movie.mp4
                       avtool sheet --columns 5 --rows 6 --width 1920 -o movie.jpg movie.mp4
@@ -65,24 +66,26 @@ struct Sheet: AsyncParsableCommand {
         guard taken.insert(name.path).inserted else {
             throw Failure(.cannotCreate, "nameTaken", "\(name.path): another sheet of this run has that name")
         }
-        if files.ifNewer, name.isUpToDate {
+        let asset = source.asset(file)
+        var settings = looks.settings
+        settings.format = target.format
+        settings.allowsDamagedPictures = allowDamaged
+        try times.apply(to: &settings)
+        let mark = SheetMark(of: asset, settings: settings, options: times.texts + ["\(files.quality)"])
+        if files.ifNewer, try isCurrent(name, mark) {
             return try json
                 ? JSONLine.print(JSONKeptSheet(source: file, file: name.path))
                 : Console.print("\(name.path.oneLine): up to date")
         }
         let replaces = files.force || files.ifNewer
         if !target.isStandardOutput { try name.checkIsFree(replaces: replaces) }
-        let asset = source.asset(file)
-        var settings = looks.settings
-        settings.format = target.format
-        settings.allowsDamagedPictures = allowDamaged
-        try times.apply(to: &settings)
+        settings.part = try await times.part.range(of: asset)
         let sheet = try await ContactSheet.make(
             of: asset, name: (file as NSString).lastPathComponent, moments: try await times.moments(of: asset),
             settings: settings
         ) { Console.progress(file, $0) }
         let data = try await BlockingWork.run { [quality = files.quality] in
-            try target.format.data(of: sheet.image, quality: quality)
+            try target.format.data(of: sheet.image, quality: quality, mark: mark)
         }
         guard !target.isStandardOutput else {
             try Console.write(data)
@@ -90,9 +93,22 @@ struct Sheet: AsyncParsableCommand {
         }
         try AtomicFile.write(data, to: name.path, replaces: replaces)
         try json
-            ? JSONLine.print(JSONSheet(source: file, file: name.path, sheet))
+            ? JSONLine.print(JSONSheet(source: file, file: name.path, sheet, times: settings.timeline))
             : Console.print("\(name.path.oneLine): \(sheet.summary)")
         warn(of: sheet, file)
+    }
+
+    /// Whether the sheet that is there is the one that would be made.
+    ///
+    /// - Throws: A failure if what is there is no sheet.
+    private func isCurrent(_ name: OutputName, _ mark: SheetMark?) throws -> Bool {
+        switch SheetMark.found(at: name.path, making: mark) {
+        case .same: return name.isUpToDate
+        case .nothing, .other: return false
+        case .foreign:
+            throw FileWriteError(
+                kind: .exists, path: name.path, reason: "the file exists already and is no sheet made by avtool")
+        }
     }
 
     /// Says what is not as it should be on a sheet that was made all the same.

@@ -23,6 +23,8 @@ struct SheetTimes: ParsableArguments {
     @Flag(help: "One still for each chapter's start, with the chapter's title.")
     var chapters = false
 
+    @OptionGroup var part: PartOptions
+
     @OptionGroup var representation: RepresentativeOptions
 
     func validate() throws {
@@ -32,6 +34,7 @@ struct SheetTimes: ParsableArguments {
         guard [rows != nil, count != nil, at != nil, chapters].count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --rows, --count, --at and --chapters.")
         }
+        try part.validate(withTimes: at)
         do {
             if let at { _ = try TimeExpression.parseList(at) }
         } catch {
@@ -45,6 +48,9 @@ struct SheetTimes: ParsableArguments {
         settings.count = count
         settings.representativeWindow = try representation.wantedWindow()
     }
+
+    /// What decides which moments are shown, as it was asked for.
+    var texts: [String] { [at ?? "", chapters ? "chapters" : "", part.from ?? "", part.to ?? ""] }
 
     func moments(of asset: AVURLAsset) async throws -> ContactSheet.Moments {
         if chapters { return .chapters }
@@ -87,6 +93,8 @@ struct SheetLooks: ParsableArguments {
     @Flag(help: "No times; the same as --labels none.")
     var noLabels = false
 
+    @OptionGroup var timeline: TimelineOptions
+
     @Flag(help: "No lines about the file above the stills.")
     var noHeader = false
 
@@ -115,6 +123,7 @@ struct SheetLooks: ParsableArguments {
         settings.gap = gap
         if let background { settings.background = background.color }
         settings.labels = noLabels ? .none : labels?.labels ?? settings.labels
+        settings.timeline = timeline.timeline ?? .asset
         settings.showsHeader = !noHeader
         return settings
     }
@@ -135,7 +144,7 @@ struct SheetFiles: ParsableArguments {
             valueName: "file"))
     var output: String?
 
-    @Flag(help: "Leave films alone whose sheet is there and not older than the film; replace older ones.")
+    @Flag(help: "Leave films alone whose sheet is there, made in the same way of the film as it is; replace others.")
     var ifNewer = false
 
     @Flag(help: "Replace existing files.")

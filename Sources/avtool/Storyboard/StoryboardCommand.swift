@@ -11,7 +11,10 @@ struct StoryboardCommand: AsyncParsableCommand {
         discussion: """
             The folder movie-storyboard holds sprite sheets, storyboard.vtt, which tells players when to show which part \
             of them, storyboard.json, which tells all there is to know, and index.html, a page to scrub through the film. \
-            Cues begin at the true times of their frames, in milliseconds, and cover the film to its very end.
+            Cues begin at the true times of their frames, in milliseconds, and cover the film to its very end. They count \
+            as players of the file do: from the container's zero in MP4, WebM, Matroska and Ogg, which browsers play \
+            themselves, and from the film's first moment in others; --times says otherwise. BIF, Jellyfin, HLS and DASH \
+            always count from the film's first moment.
 
             A tile shows the sync sample that lies within half an interval of its time, which is fast, and where there \
             is none the exact frame; --exact takes the exact frame throughout.
@@ -26,6 +29,10 @@ struct StoryboardCommand: AsyncParsableCommand {
 
     @OptionGroup var source: SourceOptions
 
+    @OptionGroup var part: PartOptions
+
+    @OptionGroup var timeline: TimelineOptions
+
     @Option(
         help: ArgumentHelp(
             "The time from one tile to the next; 10s if not given, less (but for Jellyfin) where a hundred tiles cover the film.",
@@ -34,15 +41,20 @@ struct StoryboardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Fit tiles into this box, aspect kept, never enlarged; 0 leaves a side free. 160x160 if not given, for Jellyfin 320x0.",
+            "Fit tiles into this box, aspect kept, never enlarged; 0 leaves a side free. 160x160 if not given, for BIF and Jellyfin 320x0.",
             valueName: "WxH"))
     var tile: StillSize?
 
-    @Option(help: ArgumentHelp("Tiles in a row of a sheet.", valueName: "n"))
-    var columns = 10
+    @Option(
+        help: ArgumentHelp(
+            "Tiles in a row of a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n")
+    )
+    var columns: Int?
 
-    @Option(help: ArgumentHelp("Rows of tiles in a sheet.", valueName: "n"))
-    var rows = 10
+    @Option(
+        help: ArgumentHelp(
+            "Rows of tiles in a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n"))
+    var rows: Int?
 
     @Option(help: "jpeg, png, webp or avif.")
     var format = PreviewImageFormat.jpeg
@@ -61,10 +73,10 @@ struct StoryboardCommand: AsyncParsableCommand {
             "Also write the tiles as Jellyfin keeps them beside a film; sizes not given are those of its own settings.")
     var jellyfin = false
 
-    @Flag(help: "Also write images.m3u8, an HLS playlist of images.")
+    @Flag(help: "Also write images.m3u8, an HLS playlist of images, and the line for your own playlist that names it.")
     var hls = false
 
-    @Flag(help: "Also write storyboard.mpd, a DASH thumbnail set.")
+    @Flag(help: "Also write storyboard.mpd, a DASH thumbnail set, and the adaptation set for your own manifest.")
     var dash = false
 
     @Flag(help: "Leave index.html out.")
@@ -103,10 +115,14 @@ struct StoryboardCommand: AsyncParsableCommand {
         } catch let error as TimeExpressionError {
             throw ValidationError(error.description)
         }
-        guard (1...1000).contains(columns) else { throw ValidationError("--columns takes 1 to 1000.") }
-        guard (1...1000).contains(rows) else { throw ValidationError("--rows takes 1 to 1000.") }
+        guard (1...1000).contains(columns ?? 1) else { throw ValidationError("--columns takes 1 to 1000.") }
+        guard (1...1000).contains(rows ?? 1) else { throw ValidationError("--rows takes 1 to 1000.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100.") }
         guard !ifNewer || !force else { throw ValidationError("Give one of --if-newer and --force.") }
+        guard !part.isGiven || !(bif || jellyfin || hls || dash) else {
+            throw ValidationError(
+                "--bif, --jellyfin, --hls and --dash count from the film's start and go with neither --from nor --to.")
+        }
         guard !noPage || !(embedSheets || withPlayer) else {
             throw ValidationError("--no-page goes with neither --embed-sheets nor --with-player.")
         }
@@ -122,7 +138,6 @@ struct StoryboardCommand: AsyncParsableCommand {
 
     private func runAll() async throws {
         let targets = try StoryboardTargets(output, fileCount: source.files.count)
-        let maker = StoryboardMaker(settings: try settings())
         var failures = FailureLog()
         var (made, taken): (Int, Set<String>) = (0, [])
         for file in source.files where !Interruption.isRequested {
@@ -131,7 +146,7 @@ struct StoryboardCommand: AsyncParsableCommand {
                 guard taken.insert(path).inserted else {
                     throw Failure(.cannotCreate, "nameTaken", "\(path): another film of this run has that name")
                 }
-                try await makeStoryboard(of: file, at: path, maker)
+                try await makeStoryboard(of: file, at: path)
                 made += 1
             } catch {
                 let failure = try failures.report(hinting(error), file: file)
@@ -142,8 +157,11 @@ struct StoryboardCommand: AsyncParsableCommand {
         if made < source.files.count { try failures.exitIfNeeded() }
     }
 
-    private func makeStoryboard(of file: String, at path: String, _ maker: StoryboardMaker) async throws {
+    private func makeStoryboard(of file: String, at path: String) async throws {
         let asset = source.asset(file)
+        var settings = try settings()
+        settings.part = try await part.range(of: asset)
+        let maker = StoryboardMaker(settings: settings)
         if ifNewer, maker.isCurrent(at: path, for: asset) {
             if json {
                 try JSONLine.print(JSONCurrentStoryboard(source: file, folder: path))
@@ -155,15 +173,23 @@ struct StoryboardCommand: AsyncParsableCommand {
         let storyboard = try await maker.makeStoryboard(of: asset, at: path, replaces: force || ifNewer) { fraction in
             Console.progress(file, fraction)
         }
-        for line in storyboard.warnings { Console.error("avtool: \(file.oneLine): \(line.oneLine)") }
+        let limits = RokuLimits.warnings(of: storyboard, extras: settings.extras)
+        for line in storyboard.warnings + limits { Console.error("avtool: \(file.oneLine): \(line.oneLine)") }
         if jellyfin, let settings = JellyfinTiles.settingsNeeded(for: storyboard) {
             Console.error("avtool: \(file.oneLine): \(settings)")
         }
         if json {
             try JSONLine.print(JSONStoryboard(storyboard, source: file, folder: path))
         } else {
-            try Console.print("\(path.oneLine): \(storyboard.summary)")
+            try Console.print("\(path.oneLine): \(storyboard.summary)\(pasting)")
         }
+    }
+
+    /// Which files hold what goes into one's own manifests.
+    private var pasting: String {
+        let files =
+            (hls ? [HLSImagePlaylist.lineFileName] : []) + (dash ? [DASHThumbnails.adaptationSetFileName] : [])
+        return files.isEmpty ? "" : "; for your own manifests: " + files.joined(separator: ", ")
     }
 
     private func settings() throws -> StoryboardSettings {
@@ -171,10 +197,12 @@ struct StoryboardCommand: AsyncParsableCommand {
         // Jellyfin finds a set under the sizes of its own settings only.
         settings.interval =
             try every.map { try DurationExpression.parse($0) } ?? (jellyfin ? JellyfinTiles.interval : nil)
-        let tile = tile ?? (jellyfin ? StillSize(width: JellyfinTiles.width, height: 0) : nil)
+        let tile = tile ?? (jellyfin || bif ? StillSize(width: JellyfinTiles.width, height: 0) : nil)
         if let tile { (settings.maximumTileWidth, settings.maximumTileHeight) = (tile.width, tile.height) }
-        settings.columns = columns
-        settings.rows = rows
+        settings.timeline = timeline.timeline
+        settings.columns = columns ?? settings.columns
+        settings.rows = rows ?? settings.rows
+        if columns == nil, rows == nil, hls || dash, !jellyfin { settings.maximumSheetSide = RokuLimits.sheetSide }
         settings.format = format
         settings.quality = quality
         settings.isExact = exact

@@ -33,6 +33,12 @@ struct JSONStoryboard: Encodable {
     let folder: String
     let state = "made"
     let duration: JSONTime?
+    /// The container's time of the asset's zero.
+    let origin: JSONTime?
+    /// What cues count from.
+    let times: String
+    /// What tiles cover; absent for the whole film.
+    let part: JSONPart?
     let interval: JSONTime?
     let tileCount: Int
     let tileWidth: Int
@@ -47,6 +53,9 @@ struct JSONStoryboard: Encodable {
         self.source = source
         self.folder = folder
         duration = JSONTime(storyboard.duration)
+        origin = JSONTime(storyboard.origin)
+        times = storyboard.timeline.rawValue
+        part = JSONPart(storyboard)
         interval = JSONTime(storyboard.interval)
         tileCount = storyboard.tiles.count
         tileWidth = storyboard.tileWidth
@@ -56,6 +65,18 @@ struct JSONStoryboard: Encodable {
         sheets = (0..<storyboard.sheetCount).map(storyboard.sheetName)
         damaged = storyboard.tiles.indices.filter { storyboard.tiles[$0].damage != nil }.map { $0 + 1 }
         gaps = storyboard.tiles.indices.filter { storyboard.tiles[$0].gap != nil }.map { $0 + 1 }
+    }
+}
+
+/// The part of a film that tiles cover, as JSON has it.
+struct JSONPart: Encodable {
+    let start: JSONTime?
+    let end: JSONTime?
+
+    /// `nil` if tiles cover all of it.
+    init?(_ storyboard: Storyboard) {
+        guard storyboard.part.start > .zero || storyboard.part.end < storyboard.duration else { return nil }
+        (start, end) = (JSONTime(storyboard.part.start), JSONTime(storyboard.part.end))
     }
 }
 

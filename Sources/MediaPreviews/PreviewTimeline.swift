@@ -1,0 +1,19 @@
+/// What the times that a preview tells are counted from.
+public enum PreviewTimeline: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The asset's zero, as in `AVAsset`; also that of BIF, HLS and DASH.
+    case asset
+    /// The container's zero: the asset's time plus `AssetDescription.origin`.
+    case container
+
+    /// What players count from that are given such a file itself.
+    ///
+    /// Browsers show the timestamps that the container has: a WebM that begins at
+    /// 5 s begins at 5 s in a `<video>`. Transport streams and what else browsers
+    /// do not open reach them through players that put the first picture at zero.
+    ///
+    /// - Parameter container: The container's names, as FFmpeg spells them.
+    public static func ofPlayers(container: String) -> PreviewTimeline {
+        let names = Set(container.split(separator: ",").map(String.init))
+        return names.isDisjoint(with: ["mov", "mp4", "matroska", "webm", "ogg"]) ? .asset : .container
+    }
+}

@@ -1,0 +1,15 @@
+// Public because the conformance of a public type is.
+public import ArgumentParser
+public import MediaPreviews
+
+/// What the times of previews count from.
+struct TimelineOptions: ParsableArguments {
+    @Option(
+        name: .customLong("times"),
+        help: ArgumentHelp(
+            "Count times from the asset's zero, or from the container's, as browsers do.",
+            valueName: "asset|container"))
+    var timeline: PreviewTimeline?
+}
+
+extension PreviewTimeline: ExpressibleByArgument {}
