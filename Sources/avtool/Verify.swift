@@ -13,6 +13,7 @@ struct Verify: AsyncParsableCommand {
             """)
 
     @OptionGroup var source: SourceOptions
+    @OptionGroup var tracks: TrackOptions
 
     @Option(help: ArgumentHelp("Requests in each order; every frame if there are no more frames.", valueName: "n"))
     var samples = 200
@@ -34,7 +35,7 @@ struct Verify: AsyncParsableCommand {
         if !json { try Console.print(Self.row("file", "frames", "asked", "wrong", "refused", "verdict")) }
         for file in source.files {
             do {
-                let generator = AVAssetImageGenerator(asset: source.asset(file))
+                let generator = AVAssetImageGenerator(asset: source.asset(file, track: tracks.track))
                 let report = try await generator.verifyFrames(samples: samples) { Console.progress(file, $0) }
                 try json ? JSONLine.print(JSONVerification(file, report)) : printText(file, report)
                 if !report.isPassed {

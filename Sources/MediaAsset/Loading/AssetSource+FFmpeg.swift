@@ -15,6 +15,8 @@ package final class AssetSource: Sendable {
     package let path: String
     package let policy: SafetyPolicy
     private let prefersPreciseDuration: Bool
+    /// The video track asked for, `nil` for the usual one.
+    private let videoTrackID: Int32?
     private let state = Mutex(State())
     /// Held while the file is described, so that it is read once.
     private let describing = NSLock()
@@ -32,10 +34,11 @@ package final class AssetSource: Sendable {
     /// one reader takes it out.
     private struct ParkedDemuxer: @unchecked Sendable { let demuxer: Demuxer }
 
-    package init(path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool) {
+    package init(path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool, videoTrackID: Int32? = nil) {
         self.path = path
         self.policy = policy
         self.prefersPreciseDuration = prefersPreciseDuration
+        self.videoTrackID = videoTrackID
     }
 
     /// What the file contains.
@@ -128,6 +131,7 @@ package final class AssetSource: Sendable {
         let demuxer = try open()
         let movie = demuxer.formatName.hasPrefix("mov") ? file.flatMap(MovieHeader.init) : nil
         var description = AssetDescription(demuxer: demuxer, movie: movie)
+        try videoTrackID.map { try description.chooseVideoTrack($0) }
         let isExact = demuxer.formatName.hasPrefix("mov")
         // A pipe can be read once only, and that is for the pictures.
         if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isExact) {

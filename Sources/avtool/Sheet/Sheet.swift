@@ -21,6 +21,7 @@ struct Sheet: AsyncParsableCommand {
             """)
 
     @OptionGroup var source: SourceOptions
+    @OptionGroup var tracks: TrackOptions
     @OptionGroup(title: "Times") var times: SheetTimes
     @OptionGroup(title: "Looks") var looks: SheetLooks
     @OptionGroup(title: "Files") var files: SheetFiles
@@ -72,7 +73,7 @@ struct Sheet: AsyncParsableCommand {
         }
         let replaces = files.force || files.ifNewer
         if !target.isStandardOutput { try name.checkIsFree(replaces: replaces) }
-        let asset = source.asset(file)
+        let asset = source.asset(file, track: tracks.track)
         var settings = looks.settings
         settings.format = target.format
         settings.allowsDamagedPictures = allowDamaged

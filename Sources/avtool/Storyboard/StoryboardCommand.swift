@@ -25,6 +25,7 @@ struct StoryboardCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var source: SourceOptions
+    @OptionGroup var tracks: TrackOptions
 
     @Option(
         help: ArgumentHelp(
@@ -143,7 +144,7 @@ struct StoryboardCommand: AsyncParsableCommand {
     }
 
     private func makeStoryboard(of file: String, at path: String, _ maker: StoryboardMaker) async throws {
-        let asset = source.asset(file)
+        let asset = source.asset(file, track: tracks.track)
         if ifNewer, maker.isCurrent(at: path, for: asset) {
             if json {
                 try JSONLine.print(JSONCurrentStoryboard(source: file, folder: path))
