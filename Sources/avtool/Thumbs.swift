@@ -128,6 +128,7 @@ struct Thumbs: AsyncParsableCommand {
         if covers.cover { return try await writeCovers(of: file, written: &written) }
         let asset = source.asset(file, track: tracks.track)
         let times = try await requestedTimes(of: asset)
+        if let warning = try await asset.loadAlphaWarning() { Console.error("avtool: \(file.oneLine): \(warning)") }
         let pattern = try pattern(default: "{name}-{index}", stills: times.count)
         guard pattern.contains("{index}", "{requested}", "{actual}") || times.count == 1 else {
             throw Failure(.usage, "usage", "several stills need {index}, {requested} or {actual} in the name")

@@ -82,8 +82,9 @@ private enum PhotoFormat: String, CaseIterable, CustomTestStringConvertible {
     /// The picture of the nine colours as a format's file.
     private func encoded(_ format: PhotoFormat) async throws -> [UInt8] {
         let folder = try TemporaryFolder()
-        let raw = (0..<(Self.width * Self.height)).flatMap { pixel in
-            Self.colors[pixel / Self.width * 3 / Self.height * 3 + pixel % Self.width * 3 / Self.width]
+        var raw: [UInt8] = []
+        for y in 0..<Self.height {
+            for x in 0..<Self.width { raw += Self.colors[y * 3 / Self.height * 3 + x * 3 / Self.width] }
         }
         let size = "\(Self.width)x\(Self.height)"
         let run = try await CommandRun.run(
@@ -126,12 +127,13 @@ private enum PhotoFormat: String, CaseIterable, CustomTestStringConvertible {
             generator.appliesPreferredTrackTransform = true
             let image = try await generator.image(at: .zero).image
             let isTurned = orientation > 4
-            #expect(
-                [image.width, image.height] == (isTurned ? [Self.height, Self.width] : [Self.width, Self.height]))
+            #expect(image.width == (isTurned ? Self.height : Self.width))
+            #expect(image.height == (isTurned ? Self.width : Self.height))
             let size = try #require(try await asset.loadDescription().videoTrack?.video?.displaySize)
-            #expect([size.width, size.height] == [image.width, image.height])
+            #expect(size == PixelSize(width: image.width, height: image.height))
             let found = (0..<9).map { place in
-                let (x, y) = ((2 * (place % 3) + 1) * image.width / 6, (2 * (place / 3) + 1) * image.height / 6)
+                let (column, row) = (place % 3, place / 3)
+                let (x, y) = ((2 * column + 1) * image.width / 6, (2 * row + 1) * image.height / 6)
                 return Self.nearest(image, x, y)
             }
             #expect(found == Self.shown(orientation), "orientation \(orientation)")

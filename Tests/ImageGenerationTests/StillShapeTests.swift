@@ -151,12 +151,15 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         #expect(Array(found[0].pixels[(50 * 3)..<(50 * 3 + 3)]) != [255, 255, 255])
     }
 
-    @Test(arguments: [AVAssetImageGenerator.Fit.cover, .pad], [size(0, 100), size(100, 0), size(1_000_000, 1_000_000)])
+    @Test(
+        arguments: [AVAssetImageGenerator.Fit.cover, .pad], [size(0, 100), size(100, 0), size(1_000_000, 1_000_000)])
     func `needs a box that makes sense`(_ fit: AVAssetImageGenerator.Fit, _ box: PixelSize) async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         (generator.fit, generator.sizes) = (fit, [box])
         let error = await generator.failure(at: time)
-        #expect((error as? AVError)?.code == .incorrectlyConfigured || error is MediaLimitError, "\(String(describing: error))")
+        #expect(
+            (error as? AVError)?.code == .incorrectlyConfigured || error is MediaLimitError,
+            "\(String(describing: error))")
     }
 }
 
@@ -180,9 +183,18 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         ("pad=250:160:2:33", PixelRect(x: 2, y: 33, width: 240, height: 120)),
         ("null", PixelRect(x: 0, y: 0, width: 240, height: 120)),
         // Dark scenes, black ones, and a subtitle in one of the pictures.
-        ("drawbox=w=120:c=black:t=fill:enable='lt(t,2)',pad=240:180:0:30", PixelRect(x: 0, y: 30, width: 240, height: 120)),
-        ("drawbox=c=black:t=fill:enable='between(t,2,4)',pad=240:180:0:30", PixelRect(x: 0, y: 30, width: 240, height: 120)),
-        ("pad=240:180:0:30,drawbox=x=60:y=160:w=120:h=12:c=white:t=fill:enable='between(t,2.4,2.6)'", PixelRect(x: 0, y: 30, width: 240, height: 120)),
+        (
+            "drawbox=w=120:c=black:t=fill:enable='lt(t,2)',pad=240:180:0:30",
+            PixelRect(x: 0, y: 30, width: 240, height: 120)
+        ),
+        (
+            "drawbox=c=black:t=fill:enable='between(t,2,4)',pad=240:180:0:30",
+            PixelRect(x: 0, y: 30, width: 240, height: 120)
+        ),
+        (
+            "pad=240:180:0:30,drawbox=x=60:y=160:w=120:h=12:c=white:t=fill:enable='between(t,2.4,2.6)'",
+            PixelRect(x: 0, y: 30, width: 240, height: 120)
+        ),
         ("drawbox=c=black:t=fill", PixelRect(x: 0, y: 0, width: 240, height: 120)),
     ])
     func `are left out of the whole film alike`(_ filter: String, _ expected: PixelRect) async throws {
@@ -196,14 +208,16 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         let folder = try TemporaryFolder()
         _ = try await film("pad=240:180:0:40", in: folder, seconds: 1)
         let run = try await CommandRun.run(
-            "ffmpeg", ["-v", "error", "-display_rotation", "90", "-i", "film.mp4", "-c", "copy", "turned.mp4"], in: folder.url)
+            "ffmpeg", ["-v", "error", "-display_rotation", "90", "-i", "film.mp4", "-c", "copy", "turned.mp4"],
+            in: folder.url)
         let name: String
         if run.exitCode == 0 {
             name = "turned.mp4"
         } else {
             // FFmpeg 5.1 has no such option.
             let older = try await CommandRun.run(
-                "ffmpeg", ["-v", "error", "-y", "-i", "film.mp4", "-c", "copy", "-metadata:s:v", "rotate=270", "turned.mp4"],
+                "ffmpeg",
+                ["-v", "error", "-y", "-i", "film.mp4", "-c", "copy", "-metadata:s:v", "rotate=270", "turned.mp4"],
                 in: folder.url)
             try #require(older.exitCode == 0)
             name = "turned.mp4"
@@ -212,7 +226,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         generator.appliesPreferredTrackTransform = true
         // 40 rows above and 20 below become columns.
         let found = try await generator.contentRect()
-        #expect([found.width, found.height, found.y] == [120, 240, 0])
+        #expect(found.width == 120 && found.height == 240 && found.y == 0)
         #expect([20, 40].contains(found.x))
     }
 }
@@ -225,7 +239,10 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         #expect(pictures.count == 1)
         let expected = try await CommandRun.run(
             "ffprobe",
-            ["-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height", "-of", "csv=p=0", Fixture(name).path])
+            [
+                "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height", "-of", "csv=p=0",
+                Fixture(name).path,
+            ])
         let found = try #require(pictures.first?.images.first)
         #expect("\(found.width),\(found.height)" == expected.output.trimmingCharacters(in: .whitespacesAndNewlines))
     }
@@ -270,7 +287,9 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         }
     }
 
-    @Test(arguments: [3, 9] as [Int32]) func `is named as missing with those that there are`(_ track: Int32) async throws {
+    @Test(arguments: [3, 9] as [Int32]) func `is named as missing with those that there are`(_ track: Int32)
+        async throws
+    {
         let folder = try TemporaryFolder()
         let asset = asset(try await film(in: folder), track)
         let error = await #expect(throws: AVError.self) { try await asset.loadDescription() }

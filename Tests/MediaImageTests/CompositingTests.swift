@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: backgrounds)
     func `is what a JPEG file shows`(_ background: RGBColor) async throws {
         // Red under clear parts, which nobody is meant to see; the lower half is opaque green.
-        let pixels = (0..<(32 * 32)).flatMap { $0 < 512 ? [255, 0, 0, 0] : [0, 255, 0, 255] as [UInt8] }
+        let pixels = (0..<(32 * 32)).flatMap { $0 < 512 ? [255, 0, 0, 0] as [UInt8] : [0, 255, 0, 255] as [UInt8] }
         let image = try #require(CGImage(width: 32, height: 32, hasAlpha: true, pixels: pixels))
         let found = try await decoded(
             image.jpegData(quality: 95, background: background), as: "rgb24", extension: "jpg")
@@ -89,7 +89,11 @@ import Testing
 
     @Test func `scaled keep each component apart`() throws {
         // Areas of four equal pixels each.
-        let pixels = (0..<64).flatMap { [UInt8($0 % 8 / 2 * 60), UInt8($0 / 16 * 60), 200, UInt8($0 % 8 / 2 * 80)] }
+        var pixels: [UInt8] = []
+        for pixel in 0..<64 {
+            let (column, row) = (pixel % 8 / 2, pixel / 16)
+            pixels += [UInt8(column * 60), UInt8(row * 60), 200, UInt8(column * 80)]
+        }
         let image = try #require(CGImage(width: 8, height: 8, hasAlpha: true, pixels: pixels))
         let half = try image.scaled(width: 4, height: 4)
         for pixel in 0..<16 {

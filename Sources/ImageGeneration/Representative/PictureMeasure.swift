@@ -70,21 +70,23 @@ private struct Area {
         return (mean, max(0, Double(squares) / Double(count) - mean * mean).squareRoot())
     }
 
-    /// The part between dark rows and columns at the edges; the whole if little were left.
+    /// The part between dark rows and columns at the edges.
+    ///
+    /// What is dark by more than two fifths from one side is no bar, but part of the picture.
     func withoutBars(in luma: [UInt8]) -> Area {
         func isBright(_ area: Area) -> Bool { area.spread(of: luma).mean >= 16 }
-        func row(_ row: Int) -> Area { Area(columns: columns, rows: row..<(row + 1), stride: stride) }
-        func column(_ column: Int) -> Area { Area(columns: column..<(column + 1), rows: rows, stride: stride) }
-        let bright = (columns: columns.filter { isBright(column($0)) }, rows: rows.filter { isBright(row($0)) })
-        let inner = Area(
-            columns: Self.shortened(columns, to: bright.columns), rows: Self.shortened(rows, to: bright.rows),
+        let brightColumns = columns.filter { isBright(Area(columns: $0..<($0 + 1), rows: rows, stride: stride)) }
+        let brightRows = rows.filter { isBright(Area(columns: columns, rows: $0..<($0 + 1), stride: stride)) }
+        return Area(
+            columns: Self.shortened(columns, to: brightColumns), rows: Self.shortened(rows, to: brightRows),
             stride: stride)
-        return inner.count * 4 >= count ? inner : self
     }
 
     /// From the first to the last of some numbers; where that takes something off, a scaled picture's mixed row too.
     private static func shortened(_ range: Range<Int>, to kept: [Int]) -> Range<Int> {
-        guard let first = kept.first, let last = kept.last else { return range.lowerBound..<range.lowerBound }
+        guard let first = kept.first, let last = kept.last,
+            max(first - range.lowerBound, range.upperBound - 1 - last) * 5 <= range.count * 2
+        else { return range }
         let start = first > range.lowerBound ? first + 1 : first
         let end = last + 1 < range.upperBound ? last : last + 1
         return start..<max(start, end)

@@ -184,7 +184,8 @@ extension VideoDescription {
             color: ColorDescription(video.color),
             peakLuminance: video.peakLuminance,
             fieldOrder: video.fieldOrder,
-            requiresFrameReordering: video.reorderDelay > 0
+            requiresFrameReordering: video.reorderDelay > 0,
+            hasUndecodedAlpha: video.hasUndecodedAlpha
         )
     }
 }

@@ -104,6 +104,8 @@ public struct VideoDescription: Sendable {
     public var fieldOrder: String?
     /// Whether presentation order differs from decoding order.
     public var requiresFrameReordering: Bool
+    /// Whether there is alpha that cannot be decoded: pictures come out opaque.
+    public var hasUndecodedAlpha = false
     /// The stream whose grey pictures are this one's alpha, as in animated AVIF.
     package var alphaStreamIndex: Int?
 }

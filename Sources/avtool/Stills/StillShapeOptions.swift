@@ -51,6 +51,14 @@ struct StillShapeOptions: ParsableArguments {
     }
 }
 
+extension AVAsset {
+    /// What is to be said where pictures are to be clear in parts and come out opaque.
+    func loadAlphaWarning() async throws -> String? {
+        guard try await loadDescription().videoTrack?.video?.hasUndecodedAlpha == true else { return nil }
+        return "the alpha of HEVC cannot be decoded; the pictures are opaque"
+    }
+}
+
 /// How pictures are brought into a box.
 enum StillFit: String, ExpressibleByArgument, CaseIterable {
     case contain, cover, pad
