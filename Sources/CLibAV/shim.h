@@ -24,6 +24,7 @@ static const enum AVPixelFormat oav_pix_fmt_yuv444p16 = AV_PIX_FMT_YUV444P16;
 static const enum AVPixelFormat oav_pix_fmt_yuva444p16 = AV_PIX_FMT_YUVA444P16;
 static const enum AVPixelFormat oav_pix_fmt_gbrp16 = AV_PIX_FMT_GBRP16;
 static const enum AVPixelFormat oav_pix_fmt_gbrap16 = AV_PIX_FMT_GBRAP16;
+static const enum AVPixelFormat oav_pix_fmt_gray10 = AV_PIX_FMT_GRAY10;
 static const enum AVPixelFormat oav_pix_fmt_rgb32 = AV_PIX_FMT_RGB32;
 static const enum AVPixelFormat oav_pix_fmt_rgb48 = AV_PIX_FMT_RGB48;
 static const enum AVPixelFormat oav_pix_fmt_rgba64 = AV_PIX_FMT_RGBA64;

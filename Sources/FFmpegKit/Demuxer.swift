@@ -28,6 +28,8 @@ package final class Demuxer {
     private var latestStoredTicks: [Int: Int64] = [:]
     /// Holds packets back whose presentation times the container does not store.
     var queue = PacketQueue()
+    /// The first packet, where it was read ahead for what it says of the picture.
+    private var heldPacket: Packet?
 
     private init(
         adopting context: UnsafeMutablePointer<AVFormatContext>, log: LogCapture, path: String, interrupt: Interrupt,
@@ -64,6 +66,7 @@ package final class Demuxer {
         try demuxer.checkSizes()
         try demuxer.probeStreams()
         try demuxer.readStreams()
+        demuxer.readOrientation()
         demuxer.orderPictures()
         log.clear()
         return demuxer
@@ -191,6 +194,11 @@ package final class Demuxer {
 
     /// The next packet with the times that the container stores.
     func readStoredPacket() throws(FFmpegError) -> Packet? {
+        if let packet = heldPacket {
+            heldPacket = nil
+            packetsRead += 1
+            if isSelected(packet.streamIndex) { return packet }
+        }
         let packet = Packet()
         while true {
             let code = log.capturing { av_read_frame(context, packet.pointer) }
@@ -236,6 +244,7 @@ package final class Demuxer {
         seeks += 1
         queue.restart()
         latestStoredTicks.removeAll()
+        heldPacket = nil
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
         try interrupt.check("seek")
         return code >= 0
@@ -251,6 +260,15 @@ package final class Demuxer {
         return try Decoder.open(
             stream.pointee.codecpar, timeBase: stream.pointee.time_base,
             hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy, threading: threading)
+    }
+
+    /// The still picture that a stream is, such as cover art, undecoded.
+    package func attachedPicture(ofStream index: Int) -> Packet? {
+        guard let stream = avStream(index), stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
+            stream.pointee.attached_pic.size > 0
+        else { return nil }
+        let packet = Packet()
+        return av_packet_ref(packet.pointer, &stream.pointee.attached_pic) >= 0 ? packet : nil
     }
 
     /// A stream as FFmpeg has it; not to be kept beyond the caller's method.
@@ -343,6 +361,20 @@ package final class Demuxer {
             context.pointee.streams[index].map { StreamInfo($0, of: context) }
         }
         try checkSizes()
+    }
+
+    /// Formats of single pictures, which say inside of the picture how it is to be turned.
+    private static let photographs: Set<String> = ["jpeg_pipe", "png_pipe", "webp_pipe", "tiff_pipe"]
+
+    /// FFmpeg tells how a photograph is to be turned of the decoded frame only, or not at all.
+    private func readOrientation() {
+        guard Self.photographs.contains(formatName), streams.count == 1, streams[0].video?.displayMatrix == nil else {
+            return
+        }
+        let packet = Packet()
+        guard log.capturing({ av_read_frame(context, packet.pointer) }) >= 0 else { return }
+        streams[0].video?.displayMatrix = packet.withBytes { PictureOrientation(file: $0) }?.displayMatrix
+        heldPacket = packet
     }
 
     /// Checked before probing, which may decode, and after it, which may learn

@@ -97,17 +97,27 @@ package struct PictureEncoder {
         return frame
     }
 
-    /// The alpha component as a grey picture of 8 bits.
+    /// The alpha component as a grey picture, as deep as the colours: readers refuse files where it is not.
     private static func alphaPlane(of picture: Picture) throws(FFmpegError) -> Frame {
-        let frame = try Frame.allocate(width: picture.width, height: picture.height, format: AV_PIX_FMT_GRAY8)
+        let isDeep = picture.bitsPerComponent > 8
+        let frame = try Frame.allocate(
+            width: picture.width, height: picture.height, format: isDeep ? oav_pix_fmt_gray10 : AV_PIX_FMT_GRAY8)
         frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
         guard let plane = frame.pointer.pointee.dataPlane(0) else { throw failure("not enough memory") }
-        let bytes = picture.bitsPerComponent / 8
-        for row in 0..<picture.height {
-            let target = plane + row * frame.pointer.pointee.stride(ofPlane: 0)
-            for column in 0..<picture.width {
-                // The high byte of a sample is its last one.
-                target[column] = picture.pixels[((row * picture.width + column) * 4 + 3) * bytes + bytes - 1]
+        let stride = frame.pointer.pointee.stride(ofPlane: 0)
+        picture.pixels.withUnsafeBytes { pixels in
+            for row in 0..<picture.height {
+                let target = UnsafeMutableRawPointer(plane + row * stride)
+                for column in 0..<picture.width {
+                    let sample = (row * picture.width + column) * 4 + 3
+                    if isDeep {
+                        let alpha = UInt32(pixels.loadUnaligned(fromByteOffset: 2 * sample, as: UInt16.self))
+                        let code = UInt16((alpha * 1023 + 32767) / 65535)
+                        target.storeBytes(of: code, toByteOffset: 2 * column, as: UInt16.self)
+                    } else {
+                        target.storeBytes(of: pixels[sample], toByteOffset: column, as: UInt8.self)
+                    }
+                }
             }
         }
         return frame

@@ -54,6 +54,8 @@ package struct VideoInfo: Sendable, Equatable {
     package var peakLuminance: Double?
     /// Whether each picture is coded on its own.
     package var isIntraOnly: Bool
+    /// Whether there is alpha that no decoder here gives.
+    package var hasUndecodedAlpha = false
 }
 
 /// The sound side of a stream.
@@ -176,10 +178,24 @@ extension VideoInfo {
                 location: parameters.chroma_location),
             fieldOrder: Self.name(of: parameters.field_order),
             reorderDelay: Int(parameters.video_delay),
-            displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) },
+            displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) }
+                ?? Self.orientation(ofAttachedPicture: stream)?.displayMatrix,
             peakLuminance: Self.peakLuminance(of: stream),
-            isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false
+            isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false,
+            hasUndecodedAlpha: Self.hasUndecodedAlpha(parameters)
         )
+    }
+
+    private static func orientation(ofAttachedPicture stream: UnsafePointer<AVStream>) -> PictureOrientation? {
+        let picture = stream.pointee.attached_pic
+        guard stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0, let data = picture.data else { return nil }
+        return PictureOrientation(file: UnsafeRawBufferPointer(start: data, count: max(0, Int(picture.size))))
+    }
+
+    private static func hasUndecodedAlpha(_ parameters: AVCodecParameters) -> Bool {
+        guard parameters.codec_id == AV_CODEC_ID_HEVC, let data = parameters.extradata else { return false }
+        return HEVCAlpha.isAnnounced(
+            in: Array(UnsafeBufferPointer(start: data, count: max(0, Int(parameters.extradata_size)))))
     }
 
     private static func peakLuminance(of stream: UnsafePointer<AVStream>) -> Double? {

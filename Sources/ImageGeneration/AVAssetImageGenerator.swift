@@ -43,7 +43,7 @@ public final class AVAssetImageGenerator: Sendable {
 
     /// The asset that images are made of.
     public let asset: AVAsset
-    private let settings = Mutex(StillSettings())
+    let settings = Mutex(StillSettings())
     private let record = StatisticsRecord()
     /// The requests with completion handlers that are under way.
     let batches = Mutex<[ObjectIdentifier: StillBatch]>([:])
@@ -159,7 +159,7 @@ public final class AVAssetImageGenerator: Sendable {
     /// A few pictures are made ahead of the reader and no more, so memory does
     /// not grow with the number of times. Leaving the loop stops the work.
     public func stills(for times: [CMTime]) -> Stills<Still> {
-        let product = StillProduct<Still>(make: { $0 }, byteCount: { $0.image.pixels.count })
+        let product = StillProduct<Still>(make: { $0 }, byteCount: { $0.images.reduce(0) { $0 + $1.pixels.count } })
         return Stills(session: session(for: times, product: product))
     }
 

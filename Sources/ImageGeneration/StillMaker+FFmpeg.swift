@@ -8,17 +8,25 @@ internal import MediaTime
 final class StillMaker {
     let description: AssetDescription
     let reader: FrameReader
+    /// Reads the pictures that are the others' alpha, where they are a track of their own.
+    let alpha: FrameReader?
     private let renderer: StillRenderer
     private let settings: StillSettings
     /// Makes the small pictures by which frames are compared.
     let measuring = PixelConverter()
     private var lastFrame: Frame?
-    /// Weak: the picture is rendered again if nobody holds it any more.
-    private weak var lastImage: CGImage?
+    private var lastImages: [Held] = []
 
-    init(description: AssetDescription, reader: FrameReader, renderer: StillRenderer, settings: StillSettings) {
+    /// Weak: the pictures are rendered again if nobody holds them any more.
+    private struct Held { weak var image: CGImage? }
+
+    init(
+        description: AssetDescription, reader: FrameReader, alpha: FrameReader?, renderer: StillRenderer,
+        settings: StillSettings
+    ) {
         self.description = description
         self.reader = reader
+        self.alpha = alpha
         self.renderer = renderer
         self.settings = settings
     }
@@ -57,7 +65,7 @@ final class StillMaker {
         return Still(
             index: entry.index, requestedTime: entry.requestedTime, actualTime: actual, duration: duration ?? .invalid,
             isSyncSample: shown.isSyncSample, isExact: isExact, damage: shown.damage,
-            choice: choice, image: try image(of: shown.frame))
+            choice: choice, images: try images(of: shown))
     }
 
     private func check(_ time: CMTime) throws {
@@ -111,11 +119,26 @@ final class StillMaker {
         return own == shifted ? own : shifted
     }
 
-    private func image(of frame: Frame) throws -> CGImage {
-        if let lastImage, lastFrame === frame { return lastImage }
-        let image = try renderer.render(frame)
-        lastFrame = frame
-        lastImage = image
-        return image
+    private func images(of shown: ShownFrame) throws -> [CGImage] {
+        let known = lastImages.compactMap(\.image)
+        if lastFrame === shown.frame, !known.isEmpty, known.count == lastImages.count { return known }
+        let images = try renderer.render(shown.frame, alpha: alphaFrame(at: shown.ticks))
+        lastFrame = shown.frame
+        lastImages = images.map { Held(image: $0) }
+        return images
+    }
+
+    /// The picture that is the alpha of one at a time.
+    private func alphaFrame(at ticks: Int64) throws -> Frame? {
+        guard let alpha else { return nil }
+        let time = reader.timeBase.time(of: ticks)
+        let target = alpha.timeBase.ticks(atOrBefore: time)
+        switch try alpha.frame(at: target, acceptsDamage: settings.allowsDamagedPictures) {
+        case .shown(let shown): return shown.frame
+        case .unavailable(let reason):
+            throw AVError(
+                .decodeFailed,
+                reason: "the alpha at \((time - description.origin).seconds) s cannot be had: \(reason)")
+        }
     }
 }

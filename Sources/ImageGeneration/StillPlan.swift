@@ -1,3 +1,5 @@
+internal import MediaAsset
+internal import MediaImage
 internal import MediaTime
 
 /// The times asked for, in the order in which they are answered.
@@ -25,6 +27,13 @@ struct StillSettings: Sendable {
     /// The box to fit into, zero for no limit in that direction.
     var maximumWidth = 0
     var maximumHeight = 0
+    /// Boxes to make pictures for, one each; if empty, the one above.
+    var sizes: [PixelSize] = []
+    var fit = AVAssetImageGenerator.Fit.contain
+    /// A part of the upright picture of full size.
+    var crop: PixelRect?
+    /// What is around pictures that do not fill their box.
+    var background = RGBColor.black
     /// The clean aperture if `nil`.
     var aperture: AVAssetImageGenerator.ApertureMode?
     var allowsDamagedPictures = false
@@ -34,4 +43,7 @@ struct StillSettings: Sendable {
     /// How far before and after the requested time the frame's own may lie.
     var toleranceBefore = CMTime.positiveInfinity
     var toleranceAfter = CMTime.positiveInfinity
+
+    /// The boxes to make pictures for.
+    var boxes: [PixelSize] { sizes.isEmpty ? [PixelSize(width: maximumWidth, height: maximumHeight)] : sizes }
 }

@@ -134,15 +134,19 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
         }
         let reader = try spare ?? FrameReader(source: work.source, streamIndex: track.streamIndex)
         work.cancellation.watch(reader.interrupt)
+        let alpha = try video.alphaStreamIndex.map { try FrameReader(source: work.source, streamIndex: $0) }
+        if let alpha { work.cancellation.watch(alpha.interrupt) }
         return StillMaker(
-            description: description, reader: reader, renderer: StillRenderer(video: video, settings: work.settings),
-            settings: work.settings)
+            description: description, reader: reader, alpha: alpha,
+            renderer: StillRenderer(video: video, settings: work.settings), settings: work.settings)
     }
 
     private func finish(_ maker: Result<StillMaker, any Error>?) {
-        guard let reader = try? maker?.get().reader else { return }
-        work.cancellation.unwatch(reader.interrupt)
-        work.statistics.add(reader.counters)
-        reader.finish()
+        guard let maker = try? maker?.get() else { return }
+        for reader in [maker.reader, maker.alpha].compactMap({ $0 }) {
+            work.cancellation.unwatch(reader.interrupt)
+            work.statistics.add(reader.counters)
+            reader.finish()
+        }
     }
 }

@@ -19,8 +19,11 @@ public struct Still: Sendable {
     public let damage: String?
     /// Why this frame was taken, where a representative one was asked for.
     public let choice: RepresentativeChoice?
-    /// The picture.
-    public let image: CGImage
+    /// The picture in each of the generator's `sizes`; one if there are none.
+    public let images: [CGImage]
+
+    /// The picture, the first if there are several sizes.
+    public var image: CGImage { images[0] }
 }
 
 /// A still that could not be had.

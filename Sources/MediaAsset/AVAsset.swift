@@ -130,13 +130,33 @@ extension AssetSource {
 }
 
 extension AssetDescription {
-    /// The track that stills are made of: the first enabled video track with
-    /// pictures, else the first video track.
+    /// The track that stills are made of: the one asked for, else the first enabled
+    /// video track with pictures, else the first video track.
     ///
     /// Cover art is none.
     package var videoTrack: TrackDescription? {
         let videos = tracks.filter { $0.mediaType == .video }
+        if let chosenVideoTrackID { return videos.first { $0.trackID == chosenVideoTrackID } }
         return videos.first { $0.isEnabled && $0.hasPicture } ?? videos.first
+    }
+}
+
+extension AssetDescription {
+    /// Takes a video track other than the usual one.
+    ///
+    /// - Throws: `AVError.noSourceTrack` naming the tracks that there are.
+    mutating func chooseVideoTrack(_ trackID: Int32) throws {
+        let known = tracks.filter { $0.mediaType == .video }.map { String($0.trackID) }
+        guard known.contains(String(trackID)) else {
+            let others =
+                switch known.count {
+                case 0: "the file has no video track"
+                case 1: "the only one is track \(known[0])"
+                default: "there are " + known.dropLast().joined(separator: ", ") + " and " + known[known.count - 1]
+                }
+            throw AVError(.noSourceTrack, reason: "track \(trackID) is no video track; \(others)")
+        }
+        chosenVideoTrackID = trackID
     }
 }
 

@@ -14,6 +14,11 @@ public let AVURLAssetAllowedFormatsKey = "AVURLAssetAllowedFormatsKey"
 ///
 /// Beyond AVFoundation.
 public let AVURLAssetAllowsNetworkAccessKey = "AVURLAssetAllowsNetworkAccessKey"
+/// The number of the video track that pictures and their times are those of: an
+/// `Int32` as `AVAssetTrack.trackID` has it; the first enabled one if not given.
+///
+/// Beyond AVFoundation. An asset without such a track fails to load.
+public let AVURLAssetVideoTrackIDKey = "AVURLAssetVideoTrackIDKey"
 
 /// An asset of a file.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
@@ -38,6 +43,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
         policy.allowsNetwork = options[AVURLAssetAllowsNetworkAccessKey] as? Bool ?? false
         return AssetSource(
             path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
-            prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false)
+            prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false,
+            videoTrackID: options[AVURLAssetVideoTrackIDKey] as? Int32)
     }
 }

@@ -2,12 +2,13 @@ internal import CLibJPEG
 public import Foundation
 
 extension CGImage {
-    /// The image as a JPEG file; alpha is left out.
+    /// The image as a JPEG file; where it has alpha, laid over a colour.
     ///
-    /// - Parameter quality: From 1 to 100. From 90 on, chroma is kept at full
-    ///   resolution.
+    /// - Parameters:
+    ///   - quality: From 1 to 100. From 90 on, chroma is kept at full resolution.
+    ///   - background: What shows through clear parts.
     /// - Throws: ``ImageEncodingError``, also for HDR, which JPEG cannot hold.
-    public func jpegData(quality: Int = 85) throws -> Data {
+    public func jpegData(quality: Int = 85, background: RGBColor = .black) throws -> Data {
         let quality = min(100, max(1, quality))
         var output: UnsafeMutablePointer<UInt8>?
         var size = 0
@@ -19,7 +20,8 @@ extension CGImage {
         // What is not tagged is sRGB.
         let profile = space == .standard ? [] : space.copyICCData().map { Array($0) } ?? []
         let result = oav_jpeg_encode(
-            bytes(withAlpha: false), UInt32(width), UInt32(height), width * 3, 3, Int32(quality),
+            composited(over: background).bytes(withAlpha: false), UInt32(width), UInt32(height), width * 3, 3,
+            Int32(quality),
             quality >= 90 ? 1 : 0, profile, profile.count, &output, &size, &error)
         guard result == 0, let output else { throw ImageEncodingError(reason: "JPEG: " + String(cChars: error)) }
         return Data(bytesNoCopy: output, count: size, deallocator: .custom { bytes, _ in oav_jpeg_free(bytes) })

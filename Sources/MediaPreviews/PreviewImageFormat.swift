@@ -28,11 +28,13 @@ public enum PreviewImageFormat: String, Sendable, Hashable, CaseIterable, Codabl
 
     /// An image as a file of this format.
     ///
-    /// - Parameter quality: From 1 to 100; without meaning for PNG.
+    /// - Parameters:
+    ///   - quality: From 1 to 100; without meaning for PNG.
+    ///   - background: What shows through clear parts where the format has none.
     /// - Throws: `ImageEncodingError`.
-    public func data(of image: CGImage, quality: Int) throws -> Data {
+    public func data(of image: CGImage, quality: Int, background: RGBColor = .black) throws -> Data {
         switch self {
-        case .jpeg: try image.jpegData(quality: quality)
+        case .jpeg: try image.jpegData(quality: quality, background: background)
         case .png: try image.pngData()
         case .webp: try image.webPData(quality: quality)
         case .avif: try image.avifData(quality: quality)

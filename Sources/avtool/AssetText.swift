@@ -14,7 +14,7 @@ struct AssetText {
         if let rate = description.bitRate { head.append("\(rate / 1000) kb/s") }
         var lines = [file.oneLine, "  " + head.joined(separator: ", ")]
         lines += description.tracks.map { "  #\($0.trackID) " + Self.text(for: $0) }
-        lines += description.attachedPictures.map { "  attached picture: " + Self.text(for: $0) }
+        lines += description.attachedPictures.map { "  #\($0.trackID) attached picture: " + Self.text(for: $0) }
         lines += metadata.chapters.map { chapter in
             let duration = chapter.end - chapter.start
             return "  chapter \(chapter.start.secondsText(decimals: 3)) s + \(duration.secondsText(decimals: 3)) s"

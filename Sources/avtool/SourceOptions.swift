@@ -20,15 +20,16 @@ struct SourceOptions: ParsableArguments {
         if files.isEmpty { throw ValidationError("No file was given.") }
     }
 
-    func asset(_ file: String) -> AVURLAsset {
+    /// - Parameter track: The number of the video track to take, the usual one if `nil`.
+    func asset(_ file: String, track: Int32? = nil) -> AVURLAsset {
         let isAddress = allowNetwork && file.contains("://")
         let url = isAddress ? URL(string: file) : nil
-        return AVURLAsset(
-            url: url ?? URL(fileURLWithPath: file),
-            options: [
-                AVURLAssetAllowedFormatsKey: allowFormat,
-                AVURLAssetAllowsNetworkAccessKey: isAddress,
-                AVURLAssetPreferPreciseDurationAndTimingKey: precise,
-            ])
+        var options: [String: Any] = [
+            AVURLAssetAllowedFormatsKey: allowFormat,
+            AVURLAssetAllowsNetworkAccessKey: isAddress,
+            AVURLAssetPreferPreciseDurationAndTimingKey: precise,
+        ]
+        if let track { options[AVURLAssetVideoTrackIDKey] = track }
+        return AVURLAsset(url: url ?? URL(fileURLWithPath: file), options: options)
     }
 }

@@ -15,6 +15,8 @@ struct EncodedStill: Sendable {
     let choice: RepresentativeChoice?
     let width: Int
     let height: Int
+    /// The part of the picture that is shown, `nil` for all of it.
+    let crop: PixelRect?
     let data: Data
 
     /// The line of results for people.
@@ -37,58 +39,95 @@ struct StillWriter: Sendable {
     let format: PreviewImageFormat
     let quality: Int
     let replaces: Bool
+    /// What all pictures are laid over; `nil` for black where the format has no alpha.
+    var background: RGBColor?
+    /// The part of pictures that is shown, `nil` for all of it.
+    var crop: PixelRect?
 
-    /// Encodes one still, on whatever thread decoded it.
+    /// Encodes one still in all its sizes, on whatever thread decoded it.
     ///
     /// - Throws: If the name is taken, before any work is done for nothing.
-    func encode(_ still: Still) throws -> EncodedStill {
+    func encode(_ still: Still) throws -> [EncodedStill] {
+        try Self.distinct(still.images).map { image in
+            let times = (still.requestedTime, still.actualTime)
+            let data = try data(of: image, index: still.index, times: times)
+            return EncodedStill(
+                source: source, index: still.index, requestedTime: times.0, actualTime: times.1,
+                duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact,
+                damage: still.damage, choice: still.choice, width: image.width, height: image.height, crop: crop,
+                data: data)
+        }
+    }
+
+    /// Pictures of different sizes: what is not enlarged comes out alike for several boxes.
+    static func distinct(_ images: [CGImage]) -> [CGImage] {
+        var sizes: Set<PixelSize> = []
+        return images.filter { sizes.insert(PixelSize(width: $0.width, height: $0.height)).inserted }
+    }
+
+    /// A picture as a file.
+    ///
+    /// - Throws: If the name is taken, before any work is done for nothing.
+    func data(of image: CGImage, index: Int, times: (requested: CMTime, actual: CMTime)? = nil) throws -> Data {
         if !pattern.isStandardOutput, !replaces {
-            let path = path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
+            let path = path(of: image, index: index, times: times)
             if FileManager.default.fileExists(atPath: path) {
                 throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
             }
         }
-        return EncodedStill(
-            source: source, index: still.index, requestedTime: still.requestedTime, actualTime: still.actualTime,
-            duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact, damage: still.damage,
-            choice: still.choice, width: still.image.width, height: still.image.height, data: try bytes(of: still))
+        return try bytes(of: background.map { image.composited(over: $0) } ?? image, times)
     }
 
     /// Writes one encoded still.
     ///
     /// - Returns: The path it got.
-    func write(_ still: EncodedStill) throws -> String {
+    func write(_ still: EncodedStill) throws -> String { try write(still.data, to: path(of: still)) }
+
+    /// Writes a file.
+    ///
+    /// - Returns: The path it got.
+    func write(_ data: Data, to path: String) throws -> String {
         if pattern.isStandardOutput {
-            try Console.write(still.data)
+            try Console.write(data)
             return "-"
         }
-        let path = path(of: still)
-        try AtomicFile.write(still.data, to: path, replaces: replaces)
+        try AtomicFile.write(data, to: path, replaces: replaces)
         return path
     }
 
     /// The name that a still gets.
     func path(of still: EncodedStill) -> String {
-        path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
+        path(index: still.index, size: (still.width, still.height), (still.requestedTime, still.actualTime))
     }
 
-    private func path(index: Int, requested: CMTime, actual: CMTime) -> String {
+    /// The name that a picture gets.
+    func path(of image: CGImage, index: Int, times: (requested: CMTime, actual: CMTime)? = nil) -> String {
+        path(index: index, size: (image.width, image.height), times)
+    }
+
+    private func path(
+        index: Int, size: (width: Int, height: Int), _ times: (requested: CMTime, actual: CMTime)?
+    ) -> String {
         let number = String(index + 1)
-        return pattern.path(
-            source: source, fileExtension: format.fileExtension,
-            values: [
-                "{index}": String(repeating: "0", count: max(0, width - number.count)) + number,
-                "{requested}": requested.secondsText(), "{actual}": actual.secondsText(),
-            ])
+        var values = [
+            "{index}": String(repeating: "0", count: max(0, width - number.count)) + number,
+            "{width}": String(size.width), "{height}": String(size.height), "{size}": "\(size.width)x\(size.height)",
+        ]
+        if let times {
+            values["{requested}"] = times.requested.secondsText()
+            values["{actual}"] = times.actual.secondsText()
+        }
+        return pattern.path(source: source, fileExtension: format.fileExtension, values: values)
     }
 
-    private func bytes(of still: Still) throws -> Data {
-        guard format == .png else { return try format.data(of: still.image, quality: quality) }
-        return try still.image.pngData(text: [
-            ("Source", (source as NSString).lastPathComponent),
-            ("Requested Time", "\(still.requestedTime.value)/\(still.requestedTime.timescale)"),
-            ("Actual Time", "\(still.actualTime.value)/\(still.actualTime.timescale)"),
-        ])
+    private func bytes(of image: CGImage, _ times: (requested: CMTime, actual: CMTime)?) throws -> Data {
+        guard format == .png else { return try format.data(of: image, quality: quality) }
+        var text = [("Source", (source as NSString).lastPathComponent)]
+        if let times {
+            text.append(("Requested Time", "\(times.requested.value)/\(times.requested.timescale)"))
+            text.append(("Actual Time", "\(times.actual.value)/\(times.actual.timescale)"))
+        }
+        return try image.pngData(text: text)
     }
 }
 
@@ -105,6 +144,7 @@ struct JSONStill: Encodable {
     let width: Int
     let height: Int
     let representative: JSONChoice?
+    let crop: JSONCrop?
     let file: String
 
     init(still: EncodedStill, file: String) {
@@ -119,6 +159,7 @@ struct JSONStill: Encodable {
         width = still.width
         height = still.height
         representative = still.choice.map { JSONChoice($0) }
+        crop = still.crop.map { JSONCrop($0) }
         self.file = file
     }
 }

@@ -41,9 +41,9 @@ struct Thumbs: AsyncParsableCommand {
 
     @OptionGroup var representation: RepresentativeOptions
 
-    @Option(
-        help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
-    var size: StillSize?
+    @OptionGroup var tracks: TrackOptions
+    @OptionGroup var covers: CoverOptions
+    @OptionGroup var shape: StillShapeOptions
 
     @Option(help: "png, jpeg, webp or avif.")
     var format = PreviewImageFormat.png
@@ -57,7 +57,7 @@ struct Thumbs: AsyncParsableCommand {
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
-            "Name of the results, with {name}, {index}, {requested}, {actual} and {ext}; a folder; or - for standard output.",
+            "Name of the results, with {name}, {index}, {requested}, {actual}, {size}, {width}, {height} and {ext}; a folder; or - for standard output.",
             valueName: "pattern"))
     var output: String?
 
@@ -74,10 +74,11 @@ struct Thumbs: AsyncParsableCommand {
     var allowDamaged = false
 
     func validate() throws {
-        guard [at != nil, every != nil, count != nil, keyframes].count(where: { $0 }) == 1 else {
-            throw ValidationError("Give one of --at, --every, --count and --keyframes.")
+        guard [at != nil, every != nil, count != nil, keyframes, covers.cover].count(where: { $0 }) == 1 else {
+            throw ValidationError("Give one of --at, --every, --count, --keyframes and --cover.")
         }
         try part.validate(withTimes: at)
+        if covers.cover { try validateCovers() }
         do {
             if let at { _ = try TimeExpression.parseList(at) }
             if let tolerance { _ = try DurationExpression.parse(tolerance) }
@@ -93,6 +94,14 @@ struct Thumbs: AsyncParsableCommand {
             throw ValidationError("--representative goes with --window, not with --tolerance.")
         }
         guard !hdr || format.holdsHDR else { throw ValidationError("--hdr needs --format png or avif.") }
+        guard !hdr || shape.background == nil else { throw ValidationError("Give one of --hdr and --background.") }
+    }
+
+    private func validateCovers() throws {
+        guard tolerance == nil, !representation.representative else {
+            throw ValidationError("--cover goes with neither --tolerance nor --representative.")
+        }
+        if case .auto = shape.crop { throw ValidationError("--crop auto looks at the film, which --cover does not.") }
     }
 
     func run() async throws {
@@ -119,10 +128,11 @@ struct Thumbs: AsyncParsableCommand {
     private func writeStills(
         of file: String, failures: inout FailureLog, written: inout Set<String>
     ) async throws {
-        let asset = source.asset(file)
+        if covers.cover { return try await writeCovers(of: file, written: &written) }
+        let asset = source.asset(file, track: tracks.track)
         let times = try await requestedTimes(of: asset)
-        let pattern = try OutputPattern(
-            output, default: "{name}-{index}.{ext}", count: times.count * source.files.count)
+        if let warning = try await asset.loadAlphaWarning() { Console.error("avtool: \(file.oneLine): \(warning)") }
+        let pattern = try pattern(default: "{name}-{index}", stills: times.count)
         guard pattern.contains("{index}", "{requested}", "{actual}") || times.count == 1 else {
             throw Failure(.usage, "usage", "several stills need {index}, {requested} or {actual} in the name")
         }
@@ -137,10 +147,10 @@ struct Thumbs: AsyncParsableCommand {
             generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
                 try representation.wantedWindow(), for: times)
         }
-        if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
+        let crop = try await shape.apply(to: generator)
         let writer = StillWriter(
             source: file, pattern: pattern, width: String(times.count).count, format: format, quality: quality,
-            replaces: force)
+            replaces: force, background: shape.background?.color, crop: crop)
         var done = 0
         for await result in generator.stills(for: times, process: writer.encode) {
             try report(result, writer: writer, failures: &failures, written: &written)
@@ -151,23 +161,51 @@ struct Thumbs: AsyncParsableCommand {
         if statistics { Console.error(generator.statistics.line(file: file)) }
     }
 
-    /// Writes one still and says so.
+    private func writeCovers(of file: String, written: inout Set<String>) async throws {
+        let generator = AVAssetImageGenerator(asset: source.asset(file))
+        generator.appliesPreferredTrackTransform = true
+        generator.allowsDamagedPictures = allowDamaged
+        let crop = try await shape.apply(to: generator)
+        let pictures = try await generator.attachedPictures(trackID: tracks.track)
+        let isOne = pictures.count == 1
+        let pattern = try pattern(default: isOne ? "{name}-cover" : "{name}-cover-{index}", stills: pictures.count)
+        guard pattern.contains("{index}") || isOne else {
+            throw Failure(.usage, "usage", "several embedded pictures need {index} in the name, or --track")
+        }
+        let writer = StillWriter(
+            source: file, pattern: pattern, width: String(pictures.count).count, format: format, quality: quality,
+            replaces: force, background: shape.background?.color, crop: crop)
+        try CoverStills(writer: writer, json: json).write(pictures, written: &written)
+    }
+
+    /// The names of one file's stills.
+    ///
+    /// - Throws: A failure if several sizes of a still would get one name.
+    private func pattern(default name: String, stills: Int) throws -> OutputPattern {
+        let sizes = max(1, shape.size.count)
+        let pattern = try OutputPattern(
+            output, default: name + (sizes > 1 ? "-{size}.{ext}" : ".{ext}"), count: stills * sizes * source.files.count
+        )
+        guard sizes == 1 || pattern.contains("{size}", "{width}", "{height}") else {
+            throw Failure(.usage, "usage", "several sizes need {size}, {width} or {height} in the name")
+        }
+        return pattern
+    }
+
+    /// Writes one still in all its sizes and says so.
     private func report(
-        _ result: Stills<EncodedStill>.Element, writer: StillWriter, failures: inout FailureLog,
+        _ result: Stills<[EncodedStill]>.Element, writer: StillWriter, failures: inout FailureLog,
         written: inout Set<String>
     ) throws {
         do {
-            let still = try result.get()
-            let name = writer.path(of: still)
-            guard writer.pattern.isStandardOutput || written.insert(name).inserted else {
-                throw Failure(.cannotCreate, "nameTaken", "\(name): another still of this run has that name")
-            }
-            let path = try writer.write(still)
-            guard !writer.pattern.isStandardOutput else { return }
-            if json {
-                try JSONLine.print(still.json(file: path))
-            } else {
-                try Console.print(still.line(file: path))
+            for still in try result.get() {
+                let name = writer.path(of: still)
+                guard writer.pattern.isStandardOutput || written.insert(name).inserted else {
+                    throw Failure(.cannotCreate, "nameTaken", "\(name): another still of this run has that name")
+                }
+                let path = try writer.write(still)
+                guard !writer.pattern.isStandardOutput else { continue }
+                try json ? JSONLine.print(still.json(file: path)) : Console.print(still.line(file: path))
             }
         } catch {
             if error is CancellationError { throw error }
@@ -246,11 +284,11 @@ extension StillStatistics {
 /// A file's remaining stills were given up; why was reported.
 private struct FileEnded: Error {}
 
-extension Stills<EncodedStill>.Element {
+extension Stills<[EncodedStill]>.Element {
     /// Which request this is the result of.
     fileprivate var request: (index: Int, time: CMTime) {
         switch self {
-        case .success(let still): (still.index, still.requestedTime)
+        case .success(let stills): (stills.first?.index ?? 0, stills.first?.requestedTime ?? .invalid)
         case .failure(let failure): (failure.index, failure.requestedTime)
         }
     }

@@ -13,6 +13,7 @@ struct Verify: AsyncParsableCommand {
             """)
 
     @OptionGroup var source: SourceOptions
+    @OptionGroup var tracks: TrackOptions
 
     @Option(help: ArgumentHelp("Requests in each order; every frame if there are no more frames.", valueName: "n"))
     var samples = 200
@@ -36,7 +37,7 @@ struct Verify: AsyncParsableCommand {
         if !json { try Console.print(Self.row("file", "frames", "asked", "wrong", "refused", "verdict")) }
         for file in source.files {
             do {
-                let asset = source.asset(file)
+                let asset = source.asset(file, track: tracks.track)
                 let generator = AVAssetImageGenerator(asset: asset)
                 let range = try await part.range(of: asset)
                 let report = try await generator.verifyFrames(samples: samples, part: range) {

@@ -83,7 +83,91 @@ import Testing
         #expect(still.isExact)
     }
 
+    /// Fog between black bars was taken for the sharpest picture, because of the bars' edges.
+    @Test func `is not fog between black bars`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("fog.mp4")
+        // A scene that fog hides for the first two of four seconds, all but a faint trace of it.
+        let filter =
+            "[0]eq=contrast=0.06:brightness=0.25:enable='lt(t,2)',gblur=sigma=2:enable='lt(t,2)',"
+            + "format=yuv420p,pad=320:240:0:52"
+        let made = try await CommandRun.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x136:r=25:d=4", "-filter_complex", filter, "-c:v",
+                "libx264", "-crf", "15", file.path,
+            ])
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        for time in [0.9, 1.5, 1.9] {
+            let still = try await still(of: file, at: time)
+            #expect(still.actualTime.seconds >= 2, "taken at \(still.actualTime.seconds) s")
+            #expect(still.choice?.passedOver[.flat, default: 0] ?? 0 > 0)
+            #expect(still.choice?.flaw == nil)
+        }
+    }
+
+    /// Two times chose the frame halfway between them, and a sheet had a hole.
+    @Test(arguments: [1.0, 0.5, 0.26]) func `is another one for each time`(_ gap: Double) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("fades.mp4")
+        // Between black there is one bright moment, halfway between two of the times.
+        let made = try await CommandRun.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-vf",
+                "eq=brightness=-0.9:contrast=0.1:enable='gt(mod(t,\(gap)),0.08)'", "-c:v", "libx264", file.path,
+            ])
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        let times = (0..<5).map { CMTime(seconds: gap * (Double($0) + 0.5), preferredTimescale: 12800) }
+        let generator = exactGenerator(of: AVURLAsset(url: file))
+        generator.representativeWindow = AVAssetImageGenerator.representativeWindow(seconds(2), for: times)
+        let found = try await generator.allStills(for: times).map(\.actualTime)
+        #expect(Set(found).count == times.count, "\(found.map(\.seconds))")
+    }
+
+    /// The last picture was taken before its time, so that the last time had none of its own.
+    @Test func `is not the one that the next time cannot do without`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("held.mkv")
+        // Darkness with a bright last picture, which is held for two more seconds under the sound.
+        let made = try await CommandRun.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=2", "-f", "lavfi", "-i", "sine=d=4",
+                "-vf",
+                "eq=brightness=-0.5:contrast=0.5:enable='lt(t,1.9)'", "-c:v", "libx264", file.path,
+            ])
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        let times = [seconds(3, 2), seconds(5, 2)]
+        let generator = exactGenerator(of: AVURLAsset(url: file))
+        generator.representativeWindow = AVAssetImageGenerator.representativeWindow(seconds(2), for: times)
+        let found = try await generator.allStills(for: times).map(\.actualTime)
+        #expect(found[0] < found[1])
+        #expect(found[1].seconds == 1.96)
+    }
+
+    @Test func `is looked for no further than halfway to the next time, exactly`() {
+        func window(_ times: [CMTime]) -> CMTime { AVAssetImageGenerator.representativeWindow(seconds(2), for: times) }
+        #expect(window([seconds(0), seconds(1)]) == seconds(1, 2))
+        #expect(window([seconds(0), seconds(1, 25), seconds(3)]) == seconds(1, 50))
+        #expect(window([seconds(0), seconds(10)]) == seconds(2))
+        let odd = window([seconds(0), CMTime(value: 3, timescale: Int32.max)])
+        #expect(odd + odd <= CMTime(value: 3, timescale: Int32.max) && odd > .zero)
+    }
+
     // MARK: The measures
+
+    @Test func `sees how much of a picture shows something, bars left out`() {
+        let board = measure(64, 64) { x, y in (x / 3 + y / 3) % 2 * 200 + 20 }
+        #expect(board.coverage == 1)
+        let corner = measure(64, 64) { x, y in x < 16 && y < 16 ? (x + y) % 2 * 200 + 40 : 90 }
+        #expect(corner.coverage > 0.03 && corner.coverage < 0.15)
+        let fog = measure(64, 64) { x, y in 150 + (x + y) % 3 }
+        let barred = measure(64, 64) { x, y in y < 12 || y >= 52 ? 0 : 150 + (x + y) % 3 }
+        #expect(fog.isFlat && barred.isFlat)
+        #expect(barred.sharpness < board.sharpness / 20)
+        #expect(abs(barred.brightness - fog.brightness) < 1)
+    }
 
     private func measure(_ width: Int = 32, _ height: Int = 32, _ luma: (Int, Int) -> Int) -> PictureMeasure {
         let samples = (0..<(width * height)).map { UInt8(clamping: luma($0 % width, $0 / width)) }

@@ -96,8 +96,10 @@ import Testing
         #expect(try await peakSignalToNoise(c.gradient, quality: 95) > 28)
     }
 
-    @Test func `leave alpha out`() async throws {
-        #expect(try await peakSignalToNoise(ImageCase(64, 64, alpha: true).gradient, quality: 95) > 34)
+    @Test func `are opaque: clear parts show a colour`() async throws {
+        let image = ImageCase(64, 64, alpha: true).gradient.composited(over: .black)
+        #expect(try await peakSignalToNoise(image, quality: 95) > 34)
+        #expect(try ImageCase(64, 64, alpha: true).gradient.jpegData() == image.jpegData(quality: 85))
     }
 
     @Test func `are larger the better they are`() throws {

@@ -11,6 +11,7 @@ final class StillRenderer {
     private let video: VideoDescription
     private let settings: StillSettings
     private let converter = PixelConverter()
+    private let alphaConverter = PixelConverter()
     private var toneMap: (key: ToneMapKey, map: ToneMap)?
 
     private struct ToneMapKey: Equatable {
@@ -24,20 +25,47 @@ final class StillRenderer {
         self.settings = settings
     }
 
-    func render(_ decoded: Frame) throws -> CGImage {
+    /// A picture for each of the wanted boxes.
+    ///
+    /// - Parameter alpha: A grey picture of the same moment that is the frame's alpha.
+    func render(_ decoded: Frame, alpha: Frame? = nil) throws -> [CGImage] {
         let frame = try oneMoment(of: decoded)
         let geometry = geometry(for: frame)
-        let transform = settings.appliesTransform ? video.preferredTransform : .identity
-        let (width, height) = (geometry.width, geometry.height)
+        guard let crop = settings.crop else {
+            return try settings.boxes.map { box in
+                let fitted = try settings.fit.scaled(geometry.shown, into: geometry.isTurned ? box.turned : box)
+                return try settings.fitted(picture(of: frame, alpha, geometry, fitted), to: box)
+            }
+        }
+        let part = try settings.part(crop, of: picture(of: frame, alpha, geometry, geometry.shown))
+        return try settings.boxes.map { box in
+            let size = try settings.fit.scaled(PixelSize(width: part.width, height: part.height), into: box)
+            return try settings.fitted(part.scaled(width: size.width, height: size.height), to: box)
+        }
+    }
+
+    /// The upright picture, of a size given as it is before it is turned.
+    private func picture(of frame: Frame, _ alpha: Frame?, _ geometry: Geometry, _ size: PixelSize) throws -> CGImage {
         let needsPlanes = frame.hdrTransfer != nil || [.yCgCo, .iCtCp].contains(frame.yCbCrMatrix)
-        let picture =
-            needsPlanes ? try deepPicture(of: frame, geometry) : try plainPicture(of: frame, geometry)
+        let picture = try needsPlanes ? deepPicture(of: frame, geometry, size) : plainPicture(of: frame, geometry, size)
         guard
-            let image = CGImage(
-                width: width, height: height, hasAlpha: frame.hasAlpha, pixels: picture.pixels,
+            var image = CGImage(
+                width: size.width, height: size.height, hasAlpha: frame.hasAlpha, pixels: picture.pixels,
                 bitsPerComponent: picture.bits, colorSpace: picture.space)
         else { throw AVError(.unknown, reason: "the picture has no pixels") }
+        if let alpha, !image.hasAlpha { image = try image.with(alpha: samples(of: alpha, geometry, size)) ?? image }
+        let transform = settings.appliesTransform ? video.preferredTransform : .identity
         return image.oriented(transform.orientation)
+    }
+
+    /// The samples of a grey picture.
+    private func samples(of alpha: Frame, _ geometry: Geometry, _ size: PixelSize) throws -> [UInt8] {
+        // An aperture is given for pictures of the colours' size.
+        let isAlike = alpha.width == geometry.coded.width && alpha.height == geometry.coded.height
+        let rgb = try alphaConverter.rgb(
+            of: alpha, crop: isAlike ? geometry.crop : PixelConverter.Crop(left: 0, top: 0, right: 0, bottom: 0),
+            width: size.width, height: size.height, keepsAlpha: false)
+        return stride(from: 0, to: rgb.count, by: 3).map { rgb[$0] }
     }
 
     /// The frame without the comb of two fields.
@@ -51,9 +79,9 @@ final class StillRenderer {
 
     private typealias Pixels = (pixels: [UInt8], bits: Int, space: CGColorSpace?)
 
-    private func plainPicture(of frame: Frame, _ geometry: Geometry) throws -> Pixels {
+    private func plainPicture(of frame: Frame, _ geometry: Geometry, _ size: PixelSize) throws -> Pixels {
         let pixels = try converter.rgb(
-            of: frame, crop: geometry.crop, width: geometry.width, height: geometry.height, keepsAlpha: frame.hasAlpha)
+            of: frame, crop: geometry.crop, width: size.width, height: size.height, keepsAlpha: frame.hasAlpha)
         return (pixels, 8, sdrSpace(of: frame))
     }
 
@@ -67,9 +95,9 @@ final class StillRenderer {
 
     // MARK: What a matrix alone cannot do
 
-    private func deepPicture(of frame: Frame, _ geometry: Geometry) throws -> Pixels {
+    private func deepPicture(of frame: Frame, _ geometry: Geometry, _ size: PixelSize) throws -> Pixels {
         let planes = try converter.planes(
-            of: frame, crop: geometry.crop, width: geometry.width, height: geometry.height, keepsAlpha: frame.hasAlpha)
+            of: frame, crop: geometry.crop, width: size.width, height: size.height, keepsAlpha: frame.hasAlpha)
         guard let matrix = ComponentMatrix(matrix: planes.matrix, isFullRange: planes.isFullRange) else {
             throw AVError(.operationNotSupportedForAsset, reason: "pictures in ICtCp are not supported")
         }
@@ -145,13 +173,15 @@ final class StillRenderer {
     // MARK: Shape
 
     private struct Geometry {
+        var coded: PixelSize
         var crop: PixelConverter.Crop
-        /// Before the picture is turned.
-        var width: Int
-        var height: Int
+        /// The size in square pixels, before the picture is turned.
+        var shown: PixelSize
+        /// Whether width and height change places then.
+        var isTurned: Bool
     }
 
-    /// What part of the frame is shown, and its size before it is turned.
+    /// What part of the frame is shown, and how large.
     private func geometry(for frame: Frame) -> Geometry {
         let size = PixelSize(width: frame.width, height: frame.height)
         var part = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
@@ -163,16 +193,12 @@ final class StillRenderer {
             settings.aperture == .encodedPixels ? AspectRatio(horizontal: 1, vertical: 1) : video.sampleAspectRatio
         let shown = VideoDescription.displaySize(
             of: PixelSize(width: part.width, height: part.height), sampleAspectRatio: ratio, transform: .identity)
-        let swaps = settings.appliesTransform && video.preferredTransform.swapsAxes
-        let box =
-            swaps
-            ? PixelSize(width: settings.maximumHeight, height: settings.maximumWidth)
-            : PixelSize(width: settings.maximumWidth, height: settings.maximumHeight)
-        let fitted = shown.fitting(box)
         let crop = PixelConverter.Crop(
             left: part.x, top: part.y, right: size.width - part.x - part.width,
             bottom: size.height - part.y - part.height)
-        return Geometry(crop: crop, width: fitted.width, height: fitted.height)
+        return Geometry(
+            coded: size, crop: crop, shown: shown,
+            isTurned: settings.appliesTransform && video.preferredTransform.swapsAxes)
     }
 }
 

@@ -1,35 +1,42 @@
 /// What a small grey picture tells of how well a frame stands for its scene.
+///
+/// Black bars do not count. What is measured of detail is measured block by
+/// block, so that one hard edge does not make up for fog everywhere else.
 struct PictureMeasure: Sendable {
     /// 0 to 255.
     let brightness: Double
     /// The standard deviation of brightness.
     let contrast: Double
-    /// The strength of detail, next to contrast: the mean square of the Laplacian.
+    /// The strength of detail, next to contrast: the mean over blocks of the Laplacian's root mean square.
     let sharpness: Double
+    /// The share of blocks in which there is something to see.
+    let coverage: Double
+    let isBlack: Bool
     private let luma: [UInt8]
+
+    /// Blocks along each side of the picture.
+    private static let blocks = 8
+    /// The standard deviation below which nothing is to be seen in a block.
+    private static let visibleContrast = 4.0
 
     /// - Parameter luma: `width × height` samples.
     init(luma: [UInt8], width: Int, height: Int) {
         self.luma = luma
-        let count = Double(max(1, luma.count))
-        let sum = luma.reduce(0) { $0 + Double($1) }
-        let mean = sum / count
-        brightness = mean
-        contrast = (luma.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count).squareRoot()
-        var detail = 0
-        for row in 1..<max(1, height - 1) {
-            for column in 1..<max(1, width - 1) {
-                let here = row * width + column
-                let around =
-                    Int(luma[here - 1]) + Int(luma[here + 1]) + Int(luma[here - width]) + Int(luma[here + width])
-                let laplacian = 4 * Int(luma[here]) - around
-                detail += laplacian * laplacian
-            }
+        let whole = Area(columns: 0..<max(0, width), rows: 0..<max(0, height), stride: width)
+        let all = whole.spread(of: luma)
+        isBlack = all.mean < 20 && all.deviation < 14
+        let inside = whole.withoutBars(in: luma)
+        (brightness, contrast) = inside.spread(of: luma)
+        var (detail, covered, count) = (0.0, 0.0, 0.0)
+        for block in inside.parts(Self.blocks) {
+            count += 1
+            detail += block.laplacian(of: luma, inside: inside)
+            if block.spread(of: luma).deviation > Self.visibleContrast { covered += 1 }
         }
-        sharpness = Double(detail) / count
+        sharpness = detail / max(1, count)
+        coverage = covered / max(1, count)
     }
 
-    var isBlack: Bool { brightness < 20 && contrast < 14 }
     var isFlat: Bool { contrast < 6 }
 
     /// The mean difference of brightness from another picture of the same size, 0 to 255.
@@ -39,49 +46,80 @@ struct PictureMeasure: Sendable {
     }
 }
 
-/// One frame that could stand for its scene.
-struct RepresentativeCandidate: Sendable {
-    let measure: PictureMeasure
-    /// The mean difference from the picture a moment later, 0 to 255.
-    let change: Double
-    /// Its distance from the requested time as a share of the window, 0 to 1.
-    let distance: Double
-}
+/// A part of a picture of grey samples.
+private struct Area {
+    var columns: Range<Int>
+    var rows: Range<Int>
+    /// Samples from one row to the next.
+    let stride: Int
 
-/// Chooses among the frames around a time.
-enum RepresentativeRanking {
-    /// What speaks against each candidate, `nil` for nothing.
-    static func flaws(of candidates: [RepresentativeCandidate]) -> [RepresentativeChoice.Flaw?] {
-        let usable = candidates.filter { !$0.measure.isBlack && !$0.measure.isFlat }
-        let sharpest = usable.map(\.measure.sharpness).max() ?? 0
-        let changes = usable.map(\.change).sorted()
-        let usual = changes.isEmpty ? 0 : changes[changes.count / 2]
-        return candidates.map { candidate in
-            if candidate.measure.isBlack { return .black }
-            if candidate.measure.isFlat { return .flat }
-            if candidate.change > max(4, 2.5 * usual) { return .transition }
-            return candidate.measure.sharpness < sharpest / 2 ? .blurred : nil
+    private var count: Int { columns.count * rows.count }
+
+    /// The mean and the standard deviation.
+    func spread(of luma: [UInt8]) -> (mean: Double, deviation: Double) {
+        guard count > 0 else { return (0, 0) }
+        var (sum, squares) = (0, 0)
+        for row in rows {
+            for column in columns {
+                let value = Int(luma[row * stride + column])
+                sum += value
+                squares += value * value
+            }
+        }
+        let mean = Double(sum) / Double(count)
+        return (mean, max(0, Double(squares) / Double(count) - mean * mean).squareRoot())
+    }
+
+    /// The part between dark rows and columns at the edges.
+    ///
+    /// What is dark by more than two fifths from one side is no bar, but part of the picture.
+    func withoutBars(in luma: [UInt8]) -> Area {
+        func isBright(_ area: Area) -> Bool { area.spread(of: luma).mean >= 16 }
+        let brightColumns = columns.filter { isBright(Area(columns: $0..<($0 + 1), rows: rows, stride: stride)) }
+        let brightRows = rows.filter { isBright(Area(columns: columns, rows: $0..<($0 + 1), stride: stride)) }
+        return Area(
+            columns: Self.shortened(columns, to: brightColumns), rows: Self.shortened(rows, to: brightRows),
+            stride: stride)
+    }
+
+    /// From the first to the last of some numbers; where that takes something off, a scaled picture's mixed row too.
+    private static func shortened(_ range: Range<Int>, to kept: [Int]) -> Range<Int> {
+        guard let first = kept.first, let last = kept.last,
+            max(first - range.lowerBound, range.upperBound - 1 - last) * 5 <= range.count * 2
+        else { return range }
+        let start = first > range.lowerBound ? first + 1 : first
+        let end = last + 1 < range.upperBound ? last : last + 1
+        return start..<max(start, end)
+    }
+
+    /// Blocks of nearly equal size, so many along each side, fewer where there are not as many samples.
+    func parts(_ number: Int) -> [Area] {
+        func split(_ range: Range<Int>) -> [Range<Int>] {
+            (0..<number).map { part in
+                (range.lowerBound + range.count * part / number)..<(range.lowerBound + range.count * (part + 1) / number)
+            }.filter { !$0.isEmpty }
+        }
+        return split(rows).flatMap { rows in
+            split(columns).map { Area(columns: $0, rows: rows, stride: stride) }
         }
     }
 
-    /// The position of the best candidate: of those without flaws if there are any.
-    static func best(of candidates: [RepresentativeCandidate], flaws: [RepresentativeChoice.Flaw?]) -> Int? {
-        let sharpest = max(1e-9, candidates.map(\.measure.sharpness).max() ?? 0)
-        func score(_ index: Int) -> Double {
-            let candidate = candidates[index]
-            let exposure = 1 - abs(candidate.measure.brightness - 118) / 137
-            let order: Double =
-                switch flaws[index] {
-                case nil: 0
-                case .blurred: -10
-                case .transition: -20
-                case .flat: -30
-                case .black: -40
-                }
-            return order + 0.5 * (candidate.measure.sharpness / sharpest).squareRoot()
-                + 0.3 * min(1, candidate.measure.contrast / 64) + 0.2 * exposure - 0.02 * candidate.change
-                - 0.2 * candidate.distance
+    /// The root mean square of the Laplacian at the samples that have all neighbours inside of another area.
+    func laplacian(of luma: [UInt8], inside whole: Area) -> Double {
+        let rows = rows.clamped(
+            to: (whole.rows.lowerBound + 1)..<max(whole.rows.lowerBound + 1, whole.rows.upperBound - 1))
+        let columns = columns.clamped(
+            to: (whole.columns.lowerBound + 1)..<max(whole.columns.lowerBound + 1, whole.columns.upperBound - 1))
+        var detail = 0
+        for row in rows {
+            for column in columns {
+                let here = row * stride + column
+                let around =
+                    Int(luma[here - 1]) + Int(luma[here + 1]) + Int(luma[here - stride]) + Int(luma[here + stride])
+                let laplacian = 4 * Int(luma[here]) - around
+                detail += laplacian * laplacian
+            }
         }
-        return candidates.indices.max { score($0) < score($1) }
+        return (Double(detail) / Double(max(1, rows.count * columns.count))).squareRoot()
     }
 }

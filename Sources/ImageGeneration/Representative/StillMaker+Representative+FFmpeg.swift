@@ -18,6 +18,8 @@ extension StillMaker {
 
     /// The frame that stands best for what is shown around a time, and why.
     ///
+    /// Windows that touch have no frame in common: a frame at the later end of one belongs to the next.
+    ///
     /// - Parameter window: How far before and after the time frames may lie.
     func representative(
         at time: CMTime, within window: CMTime
@@ -26,7 +28,9 @@ extension StillMaker {
         for candidate in candidateTimes(around: time, within: window) {
             guard let shown = try wholeFrame(at: candidate), shown.ticks != seen.last?.ticks else { continue }
             let actual = self.time(of: shown.ticks)
-            guard actual >= time - window, let measure = try measure(shown.frame) else { continue }
+            guard actual >= time - window, actual < time + window else { continue }
+            if candidate > time, fills(shown, from: time + window, window) { continue }
+            guard let measure = try measure(shown.frame) else { continue }
             let isEmpty = measure.isBlack || measure.isFlat
             let later = try isEmpty ? nil : wholeFrame(at: actual + Self.moment).flatMap { try self.measure($0.frame) }
             let distance = abs((actual - time).seconds) / max(1e-9, window.seconds)
@@ -64,6 +68,12 @@ extension StillMaker {
         return (0..<Self.candidates)
             .map { index in time + CMTimeMultiply(step, multiplier: Int32(index - Self.candidates / 2)) }
             .filter { $0 >= .zero && $0 < last || $0 == time }
+    }
+
+    /// Whether a picture is shown during all of the next time's window, and so is the only one for that time.
+    private func fills(_ shown: ShownFrame, from start: CMTime, _ window: CMTime) -> Bool {
+        guard let next = shown.nextTicks else { return true }
+        return time(of: next) >= start + window + window
     }
 
     private func wholeFrame(at time: CMTime) throws -> ShownFrame? {

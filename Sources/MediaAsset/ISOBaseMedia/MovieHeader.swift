@@ -25,6 +25,8 @@ struct MovieHeader {
         var edits: [Edit]
         var cleanAperture: CleanAperture?
         var sampleEntryType: String
+        /// The track to whose pictures this one's are the alpha (ISO/IEC 23000-22, `auxl` and `auxi`).
+        var alphaOf: UInt32?
     }
 
     /// The `clap` box: fractions, the offsets from the picture's centre.
@@ -88,7 +90,16 @@ struct MovieHeader {
             extendedLanguageTag: languageTag(content("elng", limit: 128)),
             edits: children.first { $0.type == "edts" }.map { edits($0, reader) } ?? [],
             cleanAperture: entry?.cleanAperture,
-            sampleEntryType: entry?.type ?? "")
+            sampleEntryType: entry?.type ?? "",
+            alphaOf: entry?.isAlpha == true ? auxiliaryTarget(children, reader) : nil)
+    }
+
+    /// The number of the track that the references of a track call its master.
+    private static func auxiliaryTarget(_ children: [Box], _ reader: BoxReader) -> UInt32? {
+        guard let references = children.first(where: { $0.type == "tref" }),
+            let master = reader.boxes(in: references.content).first(where: { $0.type == "auxl" })
+        else { return nil }
+        return reader.bytes(of: master, limit: 4).bigEndian32(at: 0)
     }
 
     private static func languageTag(_ bytes: [UInt8]) -> String? {
@@ -116,18 +127,31 @@ struct MovieHeader {
         }
     }
 
-    private static func sampleEntry(_ media: Box, _ reader: BoxReader) -> (type: String, cleanAperture: CleanAperture?)?
-    {
+    /// What the first sample entry says.
+    private struct SampleEntry {
+        var type: String
+        var cleanAperture: CleanAperture?
+        var isAlpha = false
+    }
+
+    private static func sampleEntry(_ media: Box, _ reader: BoxReader) -> SampleEntry? {
         guard let descriptions = reader.box(["minf", "stbl", "stsd"], in: media.content),
             descriptions.content.count >= 16
         else { return nil }
         let entries = (descriptions.content.lowerBound + 8)..<descriptions.content.upperBound
         guard let entry = reader.boxes(in: entries).first else { return nil }
         // A visual sample entry is 78 bytes long before its own boxes begin.
-        guard entry.content.count > 78 else { return (entry.type, nil) }
-        let extensions = (entry.content.lowerBound + 78)..<entry.content.upperBound
-        let aperture = reader.boxes(in: extensions).first { $0.type == "clap" }
-        return (entry.type, aperture.flatMap { cleanAperture(reader.bytes(of: $0, limit: 32)) })
+        guard entry.content.count > 78 else { return SampleEntry(type: entry.type) }
+        let boxes = reader.boxes(in: (entry.content.lowerBound + 78)..<entry.content.upperBound)
+        func content(_ type: String, limit: Int) -> [UInt8]? {
+            boxes.first { $0.type == type }.map { reader.bytes(of: $0, limit: limit) }
+        }
+        let kind = content("auxi", limit: 128).map {
+            String(decoding: $0.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return SampleEntry(
+            type: entry.type, cleanAperture: content("clap", limit: 32).flatMap { cleanAperture($0) },
+            isAlpha: ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"].contains(kind))
     }
 
     private static func cleanAperture(_ bytes: [UInt8]) -> CleanAperture? {

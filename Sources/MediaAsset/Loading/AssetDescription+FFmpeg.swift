@@ -32,6 +32,18 @@ extension AssetDescription {
                 timeline: timeline)
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
+        joinAlpha(headers)
+    }
+
+    /// Makes known to each track of pictures which other one holds their alpha.
+    private mutating func joinAlpha(_ headers: [Int: MovieHeader.Track]) {
+        for alpha in tracks where alpha.mediaType == .auxiliaryPicture {
+            guard let master = headers[Int(alpha.trackID)]?.alphaOf,
+                let index = tracks.firstIndex(where: { $0.mediaType == .video && Int64($0.trackID) == Int64(master) })
+            else { continue }
+            tracks[index].video?.alphaStreamIndex = alpha.streamIndex
+            tracks[index].video?.hasAlpha = true
+        }
     }
 
     private static func trackIDs(of streams: [StreamInfo]) -> [Int32] {
@@ -93,6 +105,7 @@ extension TrackDescription {
 extension AVMediaType {
     init(_ stream: StreamInfo, handler: String?) {
         switch (stream.kind, handler) {
+        case (.video, "auxv"?): self = .auxiliaryPicture
         case (.video, _): self = .video
         case (.audio, _): self = .audio
         case (_, "text"?): self = .text
@@ -131,7 +144,8 @@ extension VideoDescription {
             color: ColorDescription(video.color),
             peakLuminance: video.peakLuminance,
             fieldOrder: video.fieldOrder,
-            requiresFrameReordering: video.reorderDelay > 0
+            requiresFrameReordering: video.reorderDelay > 0,
+            hasUndecodedAlpha: video.hasUndecodedAlpha
         )
     }
 }

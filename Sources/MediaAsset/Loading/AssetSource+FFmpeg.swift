@@ -15,6 +15,8 @@ package final class AssetSource: Sendable {
     package let path: String
     package let policy: SafetyPolicy
     private let prefersPreciseDuration: Bool
+    /// The video track asked for, `nil` for the usual one.
+    private let videoTrackID: Int32?
     private let state = Mutex(State())
     /// Held while the file is described, so that it is read once.
     private let describing = NSLock()
@@ -33,10 +35,11 @@ package final class AssetSource: Sendable {
     /// one reader takes it out.
     private struct ParkedDemuxer: @unchecked Sendable { let demuxer: Demuxer }
 
-    package init(path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool) {
+    package init(path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool, videoTrackID: Int32? = nil) {
         self.path = path
         self.policy = policy
         self.prefersPreciseDuration = prefersPreciseDuration
+        self.videoTrackID = videoTrackID
     }
 
     /// What the file contains.
@@ -157,6 +160,7 @@ package final class AssetSource: Sendable {
         let movie = isMovie ? file.flatMap(MovieHeader.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
+        try videoTrackID.map { try description.chooseVideoTrack($0) }
         // A pipe can be read once only, and that is for the pictures.
         if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
             try measureDuration(of: &description)

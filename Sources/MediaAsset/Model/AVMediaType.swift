@@ -19,6 +19,8 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public static let timecode = AVMediaType(rawValue: "tmcd")
     /// Timed metadata.
     public static let metadata = AVMediaType(rawValue: "meta")
+    /// Pictures that belong to another track's, such as their alpha.
+    public static let auxiliaryPicture = AVMediaType(rawValue: "auxv")
     /// Sound and pictures in one.
     public static let muxed = AVMediaType(rawValue: "muxx")
 }
@@ -57,6 +59,7 @@ extension AVMediaType {
         case .closedCaption: "closedCaption"
         case .timecode: "timecode"
         case .metadata: "metadata"
+        case .auxiliaryPicture: "auxiliaryPicture"
         case AVMediaType(rawValue: "atch"): "attachment"
         default: "data"
         }

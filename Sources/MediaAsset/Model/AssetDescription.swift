@@ -32,6 +32,9 @@ public struct AssetDescription: Sendable {
     public var canContainFragments: Bool
     /// Whether samples are protected.
     public var hasProtectedContent: Bool
+    /// The number of the video track that pictures are made of, where one was
+    /// asked for (`AVURLAssetVideoTrackIDKey`).
+    public var chosenVideoTrackID: Int32?
 }
 
 extension AssetDescription {
@@ -112,6 +115,10 @@ public struct VideoDescription: Sendable {
     public var fieldOrder: String?
     /// Whether presentation order differs from decoding order.
     public var requiresFrameReordering: Bool
+    /// Whether there is alpha that cannot be decoded: pictures come out opaque.
+    public var hasUndecodedAlpha = false
+    /// The stream whose grey pictures are this one's alpha, as in animated AVIF.
+    package var alphaStreamIndex: Int?
 }
 
 /// The colour tags of a video track, as FFmpeg spells them; `nil` where the

@@ -80,10 +80,10 @@ package struct ImageCanvas: Sendable {
                     continue
                 }
                 for _ in columns {
-                    let alpha = UInt32(source[from + 3])
+                    let alpha = source[from + 3]
                     for component in 0..<3 {
-                        target[to + component] = Self.divided(
-                            UInt32(source[from + component]) * alpha + UInt32(target[to + component]) * (255 - alpha))
+                        target[to + component] = UInt8.mixed(
+                            source[from + component], alpha: alpha, over: target[to + component])
                     }
                     from += 4
                     to += 3

@@ -22,6 +22,7 @@ struct Sheet: AsyncParsableCommand {
             """)
 
     @OptionGroup var source: SourceOptions
+    @OptionGroup var tracks: TrackOptions
     @OptionGroup(title: "Times") var times: SheetTimes
     @OptionGroup(title: "Looks") var looks: SheetLooks
     @OptionGroup(title: "Files") var files: SheetFiles
@@ -66,12 +67,12 @@ struct Sheet: AsyncParsableCommand {
         guard taken.insert(name.path).inserted else {
             throw Failure(.cannotCreate, "nameTaken", "\(name.path): another sheet of this run has that name")
         }
-        let asset = source.asset(file)
+        let asset = source.asset(file, track: tracks.track)
         var settings = looks.settings
         settings.format = target.format
         settings.allowsDamagedPictures = allowDamaged
         try times.apply(to: &settings)
-        let mark = SheetMark(of: asset, settings: settings, options: times.texts + ["\(files.quality)"])
+        let mark = SheetMark(of: asset, settings: settings, options: times.texts + ["\(files.quality)", tracks.track.map { "track \($0)" } ?? ""])
         if files.ifNewer, try isCurrent(name, mark) {
             return try json
                 ? JSONLine.print(JSONKeptSheet(source: file, file: name.path))

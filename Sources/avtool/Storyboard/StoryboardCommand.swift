@@ -28,6 +28,7 @@ struct StoryboardCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var source: SourceOptions
+    @OptionGroup var tracks: TrackOptions
 
     @OptionGroup var part: PartOptions
 
@@ -158,7 +159,7 @@ struct StoryboardCommand: AsyncParsableCommand {
     }
 
     private func makeStoryboard(of file: String, at path: String) async throws {
-        let asset = source.asset(file)
+        let asset = source.asset(file, track: tracks.track)
         var settings = try settings()
         settings.part = try await part.range(of: asset)
         let maker = StoryboardMaker(settings: settings)

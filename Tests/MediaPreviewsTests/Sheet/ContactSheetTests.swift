@@ -122,6 +122,17 @@ import Testing
         #expect(sheet.tiles.allSatisfy { $0.choice != nil })
         #expect(sheet.tiles.allSatisfy { abs(($0.actualTime - $0.requestedTime).seconds) <= 0.51 })
     }
+
+    /// Two times took one frame, and the last place stayed empty.
+    @Test(arguments: ["movie.mov", "vfr.mp4", "long-gop.mp4", "hevc-open-gop.mp4", "nonzero-start.mkv"], [16, 20, 7])
+    func `have no hole where frames are representative`(_ name: String, _ count: Int) async throws {
+        let exact = try await makeSheet(name) { ($0.count, $0.columns) = (count, 5) }
+        let sheet = try await makeSheet(name) {
+            ($0.count, $0.columns, $0.representativeWindow) = (count, 5, CMTime(value: 2, timescale: 1))
+        }
+        #expect(Set(sheet.tiles.map(\.actualTime)).count == sheet.tiles.count)
+        #expect(sheet.tiles.count >= exact.tiles.count)
+    }
 }
 
 @Suite struct `Contact sheets of odd films` {
