@@ -21,7 +21,8 @@ struct EncodedStill: Sendable {
     func line(file: String) -> String {
         let mark = damage.map { "  damaged: \($0.oneLine)" } ?? ""
         let why = choice.map { "  \($0.reason)" } ?? ""
-        return "\(requestedTime.secondsText()) → \(actualTime.secondsText())  \(file.oneLine)\(mark)\(why)"
+        let actual = actualTime.secondsText(lasting: duration)
+        return "\(requestedTime.secondsText()) → \(actual)  \(file.oneLine)\(mark)\(why)"
     }
 
     /// The line of results for `--json`.
@@ -32,6 +33,8 @@ struct EncodedStill: Sendable {
 struct StillWriter: Sendable {
     let source: String
     let pattern: OutputPattern
+    /// Which request each still is for, counted from 0.
+    let indices: [Int]
     /// Digits of the index.
     let width: Int
     let format: PreviewImageFormat
@@ -43,13 +46,15 @@ struct StillWriter: Sendable {
     /// - Throws: If the name is taken, before any work is done for nothing.
     func encode(_ still: Still) throws -> EncodedStill {
         if !pattern.isStandardOutput, !replaces {
-            let path = path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
+            let path = path(
+                index: indices[still.index], requested: still.requestedTime,
+                actual: still.actualTime.secondsText(lasting: still.duration))
             if FileManager.default.fileExists(atPath: path) {
                 throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
             }
         }
         return EncodedStill(
-            source: source, index: still.index, requestedTime: still.requestedTime, actualTime: still.actualTime,
+            source: source, index: indices[still.index], requestedTime: still.requestedTime, actualTime: still.actualTime,
             duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact, damage: still.damage,
             choice: still.choice, width: still.image.width, height: still.image.height, data: try bytes(of: still))
     }
@@ -69,16 +74,18 @@ struct StillWriter: Sendable {
 
     /// The name that a still gets.
     func path(of still: EncodedStill) -> String {
-        path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
+        path(
+            index: still.index, requested: still.requestedTime,
+            actual: still.actualTime.secondsText(lasting: still.duration))
     }
 
-    private func path(index: Int, requested: CMTime, actual: CMTime) -> String {
+    private func path(index: Int, requested: CMTime, actual: String) -> String {
         let number = String(index + 1)
         return pattern.path(
             source: source, fileExtension: format.fileExtension,
             values: [
                 "{index}": String(repeating: "0", count: max(0, width - number.count)) + number,
-                "{requested}": requested.secondsText(), "{actual}": actual.secondsText(),
+                "{requested}": requested.secondsText(), "{actual}": actual,
             ])
     }
 
@@ -112,7 +119,7 @@ struct JSONStill: Encodable {
         index = still.index + 1
         requested = JSONTime(still.requestedTime)
         actual = JSONTime(still.actualTime)
-        duration = JSONTime(still.duration)
+        duration = JSONTime(length: still.duration)
         isSyncSample = still.isSyncSample
         exact = still.isExact
         damaged = still.damage != nil
@@ -142,6 +149,20 @@ struct JSONChoice: Encodable {
 struct JSONFailedStill: Encodable {
     let source: String
     let index: Int
-    let requested: JSONTime?
+    let requested: JSONRequest
     let error: JSONError
+}
+
+/// What was asked for: a time, or the text of one that has no place in the film.
+enum JSONRequest: Encodable {
+    case time(JSONTime?)
+    case text(String)
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .time(let time): try container.encode(time)
+        case .text(let text): try container.encode(text)
+        }
+    }
 }

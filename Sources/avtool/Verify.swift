@@ -58,8 +58,8 @@ struct Verify: AsyncParsableCommand {
                 file.oneLine, "\(report.frames)", "\(report.asked)", "\(report.wrong)", "\(report.refused)", verdict))
         for finding in report.findings.prefix(5) {
             try Console.print(
-                "    at \(finding.requestedTime.seconds) s: \(finding.reason.oneLine)"
-                    + " (frame of \(finding.expectedTime.seconds) s)")
+                "    at \(finding.requestedTime.secondsText()) s: \(finding.reason.oneLine)"
+                    + " (frame of \(finding.expectedTime.secondsText()) s)")
         }
         if report.findings.count > 5 { try Console.print("    … \(report.wrong + report.refused - 5) more") }
     }

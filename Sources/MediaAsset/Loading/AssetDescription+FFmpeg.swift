@@ -34,6 +34,7 @@ extension AssetDescription {
                 origin: origin, assetDuration: total)
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
+        readTimecode(of: demuxer)
     }
 
     /// The container's time at which the earliest audible or visible track starts.

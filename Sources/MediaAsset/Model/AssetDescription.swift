@@ -30,6 +30,12 @@ public struct AssetDescription: Sendable {
     public var canContainFragments: Bool
     /// Whether samples are protected.
     public var hasProtectedContent: Bool
+    /// The timecode of the first frame, `nil` if the file has none.
+    public var startTimecode: Timecode?
+    /// How the frames of the video track are labelled with timecodes: from
+    /// `startTimecode` on, or by the frame rate from zero; `nil` if there is no
+    /// rate, or the file's timecode is none at its rate.
+    public var timecodeScale: TimecodeScale?
 }
 
 /// What one track contains.

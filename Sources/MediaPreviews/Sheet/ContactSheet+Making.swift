@@ -100,32 +100,12 @@ struct SheetFilm {
 
     private var duration: CMTime { facts.description.duration }
 
-    /// Where there are pictures; sound may begin earlier and go on longer.
-    private var extent: CMTimeRange {
-        get throws {
-            guard duration.isNumeric else {
-                throw AVError(
-                    .operationNotSupportedForAsset,
-                    reason: "the file does not tell its duration, so that there are no even times in it")
-            }
-            let whole = CMTimeRange(start: .zero, duration: duration)
-            guard track.timeRange.start.isNumeric, track.timeRange.duration.isNumeric else { return whole }
-            let common = whole.intersection(track.timeRange)
-            return common.duration > .zero ? common : whole
-        }
-    }
-
     /// The moments to show, in the order of the tiles.
     func moments(_ moments: ContactSheet.Moments, settings: ContactSheet.Settings) async throws -> [Moment] {
         switch moments {
         case .even:
-            let extent = try extent
             let samples = track.sampleCount.flatMap { Int(exactly: $0) } ?? Int.max
-            return try TimeExpression.middles(ofShares: max(1, min(settings.evenCount, samples))).map { middle in
-                try Moment(
-                    time: extent.start
-                        + middle.resolve(duration: extent.duration, timescale: track.timescale) { _ in .invalid })
-            }
+            return try facts.description.evenTimes(max(1, min(settings.evenCount, samples))).map { Moment(time: $0) }
         case .times(let times):
             guard !times.isEmpty else { throw AVError(.incorrectlyConfigured, reason: "there is no time to show") }
             return times.map { Moment(time: $0) }

@@ -27,6 +27,7 @@ struct StoryboardCommand: AsyncParsableCommand {
     @OptionGroup var source: SourceOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The time from one tile to the next; 10s if not given, less (but for Jellyfin) where a hundred tiles cover the film.",
             valueName: "duration"))
