@@ -143,7 +143,8 @@ extension TimeParser {
     ) throws(TimeExpressionError) -> TimeExpression {
         guard numerator <= denominator else { throw failure(part, "is more than the whole duration") }
         let divisor = greatestCommonDivisor(numerator, denominator)
-        if let numerator = Int64(exactly: numerator / divisor), let denominator = Int64(exactly: denominator / divisor) {
+        if let numerator = Int64(exactly: numerator / divisor), let denominator = Int64(exactly: denominator / divisor)
+        {
             return .fraction(numerator: numerator, denominator: denominator)
         }
         let precision: UInt128 = 1_000_000_000_000_000_000

@@ -62,18 +62,22 @@ struct TimeParser {
             let name = rest.prefix { $0.isLetter }
             let following = rest[name.endIndex...]
             guard let unit = Self.units[String(name)],
-                following.isEmpty || (!name.isEmpty && (following.first?.isASCIIDigit == true || following.first == "."))
+                following.isEmpty
+                    || (!name.isEmpty && (following.first?.isASCIIDigit == true || following.first == "."))
             else { throw failure(rest, "is not a unit of time (h, m, s or ms)") }
             if let lastRank {
                 let digits = remaining.dropLast(rest.count)
                 if name.isEmpty { throw failure(digits, "needs a unit of time (m, s or ms)") }
-                guard unit.rank > lastRank else { throw failure(remaining, "is out of order: hours, minutes, seconds, milliseconds") }
+                guard unit.rank > lastRank else {
+                    throw failure(remaining, "is out of order: hours, minutes, seconds, milliseconds")
+                }
                 guard number.whole < (unit.rank == 3 ? 1000 : 60) else {
                     throw failure(digits, "must be less than \(unit.rank == 3 ? 1000 : 60)")
                 }
             }
             guard following.isEmpty || number.numerator == 0 else {
-                throw failure(remaining.dropLast(rest.count), "must be a whole number: only the last one may have a point")
+                throw failure(
+                    remaining.dropLast(rest.count), "must be a whole number: only the last one may have a point")
             }
             if unit.rank == 3 { number = try decimal(remaining, thousandths: true).number }
             guard let sum = number.multiplied(by: unit.seconds, adding: total.whole) else {

@@ -136,10 +136,8 @@ public struct TimecodeScale: Hashable, Sendable {
 
     /// Where the frame of a number is on the asset's timeline by the rate alone.
     public func time(ofFrame number: Int) -> CMTime {
-        guard let number = Int64(exactly: number),
-            case let (ticks, overflow) = frameDuration.value.multipliedReportingOverflow(by: number), !overflow
-        else { return .invalid }
-        return startTime + CMTime(value: ticks, timescale: frameDuration.timescale)
+        let (ticks, overflow) = frameDuration.value.multipliedReportingOverflow(by: Int64(number))
+        return overflow ? .invalid : startTime + CMTime(value: ticks, timescale: frameDuration.timescale)
     }
 
     /// Two for 30 labels in a second where frames last longer than that.

@@ -54,7 +54,8 @@ struct StillWriter: Sendable {
             }
         }
         return EncodedStill(
-            source: source, index: indices[still.index], requestedTime: still.requestedTime, actualTime: still.actualTime,
+            source: source, index: indices[still.index], requestedTime: still.requestedTime,
+            actualTime: still.actualTime,
             duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact, damage: still.damage,
             choice: still.choice, width: still.image.width, height: still.image.height, data: try bytes(of: still))
     }

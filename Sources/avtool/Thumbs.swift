@@ -180,7 +180,8 @@ struct Thumbs: AsyncParsableCommand {
             if error is CancellationError { throw error }
             let request = result.request
             let failure = try report(
-                error, of: writer.source, index: writer.indices[request.index], requested: .time(JSONTime(request.time)),
+                error, of: writer.source, index: writer.indices[request.index],
+                requested: .time(JSONTime(request.time)),
                 &failures)
             // What no later still can escape ends the file.
             if failure.code == .interrupted { throw CancellationError() }

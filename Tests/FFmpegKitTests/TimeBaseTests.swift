@@ -46,7 +46,8 @@ import Testing
         var random = SeededGenerator(seed: 9)
         for _ in 0..<300 {
             let time = CMTime(
-                value: Int64.random(in: 0...1 << 40, using: &random), timescale: Int32.random(in: 1 ... .max, using: &random))
+                value: Int64.random(in: 0...1 << 40, using: &random),
+                timescale: Int32.random(in: 1 ... .max, using: &random))
             let origin = CMTime(
                 value: Int64.random(in: -(1 << 40)...1 << 40, using: &random),
                 timescale: Int32.random(in: 1...90000, using: &random))
@@ -58,7 +59,8 @@ import Testing
             #expect((ticks + 1) * n * t * o > sum)
         }
         let odd = TimeBase(numerator: 1, denominator: .max)
-        #expect(odd.ticks(atOrBefore: CMTime(value: .max, timescale: 1), from: CMTime(value: .max, timescale: 1)) == .max)
+        #expect(
+            odd.ticks(atOrBefore: CMTime(value: .max, timescale: 1), from: CMTime(value: .max, timescale: 1)) == .max)
         #expect(odd.ticks(atOrBefore: .invalid, from: .zero) == 0)
     }
 

@@ -92,13 +92,15 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
     @Test(arguments: [
         (t(0), "0"), (t(83, 25), "3.32"), (t(1, 12), "0.083334"), (t(1, 3), "0.333334"), (t(2, 3), "0.666667"),
         (t(1001, 30000), "0.033367"), (t(1, 90000), "0.000012"), (t(10), "10"), (t(-1, 3), "-0.333333"),
-        (t(1_234_567, 10_000_000), "0.1234567"), (t(1, 1_000_000_000), "0.000000001"), (t(2_999_999_999, 3000), "999999.999667"),
+        (t(1_234_567, 10_000_000), "0.1234567"), (t(1, 1_000_000_000), "0.000000001"),
+        (t(2_999_999_999, 3000), "999999.999667"),
         (t(2_147_483_646, .max), "1"), (t(.max, 1), "9223372036854775807"), (.invalid, "?"), (.indefinite, "?"),
     ])
     func `positions are rounded up`(_ time: CMTime, _ text: String) { #expect(time.secondsText() == text) }
 
     @Test(arguments: [
-        (t(0), "0"), (t(83, 25), "3.32"), (t(1, 12), "0.083333"), (t(2, 3), "0.666666"), (t(2_147_483_646, .max), "0.999999"),
+        (t(0), "0"), (t(83, 25), "3.32"), (t(1, 12), "0.083333"), (t(2, 3), "0.666666"),
+        (t(2_147_483_646, .max), "0.999999"),
         (t(-1, 3), "-0.333334"), (.positiveInfinity, "?"),
     ])
     func `lengths are rounded down`(_ time: CMTime, _ text: String) { #expect(time.durationText() == text) }
@@ -120,7 +122,8 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
     @Test func `the text of a position, read exactly, is at most a millionth after it`() {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<1000 {
-            let time = t(Int64.random(in: 0...1 << 45, using: &generator), Int32.random(in: 1 ... .max, using: &generator))
+            let time = t(
+                Int64.random(in: 0...1 << 45, using: &generator), Int32.random(in: 1 ... .max, using: &generator))
             #expect(DecimalText(time.secondsText()).compared(to: time) >= 0)
             #expect(DecimalText(time.durationText()).compared(to: time) <= 0)
             let (value, timescale) = (Int128(time.value), Int128(time.timescale))

@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("00:01:00;00", "is a number that drop frame leaves out"), ("00:11:00;01", "is a number that drop frame leaves out"),
+        ("00:01:00;00", "is a number that drop frame leaves out"),
+        ("00:11:00;01", "is a number that drop frame leaves out"),
         ("00:00:00:30", "has no such frame: at 30 frames per second they go from 0 to 29"),
     ])
     func `that no frame has are told`(_ text: String, _ reason: String) throws {
@@ -79,13 +80,17 @@ import Testing
             }
             #expect(error?.reason == "is not in the film: it begins at 01:00:00:00 and lasts 10 s")
         }
-        #expect(try TimeExpression.parse("01:00:09:24").resolve(duration: t(10), timecode: scale) { _ in .zero } == t(249, 25))
+        #expect(
+            try TimeExpression.parse("01:00:09:24").resolve(duration: t(10), timecode: scale) { _ in .zero }
+                == t(249, 25))
     }
 
     @Test func `are frames by their number where the pictures are labelled one by one`() throws {
         let scale = try #require(
             TimecodeScale(start: nil, framesPerSecond: 25, frameDuration: t(1, 25), numbersPictures: true))
-        let time = try TimeExpression.parse("00:00:01:05").resolve(duration: t(10), timecode: scale) { t(Int64($0), 1000) }
+        let time = try TimeExpression.parse("00:00:01:05").resolve(duration: t(10), timecode: scale) {
+            t(Int64($0), 1000)
+        }
         #expect(time == t(30, 1000))
     }
 
@@ -93,7 +98,8 @@ import Testing
         #expect(TimecodeScale(start: nil, framesPerSecond: 0, frameDuration: t(1, 25)) == nil)
         #expect(TimecodeScale(start: nil, framesPerSecond: 25, frameDuration: t(0, 25)) == nil)
         #expect(TimecodeScale(start: Timecode("00:00:00:29"), framesPerSecond: 25, frameDuration: t(1, 25)) == nil)
-        #expect(TimecodeScale(start: Timecode("00:01:00;00"), framesPerSecond: 30, frameDuration: t(1001, 30000)) == nil)
+        #expect(
+            TimecodeScale(start: Timecode("00:01:00;00"), framesPerSecond: 30, frameDuration: t(1001, 30000)) == nil)
         #expect(Timecode(hours: 24, minutes: 0, seconds: 0, frames: 0) == nil)
         #expect(Timecode("-1:00:00:00") == nil)
         #expect(Timecode("١:00:00:00") == nil)

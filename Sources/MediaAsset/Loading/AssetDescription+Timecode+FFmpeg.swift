@@ -11,11 +11,9 @@ extension AssetDescription {
         let texts = [video?.timecode] + streams.map(\.timecode) + [ofFile]
         startTimecode = texts.lazy.compactMap { $0 }.compactMap { Timecode($0) }.first
         guard let video, let start = videoTrack?.timeRange.start, let pictures = video.pictureRate else { return }
-        let labels = streams.lazy.compactMap(\.labelRate).first
-        let rate = labels?.rate ?? pictures
-        let nominal = labels?.framesPerSecond ?? Int(rate.value.rounded())
+        let rate = streams.lazy.compactMap(\.labelRate).first ?? pictures
         timecodeScale = TimecodeScale(
-            start: startTimecode, framesPerSecond: nominal,
+            start: startTimecode, framesPerSecond: Int(rate.value.rounded()),
             frameDuration: CMTime(value: Int64(rate.denominator), timescale: rate.numerator), startTime: start,
             numbersPictures: video.hasConstantRate && rate.isNearly(pictures))
     }
@@ -37,18 +35,21 @@ extension StreamInfo {
         return real.isNearly(average) || (!overflow && real.isNearly(Ratio(halved, average.denominator)))
     }
 
-    /// The rate at which a timecode track of QuickTime counts, and its labels in a second.
+    /// The rate at which a timecode track of QuickTime counts.
+    ///
+    /// What it says of labels in a second is left aside: cameras write 29 for
+    /// 29.97 there.
     ///
     /// Source: QuickTime File Format, timecode sample description: after four
-    /// reserved bytes flags, timescale, the length of a frame and their number.
-    fileprivate var labelRate: (rate: Ratio, framesPerSecond: Int)? {
-        guard codecTag == "tmcd", extradata.count >= 17 else { return nil }
+    /// reserved bytes flags, timescale and the length of a frame.
+    fileprivate var labelRate: Ratio? {
+        guard codecTag == "tmcd", extradata.count >= 16 else { return nil }
         func field(_ offset: Int) -> UInt32 { extradata[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
         let isCounter = field(4) & 8 != 0
         guard !isCounter, let timescale = Int32(exactly: field(8)), let duration = Int32(exactly: field(12)),
-            timescale > 0, duration > 0, extradata[16] > 0
+            timescale > 0, duration > 0
         else { return nil }
-        return (Ratio(timescale, duration), Int(extradata[16]))
+        return Ratio(timescale, duration)
     }
 }
 

@@ -63,7 +63,8 @@ struct StoryboardPlan {
         guard CMTimeMultiply(interval, multiplier: Int32(maximumTileCount)) >= duration else {
             throw StoryboardSettingsError(
                 reason:
-                    "\(interval.durationText()) s apart there are more than \(maximumTileCount) tiles; take a longer interval")
+                    "\(interval.durationText()) s apart there are more than \(maximumTileCount) tiles; take a longer interval"
+            )
         }
         var times: [CMTime] = []
         while true {
