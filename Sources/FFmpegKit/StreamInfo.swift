@@ -26,6 +26,8 @@ package struct StreamInfo: Sendable, Equatable {
     package var audio: AudioInfo?
     /// Codec configuration: `avcC`, `hvcC` and the like.
     package var extradata: [UInt8]
+    /// The timecode of the first frame, as the container tells it: untrusted text.
+    package var timecode: String?
 
     /// The length of a frame by the average rate, for frames that do not tell
     /// their own; at least one tick.
@@ -116,7 +118,8 @@ extension StreamInfo {
             audio: parameters.codec_type == AVMEDIA_TYPE_AUDIO ? AudioInfo(parameters) : nil,
             extradata: parameters.extradata.map {
                 Array(UnsafeBufferPointer(start: $0, count: max(0, Int(parameters.extradata_size))))
-            } ?? []
+            } ?? [],
+            timecode: Self.metadata(stream.pointee.metadata, "timecode")
         )
     }
 

@@ -33,6 +33,17 @@ package struct TimeBase: Sendable, Hashable {
         return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
     }
 
+    /// The last tick at or before a numeric time that counts from an origin,
+    /// from their exact sum, which need not fit a time; clamped to what fits.
+    package func ticks(atOrBefore time: CMTime, from origin: CMTime) -> Int64 {
+        guard time.timescale > 0, origin.timescale > 0 else { return ticks(atOrBefore: time) }
+        let sum = Int128(time.value) * Int128(origin.timescale) + Int128(origin.value) * Int128(time.timescale)
+        // A value of 63 bits and three factors of 31: there is no overflow.
+        let divisor = Int128(time.timescale) * Int128(origin.timescale) * Int128(numerator)
+        let (quotient, remainder) = (sum * Int128(denominator)).quotientAndRemainder(dividingBy: divisor)
+        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
+    }
+
     /// The first tick at or after a numeric time, clamped to what fits.
     package func ticks(atOrAfter time: CMTime) -> Int64 {
         let product = Int128(time.value) * Int128(denominator)

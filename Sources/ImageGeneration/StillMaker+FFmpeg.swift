@@ -37,7 +37,7 @@ final class StillMaker {
     func still(for entry: StillPlan.Entry, goesOn: Bool) throws -> Still {
         let time = entry.requestedTime
         try check(time)
-        let target = reader.timeBase.ticks(atOrBefore: time + description.origin)
+        let target = reader.timeBase.ticks(atOrBefore: time, from: description.origin)
         if settings.representativeWindow > .zero,
             let (shown, choice) = try representative(at: time, within: settings.representativeWindow)
         {
@@ -48,7 +48,7 @@ final class StillMaker {
         switch try reader.frame(at: target, acceptsDamage: settings.allowsDamagedPictures, goesOn: goesOn) {
         case .shown(let frame): shown = frame
         case .unavailable(let reason):
-            throw AVError(.decodeFailed, reason: "the picture at \(time.seconds) s cannot be had: \(reason)")
+            throw AVError(.decodeFailed, reason: "the picture at \(time.secondsText()) s cannot be had: \(reason)")
         }
         try checkEnd(time, shown)
         if time == description.duration { shown = try lastFrame(from: shown) }
@@ -70,7 +70,9 @@ final class StillMaker {
 
     private func check(_ time: CMTime) throws {
         guard time.isNumeric else { throw AVError(.noImageAtTime, reason: "the time is not a number") }
-        guard time >= .zero else { throw AVError(.noImageAtTime, reason: "\(time.seconds) s lies before the start") }
+        guard time >= .zero else {
+            throw AVError(.noImageAtTime, reason: "\(time.secondsText()) s lies before the start")
+        }
     }
 
     /// A sync sample within the tolerances, `nil` where there is none or none is allowed.
@@ -106,17 +108,14 @@ final class StillMaker {
         let length = reader.timeBase.time(of: shown.frame.durationTicks ?? 0)
         guard shown.nextTicks == nil, time > self.time(of: shown.ticks) + length else { return }
         throw AVError(
-            .noImageAtTime, reason: "\(time.seconds) s lies beyond the end: the duration is \(duration.seconds) s")
+            .noImageAtTime,
+            reason: "\(time.secondsText()) s lies beyond the end: the duration is \(duration.durationText()) s")
     }
 
     /// A tick on the asset's timeline, in the track's timescale where the
-    /// timeline's zero allows.
+    /// timeline's zero allows; never before the tick, where no time holds it.
     func time(of ticks: Int64) -> CMTime {
-        let time = reader.timeBase.time(of: ticks)
-        let shifted = time - description.origin
-        guard shifted.timescale != time.timescale else { return shifted }
-        let own = shifted.convertScale(time.timescale, method: .default)
-        return own == shifted ? own : shifted
+        reader.timeBase.time(of: ticks).distance(from: description.origin, .later)
     }
 
     private func images(of shown: ShownFrame) throws -> [CGImage] {

@@ -28,7 +28,9 @@ struct StillWork<Output: Sendable>: Sendable {
             }
             let reader = try FrameReader(source: source, streamIndex: track.streamIndex)
             let groups = reader.groups(
-                of: plan.entries.map { reader.timeBase.ticks(atOrBefore: $0.requestedTime + description.origin) })
+                of: plan.entries.map {
+                    reader.timeBase.ticks(atOrBefore: $0.requestedTime, from: description.origin)
+                })
             let job = Job(work: self, description: description, track: track, video: video, groups: groups)
             job.run(first: reader)
         } catch {

@@ -9,6 +9,13 @@ extension CMTime {
         guard isNumeric, self > .zero else { return 0 }
         return convertScale(1000, method: .roundTowardPositiveInfinity).value
     }
+
+    /// Whole milliseconds of a length, rounded down.
+    ///
+    /// Zero for what is no number or below zero.
+    var wholeMilliseconds: Int64 {
+        isNumeric && self > .zero ? convertScale(1000, method: .roundTowardNegativeInfinity).value : 0
+    }
 }
 
 extension Int64 {

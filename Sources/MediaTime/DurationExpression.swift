@@ -1,17 +1,17 @@
 /// The text form of a plain length of time, as `--every 10s` takes.
 public enum DurationExpression {
     /// The grammar in one line.
-    public static let grammar = "a duration is 10, 1.5, 90s, 250ms, 1:02, 00:01:02.5 or 1001/30000s"
+    public static let grammar = "a duration is 10, 1.5, 90s, 250ms, 1h2m3.5s, 1:02, 00:01:02.5 or 1001/30000s"
 
     /// Reads a length of time, exactly.
     ///
     /// - Parameter text: Seconds in any of the forms that
     ///   ``TimeExpression/parse(_:)`` takes; no fraction of the asset, no frame,
-    ///   no `start` or `end`. Spaces around it are ignored.
+    ///   no timecode, no `start` or `end`. Spaces around it are ignored.
     /// - Returns: A numeric time of zero or more, with as few digits as the text
-    ///   has: `1.001` is 1001/1000.
+    ///   has: `1.001` is 1001/1000. What no ``CMTime`` holds is rounded up.
     /// - Throws: An error if the text is none of these, is negative, or needs
-    ///   more than 64 bits over a 31-bit timescale.
+    ///   more than 63 bits of seconds.
     public static func parse(_ text: some StringProtocol) throws(TimeExpressionError) -> CMTime {
         let parser = TimeParser(text: String(text), noun: "duration", grammar: grammar)
         return try parser.plainTime(parser.content)

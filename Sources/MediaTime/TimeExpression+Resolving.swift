@@ -2,49 +2,51 @@ extension TimeExpression {
     /// Finds the time on the timeline of an asset.
     ///
     /// Seconds are returned as they are, even beyond the duration. `end` is the
-    /// duration itself. A fraction is the exact share of the duration, rounded
-    /// once, halves away from zero; it never exceeds the duration.
+    /// duration itself. A fraction is the exact share of the duration; where no
+    /// ``CMTime`` holds that, it is the last one before it, so that no frame is
+    /// named that begins later. A timecode is the frame of its number where the
+    /// film's pictures are labelled one by one, else the time that its rate gives.
     ///
     /// - Parameters:
     ///   - duration: The asset's duration; asked for by fractions and `end`.
-    ///   - timescale: The timescale of a fraction's result, that of the track.
-    ///   - frameTime: Gives the presentation time of a frame by its index from 0.
+    ///   - timecode: How the film's frames are labelled; `nil` if they are not.
+    ///   - frameTime: Gives the presentation time of a frame by its index from 0,
+    ///     or from −1 on for the last, the one before it and so on.
     /// - Throws: A ``TimeExpressionError`` if the asset has no numeric duration
-    ///   where one is needed, if the time would lie before the start, or if the
-    ///   expression was not parsed and makes no sense; else what `frameTime`
-    ///   throws.
+    ///   where one is needed, if the time would lie before the start, if no frame
+    ///   can have the timecode, or if the expression was not parsed and makes no
+    ///   sense; else what `frameTime` throws.
     public func resolve(
-        duration: CMTime, timescale: CMTimeScale, frameTime: (Int) throws -> CMTime
+        duration: CMTime, timecode scale: TimecodeScale? = nil, frameTime: (Int) throws -> CMTime
     ) throws -> CMTime {
         switch self {
         case .seconds(let time), .start(plus: let time):
             return try checkedLength(time)
         case .frame(let index):
-            guard index >= 0 else { throw failure("\(index)", "must not be negative") }
             return try frameTime(index)
         case .fraction(let numerator, let denominator):
-            return try share(numerator, over: denominator, of: duration, timescale: timescale)
+            return try share(numerator, over: denominator, of: duration)
         case .end(let offset):
             return try time(offset, beforeEndOf: duration)
+        case .timecode(let timecode):
+            let (scale, number) = try frame(timecode, on: scale, duration: duration)
+            return scale.numbersPictures ? try frameTime(number) : scale.time(ofFrame: number)
         }
     }
 
     private func share(
-        _ numerator: Int64, over denominator: Int64, of duration: CMTime, timescale: CMTimeScale
+        _ numerator: Int64, over denominator: Int64, of duration: CMTime
     ) throws(TimeExpressionError) -> CMTime {
         let duration = try checkedDuration(duration)
         guard numerator >= 0, denominator > 0 else { throw failure(description, "is not a fraction") }
         guard numerator <= denominator else { throw failure(description, "is more than the whole duration") }
-        guard timescale > 0 else { throw failure(description, "needs a track with a timescale") }
         if numerator == denominator { return duration }
-        let exact = ExactSeconds(
-            isNegative: false, multiplicand: UInt128(duration.value), multiplier: UInt128(numerator),
-            divisor: UInt128(duration.timescale) * UInt128(denominator))
-        guard let ticks = exact.ticks(at: timescale, rounding: .default) else {
-            throw failure(description, "does not fit the timescale \(timescale)")
-        }
-        let flags = ticks.isExact ? duration.numericFlags : duration.numericFlags.union(.hasBeenRounded)
-        return min(CMTime(value: ticks.value, timescale: timescale, flags: flags, epoch: 0), duration)
+        let share = CMTime(
+            UInt128(duration.value) * UInt128(numerator), over: UInt128(duration.timescale) * UInt128(denominator),
+            .earlier, preferring: duration.timescale)
+        guard var share else { throw failure(description, "is too large") }
+        share.flags.formUnion(duration.numericFlags)
+        return share
     }
 
     private func time(_ offset: CMTime, beforeEndOf duration: CMTime) throws(TimeExpressionError) -> CMTime {
@@ -53,10 +55,25 @@ extension TimeExpression {
         if offset == .zero { return duration }
         guard offset <= duration else {
             throw failure(
-                offset.expressionText,
-                "lies before the start: the duration is \(duration.secondsToThreeDecimals) s")
+                offset.expressionText, "lies before the start: the duration is \(duration.durationText()) s")
         }
-        return duration - offset
+        return duration.distance(from: offset, .earlier)
+    }
+
+    private func frame(
+        _ timecode: Timecode, on scale: TimecodeScale?, duration: CMTime
+    ) throws(TimeExpressionError) -> (scale: TimecodeScale, number: Int) {
+        guard let scale else { throw failure(description, "needs a film with a timecode or a frame rate") }
+        if let flaw = scale.flaw(of: timecode) { throw failure(description, flaw) }
+        guard let number = scale.frame(of: timecode), scale.time(ofFrame: number).kind == .numeric else {
+            throw failure(description, "is too large")
+        }
+        guard duration.kind != .numeric || scale.time(ofFrame: number) < duration else {
+            throw failure(
+                description,
+                "is not in the film: it begins at \(scale.start) and lasts \(duration.durationText()) s")
+        }
+        return (scale, number)
     }
 
     private func checkedDuration(_ duration: CMTime) throws(TimeExpressionError) -> CMTime {

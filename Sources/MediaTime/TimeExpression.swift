@@ -2,9 +2,11 @@
 ///
 /// | text | case |
 /// |---|---|
-/// | `0`, `1.5`, `90s`, `250ms`, `1:02`, `00:01:02.5`, `1001/30000s` | ``seconds(_:)`` |
+/// | `0`, `1.5`, `.5`, `90s`, `250ms`, `1e-05`, `1001/30000s` | ``seconds(_:)`` |
+/// | `1:02`, `00:01:02.5`, `1h30m`, `90m`, `1h2m3.5s` | ``seconds(_:)`` |
 /// | `1/3`, `25%`, `12.5%` | ``fraction(numerator:denominator:)`` |
-/// | `#120` | ``frame(_:)`` |
+/// | `#120`, `#-1` | ``frame(_:)`` |
+/// | `01:00:10:00`, `01:00:10;02` | ``timecode(_:)`` |
 /// | `start`, `start+2s` | ``start(plus:)`` |
 /// | `end`, `end-2s` | ``end(minus:)`` |
 public enum TimeExpression: Hashable, Sendable {
@@ -12,8 +14,12 @@ public enum TimeExpression: Hashable, Sendable {
     case seconds(CMTime)
     /// A part of the asset's duration, from 0 to 1; in lowest terms if parsed.
     case fraction(numerator: Int64, denominator: Int64)
-    /// A frame of the video track in presentation order, counted from 0.
+    /// A frame of the video track in presentation order, counted from 0; −1 is
+    /// the last one, −2 the one before it.
     case frame(Int)
+    /// The frame with an SMPTE timecode, as the film's timecode track counts, or
+    /// its frame rate from zero on.
+    case timecode(Timecode)
     /// A time after the start of the asset.
     case start(plus: CMTime)
     /// A time before the end of the asset; its very end if that is zero.
@@ -21,16 +27,20 @@ public enum TimeExpression: Hashable, Sendable {
 
     /// The grammar in one line.
     public static let grammar =
-        "a time is 1.5, 90s, 250ms, 1:02, 00:01:02.5, 1001/30000s, 1/3, 25%, #120, start, start+2s, end or end-2s"
+        "a time is 1.5, 90s, 250ms, 1h2m3.5s, 1:02, 00:01:02.5, 1001/30000s, 1/3, 25%, #120, #-1, start, start+2s, end, "
+        + "end-2s, or a timecode: 01:00:10:00, 01:00:10;02"
 
     /// Reads one time, exactly.
     ///
-    /// - Parameter text: One of the forms above. Hours, and the first field of
-    ///   `1:02`, may be any number; the fields after a colon have one or two
-    ///   digits and are below 60. Spaces around it are ignored.
+    /// A number of seconds that no ``CMTime`` holds becomes the first one after
+    /// it, which is at or after the same frames' beginnings.
+    ///
+    /// - Parameter text: One of the forms above, with any number of digits.
+    ///   Hours, and the first field of `1:02` and `90m`, may be any number; those
+    ///   after it are below 60. Spaces around it are ignored.
     /// - Throws: An error that names the wrong part: no such form, a negative
-    ///   time, a fraction above 1, or a number that needs more than 64 bits over
-    ///   a 31-bit timescale.
+    ///   time, a fraction above 1, or a number of seconds that needs more than 63
+    ///   bits.
     public static func parse(_ text: some StringProtocol) throws(TimeExpressionError) -> TimeExpression {
         let parser = TimeParser(text: String(text), noun: "time", grammar: grammar)
         return try parser.expression(parser.content)
@@ -53,13 +63,6 @@ public enum TimeExpression: Hashable, Sendable {
     }
 }
 
-extension TimeExpression {
-    /// The middles of so many equal shares of a duration.
-    public static func middles(ofShares count: Int) -> [TimeExpression] {
-        (0..<max(0, count)).map { .fraction(numerator: 2 * Int64($0) + 1, denominator: 2 * Int64(count)) }
-    }
-}
-
 extension TimeExpression: CustomStringConvertible {
     /// A text that ``parse(_:)`` reads as this expression.
     public var description: String {
@@ -67,6 +70,7 @@ extension TimeExpression: CustomStringConvertible {
         case .seconds(let time): time.expressionText
         case .fraction(let numerator, let denominator): "\(numerator)/\(denominator)"
         case .frame(let index): "#\(index)"
+        case .timecode(let timecode): timecode.description
         case .start(let offset): offset == .zero ? "start" : "start+\(offset.expressionText)"
         case .end(let offset): offset == .zero ? "end" : "end-\(offset.expressionText)"
         }
@@ -80,8 +84,10 @@ extension TimeParser {
         if part.hasPrefix("#") { return .frame(try frameIndex(part.dropFirst())) }
         if part.hasPrefix("start") { return .start(plus: try offset(part.dropFirst(5), sign: "+", from: part)) }
         if part.hasPrefix("end") { return .end(minus: try offset(part.dropFirst(3), sign: "-", from: part)) }
+        if part.hasPrefix("--") { throw failure(part, "is not a time") }
         if part.hasPrefix("-") { throw failure(part, "must not be negative") }
         if part.hasSuffix("%") { return try percentage(part) }
+        if Timecode.isMeant(by: part) { return .timecode(try timecode(part)) }
         if part.contains("/"), part.last?.isASCIIDigit == true {
             let (numerator, denominator, _) = try quotient(part)
             return try fraction(numerator, over: denominator, in: part)
@@ -93,9 +99,19 @@ extension TimeParser {
     }
 
     private func frameIndex(_ part: Substring) throws(TimeExpressionError) -> Int {
-        if part.hasPrefix("-") { throw failure(part, "must not be negative") }
-        guard let index = Int(exactly: try wholeNumber(part)) else { throw failure(part, "is too large") }
-        return index
+        let isFromEnd = part.hasPrefix("-")
+        guard let index = Int(exactly: try wholeNumber(isFromEnd ? part.dropFirst() : part)) else {
+            throw failure(part, "is too large")
+        }
+        if isFromEnd, index == 0 { throw failure(part, "is no frame: #-1 is the last one") }
+        return isFromEnd ? -index : index
+    }
+
+    private func timecode(_ part: Substring) throws(TimeExpressionError) -> Timecode {
+        guard let timecode = Timecode(part) else {
+            throw failure(part, "is not a timecode: that has hours below 24, minutes, seconds and frames")
+        }
+        return timecode
     }
 
     /// What follows `start` or `end`: nothing, or a sign and a plain time.
@@ -112,23 +128,28 @@ extension TimeParser {
     private func percentage(_ part: Substring) throws(TimeExpressionError) -> TimeExpression {
         let (number, rest) = try decimal(part.dropLast())
         guard rest.isEmpty else { throw failure(rest, "must not stand before %") }
-        let reduced = number.reduced
         guard number.whole < 100 || (number.whole == 100 && number.numerator == 0) else {
             throw failure(part, "is more than the whole duration")
         }
+        let reduced = number.reduced
         return try fraction(
             reduced.whole * reduced.denominator + reduced.numerator, over: reduced.denominator * 100, in: part)
     }
 
-    /// A part of the duration, in lowest terms.
+    /// A part of the duration, in lowest terms; rounded down to 10⁻¹⁸ of it where
+    /// that needs more than 64 bits.
     private func fraction(
         _ numerator: UInt128, over denominator: UInt128, in part: Substring
     ) throws(TimeExpressionError) -> TimeExpression {
         guard numerator <= denominator else { throw failure(part, "is more than the whole duration") }
         let divisor = greatestCommonDivisor(numerator, denominator)
-        guard let numerator = Int64(exactly: numerator / divisor),
-            let denominator = Int64(exactly: denominator / divisor)
-        else { throw failure(part, "has too many digits: a fraction is of 64-bit numbers") }
-        return .fraction(numerator: numerator, denominator: denominator)
+        if let numerator = Int64(exactly: numerator / divisor), let denominator = Int64(exactly: denominator / divisor)
+        {
+            return .fraction(numerator: numerator, denominator: denominator)
+        }
+        let precision: UInt128 = 1_000_000_000_000_000_000
+        let (quotient, _) = denominator.dividingFullWidth(numerator.multipliedFullWidth(by: precision))
+        let common = greatestCommonDivisor(quotient, precision)
+        return .fraction(numerator: Int64(quotient / common), denominator: Int64(precision / common))
     }
 }

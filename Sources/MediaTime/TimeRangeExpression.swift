@@ -11,7 +11,7 @@ public enum TimeRangeExpression: Hashable, Sendable {
 
     /// The grammar in one line.
     public static let grammar =
-        "a range is 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; its ends may be 1:02, 1/3, 25%, #120, end-2s"
+        "a range is 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; its ends may be 1:02, 1m30s, 1/3, 25%, #120, end-2s, 01:00:10:00"
 
     /// Reads a range, exactly.
     ///
@@ -28,28 +28,28 @@ public enum TimeRangeExpression: Hashable, Sendable {
     /// Finds the range on the timeline of an asset.
     ///
     /// The ends are resolved as by
-    /// ``TimeExpression/resolve(duration:timescale:frameTime:)``. A range may
+    /// ``TimeExpression/resolve(duration:timecode:frameTime:)``. A range may
     /// reach beyond the duration.
     ///
     /// - Throws: A ``TimeExpressionError`` if the range would be empty or go
     ///   backwards, or an end has no place in the asset; else what `frameTime`
     ///   throws.
     public func resolve(
-        duration: CMTime, timescale: CMTimeScale, frameTime: (Int) throws -> CMTime
+        duration: CMTime, timecode: TimecodeScale? = nil, frameTime: (Int) throws -> CMTime
     ) throws -> CMTimeRange {
         let range: CMTimeRange
         switch self {
         case .starting(let first, let length):
-            let start = try first.resolve(duration: duration, timescale: timescale, frameTime: frameTime)
+            let start = try first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
             range = CMTimeRange(start: start, duration: length)
         case .between(let first, let last):
-            let start = try first.resolve(duration: duration, timescale: timescale, frameTime: frameTime)
-            let end = try last.resolve(duration: duration, timescale: timescale, frameTime: frameTime)
-            range = CMTimeRange(start: start, end: end)
+            let start = try first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
+            let end = try last.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
+            range = CMTimeRange(start: start, duration: end.distance(from: start, .earlier))
         }
         guard range.isDefinite, range.duration > .zero, range.duration.kind == .numeric else {
             let isKnown = duration.kind == .numeric
-            let lengthOfAsset = isKnown ? ": the duration is \(duration.secondsToThreeDecimals) s" : ""
+            let lengthOfAsset = isKnown ? ": the duration is \(duration.durationText()) s" : ""
             throw TimeExpressionError(
                 text: description, offendingPart: description, reason: "is empty or goes backwards\(lengthOfAsset)",
                 position: nil, grammar: nil, noun: "range")
@@ -79,7 +79,8 @@ extension TimeExpression {
         case (.end(minus: let last), .end(minus: let first)):
             last >= first
         case (.frame(let last), .frame(let first)):
-            last <= first
+            // Numbers from the end lie anywhere among those from the start.
+            (last < 0) == (first < 0) && last <= first
         case (.fraction(let a, let b), .fraction(let c, let d)):
             Int128(a) * Int128(d) <= Int128(c) * Int128(b)
         default:
@@ -104,7 +105,7 @@ extension TimeParser {
         if let dots = part.firstIndex(ofPair: ".") {
             return try rangeBetween(part[..<dots], part[dots...].dropFirst(2), in: part)
         }
-        guard let plus = part.lastIndex(of: "+") else {
+        guard let plus = part.lastPlus else {
             if part.isEmpty { throw failure(part, "must not be empty") }
             throw failure(part, "is not a range: that has .. or + in it")
         }
@@ -131,6 +132,16 @@ extension TimeParser {
 }
 
 extension Substring {
+    /// The last `+` that is not the sign of an exponent.
+    fileprivate var lastPlus: Index? {
+        indices.last { index in
+            guard self[index] == "+" else { return false }
+            let before = self[..<index]
+            let isExponent = before.last == "e" || before.last == "E"
+            return !(isExponent && before.dropLast().last?.isASCIIDigit == true)
+        }
+    }
+
     /// The first place where a character stands twice in a row.
     fileprivate func firstIndex(ofPair character: Character) -> Index? {
         indices.first { self[$0...].hasPrefix("\(character)\(character)") }

@@ -8,16 +8,17 @@ struct AssetText {
     let metadata: AssetMetadata
 
     var lines: [String] {
-        var head = [description.container, description.duration.secondsText(decimals: 3) + " s"]
+        var head = [description.container, description.duration.durationText(decimals: 3) + " s"]
         if description.durationIsEstimate { head[1] += " (estimated)" }
         if let size = description.byteCount { head.append("\(size) bytes") }
         if let rate = description.bitRate { head.append("\(rate / 1000) kb/s") }
+        if let timecode = description.startTimecode { head.append("timecode \(timecode)") }
         var lines = [file.oneLine, "  " + head.joined(separator: ", ")]
         lines += description.tracks.map { "  #\($0.trackID) " + Self.text(for: $0) }
         lines += description.attachedPictures.map { "  #\($0.trackID) attached picture: " + Self.text(for: $0) }
         lines += metadata.chapters.map { chapter in
             let duration = chapter.end - chapter.start
-            return "  chapter \(chapter.start.secondsText(decimals: 3)) s + \(duration.secondsText(decimals: 3)) s"
+            return "  chapter \(chapter.start.secondsText(decimals: 3)) s + \(duration.durationText(decimals: 3)) s"
                 + "  \(chapter.title.oneLine)"
         }
         lines += metadata.file.entries.map { "  " + MetadataText.line(for: $0) }

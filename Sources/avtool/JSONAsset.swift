@@ -13,6 +13,7 @@ struct JSONAsset: Encodable {
     let container: String
     let duration: JSONTime?
     let durationIsEstimate: Bool
+    let timecode: String?
     let size: Int64?
     let bitRate: Int64?
     let tracks: [JSONTrack]
@@ -27,14 +28,15 @@ struct JSONAsset: Encodable {
     init(source: String, _ description: AssetDescription, _ metadata: AssetMetadata) {
         self.source = source
         container = description.container
-        duration = JSONTime(description.duration)
+        duration = JSONTime(length: description.duration)
         durationIsEstimate = description.durationIsEstimate
+        timecode = description.startTimecode?.description
         size = description.byteCount
         bitRate = description.bitRate
         tracks = description.tracks.map { track in JSONTrack(track, metadata.entries(ofTrack: track.trackID)) }
         attachedPictures = description.attachedPictures.map { JSONTrack($0, []) }
         chapters = metadata.chapters.map {
-            Chapter(start: JSONTime($0.start), duration: JSONTime($0.end - $0.start), title: $0.title)
+            Chapter(start: JSONTime($0.start), duration: JSONTime(length: $0.end - $0.start), title: $0.title)
         }
         let entries = metadata.file.entries
         self.metadata = entries.map { JSONMetadataItem($0, withData: false) }
@@ -56,7 +58,7 @@ struct JSONTrack: Encodable {
     struct Range: Encodable {
         let start: JSONTime?
         let duration: JSONTime?
-        init(_ range: CMTimeRange) { (start, duration) = (JSONTime(range.start), JSONTime(range.duration)) }
+        init(_ range: CMTimeRange) { (start, duration) = (JSONTime(range.start), JSONTime(length: range.duration)) }
     }
 
     struct Rectangle: Encodable {
@@ -143,7 +145,7 @@ struct JSONTrack: Encodable {
         editList = track.editList.map {
             Edit(
                 mediaTime: JSONTime($0.source.start), start: JSONTime($0.target.start),
-                duration: JSONTime($0.target.duration))
+                duration: JSONTime(length: $0.target.duration))
         }
         let video = track.video
         naturalSize = video.map { Size($0.naturalSize) }
@@ -158,7 +160,7 @@ struct JSONTrack: Encodable {
         preferredTransform = video.map { Transform($0.preferredTransform) }
         rotation = video.map { $0.preferredTransform.clockwiseDegrees }
         nominalFrameRate = video.flatMap { $0.nominalFrameRate > 0 ? $0.nominalFrameRate : nil }
-        minFrameDuration = video.flatMap { JSONTime($0.minFrameDuration) }
+        minFrameDuration = video.flatMap { JSONTime(length: $0.minFrameDuration) }
         pixelFormat = video?.pixelFormat
         bitsPerComponent = video?.bitsPerComponent
         fieldOrder = video?.fieldOrder

@@ -13,7 +13,10 @@ enum JSONLine {
     }
 }
 
-/// A time as JSON has it: exact, and in seconds for display.
+/// A time as JSON has it: exact, and in seconds.
+///
+/// Whoever asks for the frame at the seconds of a frame's time gets that frame:
+/// they are rounded up. Those of lengths are rounded down.
 struct JSONTime: Codable {
     static let zero = JSONTime(value: 0, timescale: 1, seconds: 0)
 
@@ -24,9 +27,13 @@ struct JSONTime: Codable {
     /// `nil` for times that are not numbers.
     init?(_ time: CMTime) {
         guard time.isNumeric else { return nil }
-        value = time.value
-        timescale = time.timescale
-        seconds = time.seconds
+        self.init(value: time.value, timescale: time.timescale, seconds: time.secondsRoundedUp)
+    }
+
+    /// A length of time; `nil` for those that are not numbers.
+    init?(length: CMTime) {
+        guard length.isNumeric else { return nil }
+        self.init(value: length.value, timescale: length.timescale, seconds: length.secondsRoundedDown)
     }
 
     private init(value: Int64, timescale: Int32, seconds: Double) {

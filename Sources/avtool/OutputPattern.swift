@@ -101,16 +101,3 @@ struct OutputName {
         return first == second
     }
 }
-
-extension CMTime {
-    /// Seconds for people, with at most so many decimals.
-    func secondsText(decimals: Int = 6) -> String {
-        guard isNumeric else { return "?" }
-        let text = String(format: "%.\(decimals)f", seconds)
-        guard text.contains(".") else { return text }
-        var trimmed = Substring(text)
-        while trimmed.hasSuffix("0") { trimmed.removeLast() }
-        if trimmed.hasSuffix(".") { trimmed.removeLast() }
-        return String(trimmed)
-    }
-}

@@ -47,25 +47,21 @@ struct PartOptions: ParsableArguments {
     /// - Throws: A failure if the part begins at or after its end or the film's.
     func range(of asset: AVURLAsset, _ description: AssetDescription) async throws -> CMTimeRange? {
         guard isGiven else { return nil }
-        let start = try await time(from ?? "start", of: asset, description)
+        let start = try await time(from ?? "start", of: asset)
         var end = description.duration.isNumeric ? description.duration : .positiveInfinity
         if start >= end {
             throw Failure(
                 .badInput, "invalidTime",
                 "--from \(from ?? "") lies beyond the end: the duration is \(end.secondsText()) s")
         }
-        if let to { end = min(end, try await time(to, of: asset, description)) }
+        if let to { end = min(end, try await time(to, of: asset)) }
         guard start < end else {
             throw Failure(.usage, "usage", "--from \(from ?? "start") does not lie before --to \(to ?? "end")")
         }
         return CMTimeRange(start: start, end: end)
     }
 
-    private func time(_ text: String, of asset: AVURLAsset, _ description: AssetDescription) async throws -> CMTime {
-        let expression = try TimeExpression.parse(text)
-        if case .frame(let number) = expression { return try await asset.loadTime(ofFrame: number) }
-        return try expression.resolve(
-            duration: description.duration, timescale: description.videoTrack?.timescale ?? 1000
-        ) { _ in .invalid }
+    private func time(_ text: String, of asset: AVURLAsset) async throws -> CMTime {
+        try await asset.loadTime(of: TimeExpression.parse(text))
     }
 }

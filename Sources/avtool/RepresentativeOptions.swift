@@ -8,6 +8,7 @@ struct RepresentativeOptions: ParsableArguments {
     var representative = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How far a representative frame may lie from its time; 2s if not given, less where times lie closer.",
             valueName: "duration"))

@@ -1,16 +1,70 @@
+internal import Foundation
 internal import OpenAVFoundation
 
-extension AVURLAsset {
-    /// The times that the expressions of a list, separated by commas, stand for.
-    func loadTimes(_ list: String, duration: CMTime, timescale: CMTimeScale) async throws -> [CMTime] {
-        var times: [CMTime] = []
-        for expression in try TimeExpression.parseList(list) {
-            if case .frame(let number) = expression {
-                times.append(try await loadTime(ofFrame: number))
-            } else {
-                times.append(try expression.resolve(duration: duration, timescale: timescale) { _ in .invalid })
+/// One of the times that were asked for, and where it lies in a film.
+struct RequestedTime {
+    /// As it was asked for.
+    let text: String
+    /// Its place, or why it has none.
+    let place: Result<CMTime, any Error>
+}
+
+/// The times that were asked for, with those that have no place in the film.
+struct RequestedTimes {
+    /// A time that has no place in the film.
+    struct Failure {
+        let index: Int
+        let text: String
+        let error: any Error
+    }
+
+    /// The places in the film, in the order in which they were asked for.
+    let times: [CMTime]
+    /// Which request each place belongs to, counted from 0.
+    let indices: [Int]
+    let failures: [Failure]
+
+    /// How many there are, with and without a place.
+    var count: Int { times.count + failures.count }
+
+    init(_ times: [CMTime]) {
+        (self.times, indices, failures) = (times, Array(times.indices), [])
+    }
+
+    init(_ requests: [RequestedTime]) {
+        var (times, indices, failures): ([CMTime], [Int], [Failure]) = ([], [], [])
+        for (index, request) in requests.enumerated() {
+            switch request.place {
+            case .success(let time):
+                times.append(time)
+                indices.append(index)
+            case .failure(let error): failures.append(Failure(index: index, text: request.text, error: error))
             }
         }
-        return times
+        (self.times, self.indices, self.failures) = (times, indices, failures)
+    }
+}
+
+extension AVURLAsset {
+    /// The times of a list, with commas between them, each with its place or the
+    /// reason why it has none.
+    ///
+    /// - Throws: If the list is malformed, or what keeps every time from being found.
+    func loadTimes(_ list: String) async throws -> [RequestedTime] {
+        let expressions = try TimeExpression.parseList(list)
+        let texts = list.split(separator: ",", omittingEmptySubsequences: false)
+        var requests: [RequestedTime] = []
+        for (expression, text) in zip(expressions, texts) {
+            let place: Result<CMTime, any Error>
+            do {
+                place = .success(try await loadTime(of: expression))
+            } catch let error as TimeExpressionError {
+                place = .failure(error)
+            } catch let error as AVError where error.code == .noImageAtTime {
+                place = .failure(error)
+            }
+            requests.append(RequestedTime(text: text.trimmingCharacters(in: .whitespaces), place: place))
+        }
+        return requests
     }
 }

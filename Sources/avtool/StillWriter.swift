@@ -23,17 +23,27 @@ struct EncodedStill: Sendable {
     func line(file: String) -> String {
         let mark = damage.map { "  damaged: \($0.oneLine)" } ?? ""
         let why = choice.map { "  \($0.reason)" } ?? ""
-        return "\(requestedTime.secondsText()) → \(actualTime.secondsText())  \(file.oneLine)\(mark)\(why)"
+        let actual = actualTime.secondsText(lasting: duration)
+        return "\(requestedTime.secondsText()) → \(actual)  \(file.oneLine)\(mark)\(why)"
     }
 
     /// The line of results for `--json`.
     func json(file: String) -> JSONStill { JSONStill(still: self, file: file) }
 }
 
+/// When a still was wanted, and when its frame is shown.
+struct StillTimes {
+    let requested: CMTime
+    let actual: CMTime
+    let duration: CMTime
+}
+
 /// Encodes stills and writes them to their names.
 struct StillWriter: Sendable {
     let source: String
     let pattern: OutputPattern
+    /// Which request each still is for, counted from 0.
+    var indices: [Int] = []
     /// Digits of the index.
     let width: Int
     let format: PreviewImageFormat
@@ -49,10 +59,12 @@ struct StillWriter: Sendable {
     /// - Throws: If the name is taken, before any work is done for nothing.
     func encode(_ still: Still) throws -> [EncodedStill] {
         try Self.distinct(still.images).map { image in
-            let times = (still.requestedTime, still.actualTime)
-            let data = try data(of: image, index: still.index, times: times)
+            let times = StillTimes(
+                requested: still.requestedTime, actual: still.actualTime, duration: still.duration)
+            let index = indices[still.index]
+            let data = try data(of: image, index: index, times: times)
             return EncodedStill(
-                source: source, index: still.index, requestedTime: times.0, actualTime: times.1,
+                source: source, index: index, requestedTime: times.requested, actualTime: times.actual,
                 duration: still.duration, isSyncSample: still.isSyncSample, isExact: still.isExact,
                 damage: still.damage, choice: still.choice, width: image.width, height: image.height, crop: crop,
                 data: data)
@@ -68,7 +80,7 @@ struct StillWriter: Sendable {
     /// A picture as a file.
     ///
     /// - Throws: If the name is taken, before any work is done for nothing.
-    func data(of image: CGImage, index: Int, times: (requested: CMTime, actual: CMTime)? = nil) throws -> Data {
+    func data(of image: CGImage, index: Int, times: StillTimes? = nil) throws -> Data {
         if !pattern.isStandardOutput, !replaces {
             let path = path(of: image, index: index, times: times)
             if FileManager.default.fileExists(atPath: path) {
@@ -97,17 +109,17 @@ struct StillWriter: Sendable {
 
     /// The name that a still gets.
     func path(of still: EncodedStill) -> String {
-        path(index: still.index, size: (still.width, still.height), (still.requestedTime, still.actualTime))
+        path(
+            index: still.index, size: (still.width, still.height),
+            StillTimes(requested: still.requestedTime, actual: still.actualTime, duration: still.duration))
     }
 
     /// The name that a picture gets.
-    func path(of image: CGImage, index: Int, times: (requested: CMTime, actual: CMTime)? = nil) -> String {
+    func path(of image: CGImage, index: Int, times: StillTimes? = nil) -> String {
         path(index: index, size: (image.width, image.height), times)
     }
 
-    private func path(
-        index: Int, size: (width: Int, height: Int), _ times: (requested: CMTime, actual: CMTime)?
-    ) -> String {
+    private func path(index: Int, size: (width: Int, height: Int), _ times: StillTimes?) -> String {
         let number = String(index + 1)
         var values = [
             "{index}": String(repeating: "0", count: max(0, width - number.count)) + number,
@@ -115,12 +127,12 @@ struct StillWriter: Sendable {
         ]
         if let times {
             values["{requested}"] = times.requested.secondsText()
-            values["{actual}"] = times.actual.secondsText()
+            values["{actual}"] = times.actual.secondsText(lasting: times.duration)
         }
         return pattern.path(source: source, fileExtension: format.fileExtension, values: values)
     }
 
-    private func bytes(of image: CGImage, _ times: (requested: CMTime, actual: CMTime)?) throws -> Data {
+    private func bytes(of image: CGImage, _ times: StillTimes?) throws -> Data {
         guard format == .png else { return try format.data(of: image, quality: quality) }
         var text = [("Source", (source as NSString).lastPathComponent)]
         if let times {
@@ -152,7 +164,7 @@ struct JSONStill: Encodable {
         index = still.index + 1
         requested = JSONTime(still.requestedTime)
         actual = JSONTime(still.actualTime)
-        duration = JSONTime(still.duration)
+        duration = JSONTime(length: still.duration)
         isSyncSample = still.isSyncSample
         exact = still.isExact
         damaged = still.damage != nil
@@ -183,6 +195,20 @@ struct JSONChoice: Encodable {
 struct JSONFailedStill: Encodable {
     let source: String
     let index: Int
-    let requested: JSONTime?
+    let requested: JSONRequest
     let error: JSONError
+}
+
+/// What was asked for: a time, or the text of one that has no place in the film.
+enum JSONRequest: Encodable {
+    case time(JSONTime?)
+    case text(String)
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .time(let time): try container.encode(time)
+        case .text(let text): try container.encode(text)
+        }
+    }
 }

@@ -18,14 +18,18 @@ struct Thumbs: AsyncParsableCommand {
 
     @OptionGroup var source: SourceOptions
 
-    @Option(
-        help: ArgumentHelp("Times, separated by commas: 0,1.5,00:01:02.5,1/3,25%,#120,end-2s,end.", valueName: "list"))
+    @Option(parsing: .unconditional, help: .timeList("Times"))
     var at: String?
 
-    @Option(help: ArgumentHelp("One still for each such stretch of time, from 0 on.", valueName: "duration"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("One still for each such stretch of time, from 0 on.", valueName: "duration"))
     var every: String?
 
-    @Option(help: ArgumentHelp("So many stills, spread evenly: each in the middle of its share.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "So many stills, spread evenly over the time with pictures: each in the middle of its share.",
+            valueName: "n"))
     var count: Int?
 
     @Flag(help: "One still for each sync sample.")
@@ -34,6 +38,7 @@ struct Thumbs: AsyncParsableCommand {
     @OptionGroup var part: PartOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Take a sync sample that lies no further from the requested time than this: faster. Exact if not given.",
             valueName: "duration"))
@@ -130,12 +135,17 @@ struct Thumbs: AsyncParsableCommand {
     ) async throws {
         if covers.cover { return try await writeCovers(of: file, written: &written) }
         let asset = source.asset(file, track: tracks.track)
-        let times = try await requestedTimes(of: asset)
+        let requests = try await requestedTimes(of: asset)
+        let times = requests.times
         if let warning = try await asset.loadAlphaWarning() { Console.error("avtool: \(file.oneLine): \(warning)") }
-        let pattern = try pattern(default: "{name}-{index}", stills: times.count)
-        guard pattern.contains("{index}", "{requested}", "{actual}") || times.count == 1 else {
+        let pattern = try pattern(default: "{name}-{index}", stills: requests.count)
+        guard pattern.contains("{index}", "{requested}", "{actual}") || requests.count == 1 else {
             throw Failure(.usage, "usage", "several stills need {index}, {requested} or {actual} in the name")
         }
+        for failure in requests.failures {
+            try report(failure.error, of: file, index: failure.index, requested: .text(failure.text), &failures)
+        }
+        guard !times.isEmpty else { return }
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
         let tolerance = try tolerance.map { try DurationExpression.parse($0) } ?? .zero
@@ -149,8 +159,8 @@ struct Thumbs: AsyncParsableCommand {
         }
         let crop = try await shape.apply(to: generator)
         let writer = StillWriter(
-            source: file, pattern: pattern, width: String(times.count).count, format: format, quality: quality,
-            replaces: force, background: shape.background?.color, crop: crop)
+            source: file, pattern: pattern, indices: requests.indices, width: String(requests.count).count,
+            format: format, quality: quality, replaces: force, background: shape.background?.color, crop: crop)
         var done = 0
         for await result in generator.stills(for: times, process: writer.encode) {
             try report(result, writer: writer, failures: &failures, written: &written)
@@ -209,50 +219,50 @@ struct Thumbs: AsyncParsableCommand {
             }
         } catch {
             if error is CancellationError { throw error }
-            let failure = try failures.report(error, file: writer.source)
-            if json {
-                let request = result.request
-                try JSONLine.print(
-                    JSONFailedStill(
-                        source: writer.source, index: request.index + 1, requested: JSONTime(request.time),
-                        error: JSONError(failure)))
-            }
+            let request = result.request
+            let failure = try report(
+                error, of: writer.source, index: writer.indices[request.index],
+                requested: .time(JSONTime(request.time)),
+                &failures)
             // What no later still can escape ends the file.
             if failure.code == .interrupted { throw CancellationError() }
             if failure.name == "cannotCreate" { throw FileEnded() }
         }
     }
 
-    private func requestedTimes(of asset: AVURLAsset) async throws -> [CMTime] {
-        let description = try await asset.loadDescription()
-        guard let track = description.videoTrack else {
-            throw AVError(.noSourceTrack, reason: "the file has no video track")
+    /// Says that a still cannot be had.
+    @discardableResult
+    private func report(
+        _ error: any Error, of file: String, index: Int, requested: JSONRequest, _ failures: inout FailureLog
+    ) throws -> Failure {
+        let failure = try failures.report(error, file: file)
+        if json {
+            try JSONLine.print(
+                JSONFailedStill(source: file, index: index + 1, requested: requested, error: JSONError(failure)))
         }
-        if let range = try await part.range(of: asset, description) {
-            return try await requestedTimes(of: asset, in: range, timescale: track.timescale)
-        }
-        if keyframes { return try await asset.loadSyncSampleTimes() }
-        if let every { return try Self.times(every: DurationExpression.parse(every), until: description.duration) }
-        if let count { return try Self.times(count: count, of: description.duration, timescale: track.timescale) }
-        return try await asset.loadTimes(at ?? "", duration: description.duration, timescale: track.timescale)
+        return failure
     }
 
-    /// The times in a part of the film, for all that `--at` does not name.
-    private func requestedTimes(
-        of asset: AVURLAsset, in part: CMTimeRange, timescale: CMTimeScale
-    ) async throws -> [CMTime] {
-        if keyframes {
-            let times = try await asset.loadSyncSampleTimes().filter { part.containsTime($0) }
-            guard !times.isEmpty else { throw AVError(.noImageAtTime, reason: "no sync sample lies in that part") }
-            return times
+    private func requestedTimes(of asset: AVURLAsset) async throws -> RequestedTimes {
+        let description = try await asset.loadDescription()
+        guard description.videoTrack != nil else {
+            throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
-        let times =
-            if let every {
-                try Self.times(every: DurationExpression.parse(every), until: part.duration)
-            } else {
-                try Self.times(count: count ?? 1, of: part.duration, timescale: timescale)
+        let range = try await part.range(of: asset, description)
+        if keyframes {
+            let times = try await asset.loadSyncSampleTimes().filter { range?.containsTime($0) ?? true }
+            guard range == nil || !times.isEmpty else {
+                throw AVError(.noImageAtTime, reason: "no sync sample lies in that part")
             }
-        return times.map { part.start + $0 }
+            return RequestedTimes(times)
+        }
+        if let every {
+            let times = try Self.times(
+                every: DurationExpression.parse(every), until: range?.duration ?? description.duration)
+            return RequestedTimes(times.map { (range?.start ?? .zero) + $0 })
+        }
+        if let count { return RequestedTimes(try description.evenTimes(count, in: range)) }
+        return RequestedTimes(try await asset.loadTimes(at ?? ""))
     }
 
     private static func times(every step: CMTime, until duration: CMTime) throws -> [CMTime] {
@@ -265,12 +275,6 @@ struct Thumbs: AsyncParsableCommand {
             time = time + step
         }
         return times.isEmpty ? [.zero] : times
-    }
-
-    private static func times(count: Int, of duration: CMTime, timescale: CMTimeScale) throws -> [CMTime] {
-        try TimeExpression.middles(ofShares: count).map { middle in
-            try middle.resolve(duration: duration, timescale: timescale) { _ in .invalid }
-        }
     }
 }
 

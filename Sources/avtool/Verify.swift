@@ -73,8 +73,8 @@ struct Verify: AsyncParsableCommand {
         }
         for finding in report.findings.prefix(5) {
             try Console.print(
-                "    at \(finding.requestedTime.seconds) s: \(finding.reason.oneLine)"
-                    + " (frame of \(finding.expectedTime.seconds) s)")
+                "    at \(finding.requestedTime.secondsText()) s: \(finding.reason.oneLine)"
+                    + " (frame of \(finding.expectedTime.secondsText()) s)")
         }
         if report.findings.count > 5 { try Console.print("    … \(report.wrong + report.refused - 5) more") }
     }

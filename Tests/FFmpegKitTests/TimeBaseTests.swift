@@ -39,6 +39,31 @@ import Testing
         }
     }
 
+    // The sum of a time and the file's first, both of odd timescales, was rounded to the nearest of 2³¹ − 1 ticks: up, half
+    // of the time, and past the start of the next frame.
+    @Test(arguments: bases)
+    func `a time that counts from an origin is added to it exactly`(_ base: TimeBase) {
+        var random = SeededGenerator(seed: 9)
+        for _ in 0..<300 {
+            let time = CMTime(
+                value: Int64.random(in: 0...1 << 40, using: &random),
+                timescale: Int32.random(in: 1 ... .max, using: &random))
+            let origin = CMTime(
+                value: Int64.random(in: -(1 << 40)...1 << 40, using: &random),
+                timescale: Int32.random(in: 1...90000, using: &random))
+            let ticks = Int128(base.ticks(atOrBefore: time, from: origin))
+            let (n, d) = (Int128(base.numerator), Int128(base.denominator))
+            let (t, o) = (Int128(time.timescale), Int128(origin.timescale))
+            let sum = (Int128(time.value) * o + Int128(origin.value) * t) * d
+            #expect(ticks * n * t * o <= sum)
+            #expect((ticks + 1) * n * t * o > sum)
+        }
+        let odd = TimeBase(numerator: 1, denominator: .max)
+        #expect(
+            odd.ticks(atOrBefore: CMTime(value: .max, timescale: 1), from: CMTime(value: .max, timescale: 1)) == .max)
+        #expect(odd.ticks(atOrBefore: .invalid, from: .zero) == 0)
+    }
+
     @Test func `extreme times are clamped`() {
         let base = TimeBase(numerator: 1, denominator: .max)
         #expect(base.ticks(atOrBefore: CMTime(value: .max, timescale: 1)) == .max)

@@ -71,7 +71,8 @@ import Testing
         // 40 s and 4 ticks of 1/30000 s.
         #expect(
             tile["actual"] as? NSDictionary == [
-                "value": 1_200_004, "timescale": 30000, "seconds": 1_200_004.0 / 30000,
+                // 40.00013333…: the texts of the nearest number are below that.
+                "value": 1_200_004, "timescale": 30000, "seconds": (1_200_004.0 / 30000).nextUp,
             ])
         #expect([tile["sheet"], tile["x"], tile["y"]] as? [Int] == [0, 160, 90])
         let sheet = try #require((object["sheets"] as? [NSDictionary])?[1])

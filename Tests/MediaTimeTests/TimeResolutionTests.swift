@@ -9,14 +9,13 @@ private struct NoSuchFrame: Error {}
 struct ResolveCase: CustomTestStringConvertible, Sendable {
     var text: String
     var duration: CMTime
-    var timescale: Int32
     var fields: Fields
 
-    init(_ text: String, of duration: CMTime, at timescale: Int32 = 600, is fields: Fields) {
-        (self.text, self.duration, self.timescale, self.fields) = (text, duration, timescale, fields)
+    init(_ text: String, of duration: CMTime, is fields: Fields) {
+        (self.text, self.duration, self.fields) = (text, duration, fields)
     }
 
-    var testDescription: String { "\(text) of \(duration) at \(timescale)" }
+    var testDescription: String { "\(text) of \(duration)" }
 }
 
 @Suite struct `Resolving a time` {
@@ -29,67 +28,116 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         ResolveCase("end-0", of: t(300_300, 30000), is: .numeric(300_300, 30000)),
         ResolveCase("end-2s", of: t(300_300, 30000), is: .numeric(240_300, 30000)),
         ResolveCase("end-10s", of: t(10), is: .numeric(0, 1)),
-        ResolveCase("1/3", of: t(10), is: .numeric(2000, 600)),
-        ResolveCase("1/3", of: t(10), at: 1000, is: .numeric(3333, 1000, rounded: true)),
-        ResolveCase("2/3", of: t(10), at: 1000, is: .numeric(6667, 1000, rounded: true)),
-        ResolveCase("1/2", of: t(3), at: 1, is: .numeric(2, 1, rounded: true)),
-        ResolveCase("0/3", of: t(10), is: .numeric(0, 600)),
-        ResolveCase("100%", of: t(5, 3), at: 1, is: .numeric(5, 3)),
-        ResolveCase("99.99%", of: t(5, 3), at: 1, is: .numeric(5, 3)),
-        ResolveCase("12.5%", of: t(8), at: 90000, is: .numeric(90000, 90000)),
-        ResolveCase(
-            "9223372036854775806/9223372036854775807", of: t(.max, .max), at: .max,
-            is: .numeric(.max - 1, .max)),
+        ResolveCase("1/3", of: t(10), is: .numeric(10, 3)),
+        ResolveCase("1/3", of: t(128_000, 12800), is: .numeric(128_000, 38400)),
+        ResolveCase("2/3", of: t(128_000, 12800), is: .numeric(256_000, 38400)),
+        ResolveCase("1/2", of: t(3), is: .numeric(3, 2)), ResolveCase("0/3", of: t(10), is: .numeric(0, 1)),
+        ResolveCase("100%", of: t(5, 3), is: .numeric(5, 3)),
+        ResolveCase("99.99%", of: t(5, 3), is: .numeric(9999, 6000)),
+        ResolveCase("12.5%", of: t(8, 90000), is: .numeric(1, 90000)),
+        // The timescale of the duration times 7 is more than 31 bits: below is the neighbour by exact arithmetic.
+        ResolveCase("1/7", of: t(1, 2_147_483_647), is: .numeric(0, 1, rounded: true)),
+        ResolveCase("6/7", of: t(2_147_483_646, 2_147_483_647), is: .numeric(1_840_700_268, 2_147_483_647)),
     ])
     func `each form has its place`(_ c: ResolveCase) throws {
-        let time = try TimeExpression.parse(c.text).resolve(
-            duration: c.duration, timescale: c.timescale, frameTime: frameTime)
+        let time = try TimeExpression.parse(c.text).resolve(duration: c.duration, frameTime: frameTime)
         #expect(Fields(time) == c.fields)
     }
 
+    // `2/3` of a film of 1.04 s at 25 frames per second was rounded to the track's ticks, up to the next frame's start.
+    @Test func `shares are exact wherever a time holds them, for every timescale`() throws {
+        var generator = SeededGenerator(seed: 3)
+        for timescale in [1, 25, 600, 1000, 12800, 30000, 44100, 90000, 1_000_003, 71_582_788] as [Int32] {
+            let duration = t(Int64.random(in: 1...1 << 40, using: &generator), timescale)
+            for denominator in 1...30 as ClosedRange<Int64> {
+                for numerator in 0...denominator {
+                    let share = try TimeExpression.fraction(numerator: numerator, denominator: denominator)
+                        .resolve(duration: duration, frameTime: frameTime)
+                    let exact = Ratio(
+                        Int128(duration.value) * Int128(numerator), Int128(timescale) * Int128(denominator))
+                    #expect(Ratio(share) == exact)
+                    #expect(!share.hasBeenRounded)
+                }
+            }
+        }
+    }
+
+    @Test func `a share that no time holds has none between it and what stands for it`() throws {
+        var generator = SeededGenerator(seed: 4)
+        var rounded = 0
+        for _ in 0..<2000 {
+            let timescale = Int32.random(in: 1 << 26 ... .max, using: &generator)
+            let duration = t(Int64.random(in: 1...Int64(timescale), using: &generator), timescale)
+            let denominator = Int64.random(in: 100...1 << 30, using: &generator)
+            let numerator = Int64.random(in: 0..<denominator, using: &generator)
+            let share = try TimeExpression.fraction(numerator: numerator, denominator: denominator)
+                .resolve(duration: duration, frameTime: frameTime)
+            guard share.hasBeenRounded else { continue }
+            rounded += 1
+            let (n, d) = (Int128(duration.value) * Int128(numerator), Int128(timescale) * Int128(denominator))
+            let (p, q) = (Int128(share.value), Int128(share.timescale))
+            #expect(p * d < n * q)
+            // The next fraction above p/q of those with a denominator up to the limit is a/b with a·q − p·b = 1
+            // and the largest such b; it must lie above the share.
+            let b = Self.partner(of: p, q, limit: Int128(Int32.max))
+            let a = (1 + p * b) / q
+            #expect(a * q - p * b == 1)
+            #expect(a * d > n * b)
+        }
+        #expect(rounded > 1000)
+    }
+
+    /// The largest b up to a limit with p·b ≡ −1 (mod q).
+    private static func partner(of p: Int128, _ q: Int128, limit: Int128) -> Int128 {
+        var (r0, r1, s0, s1) = (q, p % q, Int128(0), Int128(1))
+        while r1 != 0 { (r0, r1, s0, s1) = (r1, r0 % r1, s1, s0 - r0 / r1 * s1) }
+        let least = ((-s0) % q + q) % q
+        return least + (limit - least) / q * q
+    }
+
     @Test(arguments: [
-        (TimeExpression.end(minus: t(20)), t(10), Int32(600), "20s", "lies before the start: the duration is 10.000 s"),
-        (.end(minus: .zero), .indefinite, 600, "end", "needs the duration, which is not known"),
-        (.end(minus: t(1)), .invalid, 600, "end-1s", "needs the duration, which is not known"),
-        (
-            .fraction(numerator: 1, denominator: 3), .positiveInfinity, 600, "1/3",
-            "needs the duration, which is not known"
-        ),
-        (.fraction(numerator: 4, denominator: 3), t(10), 600, "4/3", "is more than the whole duration"),
-        (.fraction(numerator: 1, denominator: 0), t(10), 600, "1/0", "is not a fraction"),
-        (.fraction(numerator: -1, denominator: 3), t(10), 600, "-1/3", "is not a fraction"),
-        (.fraction(numerator: .min, denominator: .min), t(10), 600, "\(Int64.min)/\(Int64.min)", "is not a fraction"),
-        (.fraction(numerator: 1, denominator: 3), t(10), 0, "1/3", "needs a track with a timescale"),
-        (.fraction(numerator: 1, denominator: 2), t(.max, 1), 600, "1/2", "does not fit the timescale 600"),
-        (.seconds(.indefinite), t(10), 600, "{INDEFINITE}", "is not a number of seconds"),
-        (.seconds(t(-1)), t(10), 600, "-1s", "must not be negative"),
-        (.start(plus: t(.min, 1)), t(10), 600, "-9223372036854775808s", "must not be negative"),
-        (.frame(-1), t(10), 600, "-1", "must not be negative"),
+        (TimeExpression.end(minus: t(20)), t(10), "20s", "lies before the start: the duration is 10 s"),
+        (.end(minus: .zero), .indefinite, "end", "needs the duration, which is not known"),
+        (.end(minus: t(1)), .invalid, "end-1s", "needs the duration, which is not known"),
+        (.fraction(numerator: 1, denominator: 3), .positiveInfinity, "1/3", "needs the duration, which is not known"),
+        (.fraction(numerator: 4, denominator: 3), t(10), "4/3", "is more than the whole duration"),
+        (.fraction(numerator: 1, denominator: 0), t(10), "1/0", "is not a fraction"),
+        (.fraction(numerator: -1, denominator: 3), t(10), "-1/3", "is not a fraction"),
+        (.fraction(numerator: .min, denominator: .min), t(10), "\(Int64.min)/\(Int64.min)", "is not a fraction"),
+        (.seconds(.indefinite), t(10), "{INDEFINITE}", "is not a number of seconds"),
+        (.seconds(t(-1)), t(10), "-1s", "must not be negative"),
+        (.start(plus: t(.min, 1)), t(10), "-9223372036854775808s", "must not be negative"),
+        (.timecode(.zero), t(10), "00:00:00:00", "needs a film with a timecode or a frame rate"),
     ])
     func `what has no place is an error`(
-        _ expression: TimeExpression, _ duration: CMTime, _ timescale: Int32, _ part: String, _ reason: String
+        _ expression: TimeExpression, _ duration: CMTime, _ part: String, _ reason: String
     ) {
         let error = #expect(throws: TimeExpressionError.self) {
-            try expression.resolve(duration: duration, timescale: timescale, frameTime: frameTime)
+            try expression.resolve(duration: duration, frameTime: frameTime)
         }
         #expect(error?.offendingPart == part)
         #expect(error?.reason == reason)
         #expect(error?.grammar == nil)
     }
 
+    @Test func `frames from the end are asked for as such`() throws {
+        let time = try TimeExpression.parse("#-2").resolve(duration: .invalid) { t(Int64($0), 7) }
+        #expect(Fields(time) == .numeric(-2, 7))
+    }
+
     @Test func `the error of a frame that is not there comes through`() {
         #expect(throws: NoSuchFrame.self) {
-            try TimeExpression.frame(5).resolve(duration: t(1), timescale: 1) { _ in throw NoSuchFrame() }
+            try TimeExpression.frame(5).resolve(duration: t(1)) { _ in throw NoSuchFrame() }
         }
     }
 
     @Test func `the message states the duration and shows no grammar`() throws {
         let error = try #require(throws: TimeExpressionError.self) {
-            try TimeExpression.parse("end-20s").resolve(duration: t(10), timescale: 600, frameTime: frameTime)
+            try TimeExpression.parse("end-20s").resolve(duration: t(10), frameTime: frameTime)
         }
         #expect(
             error.description
-                == "invalid time \"end-20s\": \"20s\" lies before the start: the duration is 10.000 s")
+                == "invalid time \"end-20s\": \"20s\" lies before the start: the duration is 10 s")
     }
 }
 
@@ -107,7 +155,10 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         ("1s..", .between(.seconds(t(1)), .end(minus: .zero))),
         ("..4s", .between(.start(plus: .zero), .seconds(t(4)))),
         ("start+1s..end-1s", .between(.start(plus: t(1)), .end(minus: t(1)))),
-        ("#10..#20", .between(.frame(10), .frame(20))),
+        ("#10..#20", .between(.frame(10), .frame(20))), ("#10..#-1", .between(.frame(10), .frame(-1))),
+        ("#-10..#-1", .between(.frame(-10), .frame(-1))), ("#-10..#3", .between(.frame(-10), .frame(3))),
+        ("1h30m..1h31m", .between(.seconds(t(5400)), .seconds(t(5460)))),
+        (".5+1e+1", .starting(at: .seconds(t(1, 2)), lasting: t(10))),
         ("end-5s..end-2s", .between(.end(minus: t(5)), .end(minus: t(2)))),
         ("end-2s..5s", .between(.end(minus: t(2)), .seconds(t(5)))),
     ]
@@ -135,6 +186,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         MalformedCase("4s..4000ms", "4s..4000ms", "is empty or goes backwards"),
         MalformedCase("2/3..1/3", "2/3..1/3", "is empty or goes backwards"),
         MalformedCase("#5..#5", "#5..#5", "is empty or goes backwards"),
+        MalformedCase("#-5..#-6", "#-5..#-6", "is empty or goes backwards"),
         MalformedCase("end-2s..end-5s", "end-2s..end-5s", "is empty or goes backwards"),
         MalformedCase("start+5s..3s", "start+5s..3s", "is empty or goes backwards"),
         MalformedCase("end..", "end..", "is empty or goes backwards"),
@@ -153,13 +205,13 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         ("1s+3s", Fields.numeric(1, 1), Fields.numeric(3, 1)), ("..4s", .numeric(0, 1), .numeric(4, 1)),
         ("4s..", .numeric(4, 1), .numeric(6, 1)), ("end-5s..end-2s", .numeric(5, 1), .numeric(3, 1)),
-        ("10%..1/2", .numeric(600, 600), .numeric(2400, 600)), ("8s+5s", .numeric(8, 1), .numeric(5, 1)),
+        ("10%..1/2", .numeric(1, 1), .numeric(4, 1)), ("8s+5s", .numeric(8, 1), .numeric(5, 1)),
         ("#30..#60", .numeric(30030, 30000), .numeric(30030, 30000)),
     ])
     func `ranges find their place in an asset of ten seconds`(_ text: String, _ start: Fields, _ duration: Fields)
         throws
     {
-        let range = try TimeRangeExpression.parse(text).resolve(duration: t(10), timescale: 600, frameTime: frameTime)
+        let range = try TimeRangeExpression.parse(text).resolve(duration: t(10), frameTime: frameTime)
         #expect(Fields(range.start) == start)
         #expect(Fields(range.duration) == duration)
     }
@@ -168,9 +220,9 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
     func `ranges that turn out empty or backwards are errors`(_ text: String) throws {
         let expression = try TimeRangeExpression.parse(text)
         let error = #expect(throws: TimeExpressionError.self) {
-            try expression.resolve(duration: t(10), timescale: 600, frameTime: frameTime)
+            try expression.resolve(duration: t(10), frameTime: frameTime)
         }
-        #expect(error?.reason == "is empty or goes backwards: the duration is 10.000 s")
+        #expect(error?.reason == "is empty or goes backwards: the duration is 10 s")
         #expect(error?.offendingPart == expression.description)
     }
 
@@ -178,7 +230,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         for length in [CMTime.invalid, .indefinite, .positiveInfinity, .zero, t(-1), t(1, 0)] {
             #expect(throws: TimeExpressionError.self, "\(Fields(length))") {
                 try TimeRangeExpression.starting(at: .seconds(t(1)), lasting: length)
-                    .resolve(duration: .indefinite, timescale: 600, frameTime: frameTime)
+                    .resolve(duration: .indefinite, frameTime: frameTime)
             }
         }
     }

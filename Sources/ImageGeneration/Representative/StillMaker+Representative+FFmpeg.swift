@@ -77,7 +77,7 @@ extension StillMaker {
     }
 
     private func wholeFrame(at time: CMTime) throws -> ShownFrame? {
-        let target = reader.timeBase.ticks(atOrBefore: time + description.origin)
+        let target = reader.timeBase.ticks(atOrBefore: time, from: description.origin)
         guard case .shown(let shown) = try reader.frame(at: target, acceptsDamage: false, goesOn: true) else {
             return nil
         }

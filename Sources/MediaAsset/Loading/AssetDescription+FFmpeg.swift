@@ -33,6 +33,7 @@ extension AssetDescription {
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
         joinAlpha(headers)
+        readTimecode(of: demuxer)
     }
 
     /// Makes known to each track of pictures which other one holds their alpha.

@@ -35,6 +35,12 @@ public struct AssetDescription: Sendable {
     /// The number of the video track that pictures are made of, where one was
     /// asked for (`AVURLAssetVideoTrackIDKey`).
     public var chosenVideoTrackID: Int32?
+    /// The timecode of the first frame, `nil` if the file has none.
+    public var startTimecode: Timecode?
+    /// How the frames of the video track are labelled with timecodes: from
+    /// `startTimecode` on, or by the frame rate from zero; `nil` if there is no
+    /// rate, or the file's timecode is none at its rate.
+    public var timecodeScale: TimecodeScale?
 }
 
 extension AssetDescription {

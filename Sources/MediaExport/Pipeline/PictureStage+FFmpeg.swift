@@ -202,17 +202,7 @@ struct DamageWatch {
     }
 
     static func error(_ reason: String, at time: CMTime) -> FFmpegError {
-        FFmpegError(kind: .damaged, operation: "decode", reason: "damaged at \(time.secondsText) s: \(reason)")
-    }
-}
-
-extension CMTime {
-    /// Seconds to the millisecond, for people.
-    var secondsText: String {
-        guard isNumeric else { return "?" }
-        let thousandths = Int128(value) * 1000 / Int128(max(1, timescale))
-        let fraction = String(thousandths.magnitude % 1000)
-        let sign = thousandths < 0 ? "-" : ""
-        return sign + "\(thousandths.magnitude / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+        FFmpegError(
+            kind: .damaged, operation: "decode", reason: "damaged at \(time.secondsText(decimals: 3)) s: \(reason)")
     }
 }

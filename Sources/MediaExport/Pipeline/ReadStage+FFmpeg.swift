@@ -70,7 +70,7 @@ final class ReadStage: @unchecked Sendable {
             let reached = ends.map { demuxer.streams[$0].timeBase.time(of: $1) }.max() ?? origin
             let named = FFmpegError(
                 kind: error.kind, code: error.code, operation: error.operation,
-                reason: "at \((reached - origin).secondsText) s: \(error.reason)")
+                reason: "at \((reached - origin).secondsText(decimals: 3)) s: \(error.reason)")
             guard allowsDamage else { throw named }
             failure = named
             return nil

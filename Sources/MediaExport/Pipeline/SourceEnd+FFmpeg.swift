@@ -26,7 +26,7 @@ struct SourceEnd {
         let ends = playing.compactMap { index in reader.ends[index].map { time($0, index) } }
         let last = ends.max() ?? range.start
         if let said = demuxer.takeLoggedError(), Self.complaints.contains(where: said.contains) {
-            return "the source ends at \((last - description.origin).secondsText) s: \(said)"
+            return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(said)"
         }
         let names = Set(demuxer.formatName.split(separator: ","))
         if names.contains("mov") {
@@ -54,7 +54,7 @@ struct SourceEnd {
         guard listed > read, range.endTicks(info.timeBase).map({ read < $0 }) ?? true else { return nil }
         let last = reader.ends[index].map { time($0, index) } ?? range.start
         return
-            "the source ends at \((last - description.origin).secondsText) s, samples that its index lists are missing"
+            "the source ends at \((last - description.origin).secondsText(decimals: 3)) s, samples that its index lists are missing"
     }
 
     /// What of the pictures that an AVI file's header counts was not there.
@@ -67,7 +67,7 @@ struct SourceEnd {
     private func missing(until end: CMTime, after last: CMTime) -> String? {
         let wanted = range.end.map { min($0, end) } ?? end
         guard wanted.isNumeric, last.isNumeric, wanted - last > Self.tolerance else { return nil }
-        return "the source ends at \((last - description.origin).secondsText) s, "
-            + "\((wanted - last).secondsText) s before its end"
+        return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s, "
+            + "\((wanted - last).durationText(decimals: 3)) s before its end"
     }
 }

@@ -77,7 +77,8 @@ struct ExportPlanner {
         guard start < asset.duration else {
             throw AVError(
                 .invalidSourceMedia,
-                reason: "the range starts at \(start.seconds) s, but the duration is \(asset.duration.seconds) s")
+                reason: "the range starts at \(start.secondsText()) s, but the duration is "
+                    + "\(asset.duration.durationText()) s")
         }
         guard range.end > .zero else {
             throw AVError(.invalidSourceMedia, reason: "the range ends before the asset begins")

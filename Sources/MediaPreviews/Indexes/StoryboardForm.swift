@@ -9,13 +9,18 @@ struct StoryboardForm: Codable, Equatable {
         let timescale: Int32
         let seconds: Double
 
-        init(_ time: CMTime) throws {
+        /// - Parameter isLength: Whether this is no position: its seconds are rounded down.
+        init(_ time: CMTime, isLength: Bool = false) throws {
             guard time.isNumeric else {
                 throw EncodingError.invalidValue(
                     time, .init(codingPath: [], debugDescription: "a time that is no number cannot be written"))
             }
-            (value, timescale, seconds) = (time.value, time.timescale, time.seconds)
+            (value, timescale) = (time.value, time.timescale)
+            seconds = isLength ? time.secondsRoundedDown : time.secondsRoundedUp
         }
+
+        /// Whether two say one time; their seconds only show it, in one rounding or another.
+        static func == (lhs: Time, rhs: Time) -> Bool { (lhs.value, lhs.timescale) == (rhs.value, rhs.timescale) }
 
         /// The exact time; `nil` if the seconds are those of another one, or more than thirty years.
         var time: CMTime? {
@@ -115,11 +120,11 @@ extension StoryboardForm {
         version = StoryboardDocument.version
         source = Source(
             name: document.source.name, size: document.source.byteCount, modified: document.source.modificationTime)
-        duration = try Time(board.duration)
+        duration = try Time(board.duration, isLength: true)
         origin = try Time(board.origin)
         times = board.timeline
         part = try Part(board.part)
-        interval = try Time(board.interval)
+        interval = try Time(board.interval, isLength: true)
         tile = Size(width: board.tileWidth, height: board.tileHeight)
         grid = Grid(columns: board.columns, rows: board.rows)
         format = board.format
@@ -152,7 +157,7 @@ extension StoryboardForm {
 
 extension StoryboardForm.Settings {
     init(_ settings: StoryboardSettings) throws {
-        interval = try settings.interval.map(StoryboardForm.Time.init)
+        interval = try settings.interval.map { try StoryboardForm.Time($0, isLength: true) }
         part = try settings.part.map(StoryboardForm.Part.init)
         times = settings.timeline
         maximumTileWidth = settings.maximumTileWidth

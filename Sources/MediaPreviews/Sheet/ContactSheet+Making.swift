@@ -100,30 +100,13 @@ struct SheetFilm {
 
     private var duration: CMTime { facts.description.duration }
 
-    /// Where there are pictures, in all of the film or a part; sound may begin earlier and go on longer.
-    private func extent(in part: CMTimeRange?) throws -> CMTimeRange {
-        guard duration.isNumeric else {
-            throw AVError(
-                .operationNotSupportedForAsset,
-                reason: "the file does not tell its duration, so that there are no even times in it")
-        }
-        let whole = part ?? CMTimeRange(start: .zero, duration: duration)
-        guard track.timeRange.start.isNumeric, track.timeRange.duration.isNumeric else { return whole }
-        let common = whole.intersection(track.timeRange)
-        return common.duration > .zero ? common : whole
-    }
-
     /// The moments to show, in the order of the tiles.
     func moments(_ moments: ContactSheet.Moments, settings: ContactSheet.Settings) async throws -> [Moment] {
         switch moments {
         case .even:
-            let extent = try extent(in: settings.part)
             let samples = track.sampleCount.flatMap { Int(exactly: $0) } ?? Int.max
-            return try TimeExpression.middles(ofShares: max(1, min(settings.evenCount, samples))).map { middle in
-                try Moment(
-                    time: extent.start
-                        + middle.resolve(duration: extent.duration, timescale: track.timescale) { _ in .invalid })
-            }
+            let count = max(1, min(settings.evenCount, samples))
+            return try facts.description.evenTimes(count, in: settings.part).map { Moment(time: $0) }
         case .times(let times):
             guard !times.isEmpty else { throw AVError(.incorrectlyConfigured, reason: "there is no time to show") }
             return times.map { Moment(time: $0) }

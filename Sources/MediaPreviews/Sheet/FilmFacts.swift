@@ -55,7 +55,7 @@ struct FilmFacts {
         var facts: [String] = []
         if description.duration.isNumeric {
             facts.append(
-                (description.durationIsEstimate ? "about " : "") + description.duration.milliseconds.clockText())
+                (description.durationIsEstimate ? "about " : "") + description.duration.wholeMilliseconds.clockText())
         } else {
             facts.append("duration unknown")
         }

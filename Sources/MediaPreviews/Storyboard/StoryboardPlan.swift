@@ -97,7 +97,8 @@ struct StoryboardPlan {
         guard CMTimeMultiply(interval, multiplier: Int32(maximumTileCount)) >= part.duration else {
             throw StoryboardSettingsError(
                 reason:
-                    "\(interval.seconds) s apart there are more than \(maximumTileCount) tiles; take a longer interval")
+                    "\(interval.durationText()) s apart there are more than \(maximumTileCount) tiles; take a longer interval"
+            )
         }
         var times: [CMTime] = []
         while true {

@@ -31,8 +31,9 @@ struct Export: AsyncParsableCommand {
     var preset: String
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "What to keep: 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; ends may be 1:02, 1/3, 25%, #120, end-2s.",
+            "What to keep: 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; ends may be 1:02, 1m30s, 1/3, 25%, #120, end-2s, 01:00:10:00.",
             valueName: "range"))
     var range: String?
 
@@ -132,20 +133,8 @@ struct Export: AsyncParsableCommand {
         session.replacesExistingFile = force
         session.fileLengthLimit = fileLengthLimit?.value ?? 0
         session.directoryForTemporaryFiles = temporaryDirectory.map { URL(fileURLWithPath: $0, isDirectory: true) }
-        if let range { session.timeRange = try await timeRange(range, of: asset) }
+        if let range { session.timeRange = try await asset.loadTimeRange(of: TimeRangeExpression.parse(range)) }
         return session
-    }
-
-    private func timeRange(_ text: String, of asset: AVURLAsset) async throws -> CMTimeRange {
-        let expression = try TimeRangeExpression.parse(text)
-        let description = try await asset.loadDescription()
-        let tracks = description.tracks
-        var timescale = (tracks.first { $0.mediaType == .video } ?? tracks.first)?.timescale ?? 1000
-        // A track of a tick for each second has no third of itself.
-        while timescale < 1000 { timescale *= 10 }
-        return try expression.resolve(duration: description.duration, timescale: timescale) { number in
-            try asset.source.time(ofFrame: number)
-        }
     }
 
     private func make(

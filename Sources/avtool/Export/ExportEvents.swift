@@ -84,7 +84,7 @@ extension ExportPlan.Method {
 extension CMTimeRange {
     /// Start, end and length in seconds.
     fileprivate var text: String {
-        "\(start.secondsText()) s to \(end.secondsText()) s (\(duration.secondsText()) s)"
+        "\(start.secondsText()) s to \(end.secondsText()) s (\(duration.durationText()) s)"
     }
 }
 

@@ -15,9 +15,7 @@ struct SheetTimes: ParsableArguments {
         help: ArgumentHelp("So many stills, spread evenly: each in the middle of its share.", valueName: "n"))
     var count: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Stills at these times, separated by commas: 0,1.5,00:01:02.5,1/3,25%,#120,end-2s,end.", valueName: "list"))
+    @Option(parsing: .unconditional, help: .timeList("Stills at these times"))
     var at: String?
 
     @Flag(help: "One still for each chapter's start, with the chapter's title.")
@@ -55,11 +53,7 @@ struct SheetTimes: ParsableArguments {
     func moments(of asset: AVURLAsset) async throws -> ContactSheet.Moments {
         if chapters { return .chapters }
         guard let at else { return .even }
-        let description = try await asset.loadDescription()
-        guard let track = description.videoTrack else {
-            throw AVError(.noSourceTrack, reason: "the file has no video track")
-        }
-        return .times(try await asset.loadTimes(at, duration: description.duration, timescale: track.timescale))
+        return .times(try await asset.loadTimes(at).map { try $0.place.get() })
     }
 }
 

@@ -35,6 +35,7 @@ struct StoryboardCommand: AsyncParsableCommand {
     @OptionGroup var timeline: TimelineOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The time from one tile to the next; 10s if not given, less (but for Jellyfin) where a hundred tiles cover the film.",
             valueName: "duration"))

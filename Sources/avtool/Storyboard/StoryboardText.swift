@@ -7,7 +7,7 @@ extension Storyboard {
     var summary: String {
         let size = sheetByteCounts.reduce(0, +)
         return "\(tiles.count) \(tiles.count == 1 ? "tile" : "tiles") of \(tileWidth)x\(tileHeight), one every "
-            + "\(interval.secondsText()) s, on \(sheetCount) \(sheetCount == 1 ? "sheet" : "sheets") "
+            + "\(interval.durationText()) s, on \(sheetCount) \(sheetCount == 1 ? "sheet" : "sheets") "
             + "(\(max(1, size / 1000)) kB)"
     }
 
@@ -52,11 +52,11 @@ struct JSONStoryboard: Encodable {
     init(_ storyboard: Storyboard, source: String, folder: String) {
         self.source = source
         self.folder = folder
-        duration = JSONTime(storyboard.duration)
+        duration = JSONTime(length: storyboard.duration)
         origin = JSONTime(storyboard.origin)
         times = storyboard.timeline.rawValue
         part = JSONPart(storyboard)
-        interval = JSONTime(storyboard.interval)
+        interval = JSONTime(length: storyboard.interval)
         tileCount = storyboard.tiles.count
         tileWidth = storyboard.tileWidth
         tileHeight = storyboard.tileHeight
