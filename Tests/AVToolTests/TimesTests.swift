@@ -156,7 +156,8 @@ private struct OddFilm: Sendable, CustomTestStringConvertible {
         let actual = try run.json().map { ticks($0["actual"]) }
         try #require(actual.allSatisfy { $0.count == 2 })
         #expect(actual.map { (time: [Int64]) -> Int64 in time[0] * 25 / time[1] } == [3, 9, 15, 21])
-        let half = try await Tool.run("thumbs", "--at", "1/4", "--size", "32x0", "--force", "long-sound.mp4", in: folder)
+        let half = try await Tool.run(
+            "thumbs", "--at", "1/4", "--size", "32x0", "--force", "long-sound.mp4", in: folder)
         #expect(half.lines.first?.hasPrefix("0.5") == true)
     }
 
