@@ -12,7 +12,7 @@ private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: w
 private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
 
 @Suite(.serialized) struct `The shape of a still` {
-    private let time = seconds(1, 2)
+    private let time = seconds(1, 5)
 
     private func images(
         of name: String, turns: Bool = true, _ setUp: (AVAssetImageGenerator) -> Void
