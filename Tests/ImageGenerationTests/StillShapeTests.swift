@@ -170,7 +170,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
             "ffmpeg",
             [
                 "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=240x120:r=10:d=\(seconds)", "-vf", filter, "-c:v",
-                "libx264", "-crf", "10", "-pix_fmt", "yuv444p", "-g", "10", "film.mp4",
+                "libx264", "-qp", "0", "-pix_fmt", "yuv444p", "-g", "10", "film.mp4",
             ], in: folder.url)
         try #require(run.exitCode == 0, "\(run.errorOutput)")
         return AVURLAsset(url: folder.url.appendingPathComponent("film.mp4"))
