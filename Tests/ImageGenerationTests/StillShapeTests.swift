@@ -169,7 +169,8 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         let run = try await CommandRun.run(
             "ffmpeg",
             [
-                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=240x120:r=10:d=\(seconds)", "-vf", filter, "-c:v",
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=240x120:r=10:d=\(seconds)", "-vf",
+                "format=gbrp," + filter, "-c:v",
                 "libx264", "-qp", "0", "-pix_fmt", "yuv444p", "-g", "10", "film.mp4",
             ], in: folder.url)
         try #require(run.exitCode == 0, "\(run.errorOutput)")
