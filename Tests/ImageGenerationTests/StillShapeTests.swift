@@ -12,7 +12,7 @@ private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: w
 private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
 
 @Suite(.serialized) struct `The shape of a still` {
-    private let time = seconds(1, 2)
+    private let time = seconds(1, 5)
 
     private func images(
         of name: String, turns: Bool = true, _ setUp: (AVAssetImageGenerator) -> Void
@@ -169,8 +169,9 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         let run = try await CommandRun.run(
             "ffmpeg",
             [
-                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=240x120:r=10:d=\(seconds)", "-vf", filter, "-c:v",
-                "libx264", "-crf", "10", "-pix_fmt", "yuv444p", "-g", "10", "film.mp4",
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=240x120:r=10:d=\(seconds)", "-vf",
+                "format=gbrp," + filter, "-c:v",
+                "libx264", "-qp", "0", "-pix_fmt", "yuv444p", "-g", "10", "film.mp4",
             ], in: folder.url)
         try #require(run.exitCode == 0, "\(run.errorOutput)")
         return AVURLAsset(url: folder.url.appendingPathComponent("film.mp4"))

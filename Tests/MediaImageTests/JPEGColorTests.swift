@@ -66,6 +66,6 @@ private func profiles(of file: Data) -> [(place: [UInt8], data: [UInt8])] {
     func `are as those made of 8`(_ c: ImageCase) async throws {
         let deep = try c.smooth(bits: 16).jpegData(quality: 95)
         let samples = try await decodedSamples(deep, as: "rgb24", extension: "jpg")
-        #expect(peakSignalToNoise(samples, c.smooth().samples(0..<3)) > 38)
+        #expect(peakSignalToNoise(samples, c.smooth().composited(over: .black).samples(0..<3)) > 38)
     }
 }
