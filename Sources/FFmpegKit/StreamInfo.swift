@@ -26,6 +26,8 @@ package struct StreamInfo: Sendable, Equatable {
     package var audio: AudioInfo?
     /// Codec configuration: `avcC`, `hvcC` and the like.
     package var extradata: [UInt8]
+    /// Whether the container names a key that the stream is encrypted with.
+    package var isEncrypted = false
 
     /// The length of a frame by the average rate, for frames that do not tell
     /// their own; at least one tick.
@@ -54,6 +56,17 @@ package struct VideoInfo: Sendable, Equatable {
     package var peakLuminance: Double?
     /// Whether each picture is coded on its own.
     package var isIntraOnly: Bool
+    /// How the stream says it is Dolby Vision, `nil` if it is not.
+    package var dolbyVision: DolbyVisionInfo?
+}
+
+/// A stream's Dolby Vision configuration.
+package struct DolbyVisionInfo: Sendable, Equatable {
+    package var profile: Int
+    package var level: Int
+    /// What the base layer is without Dolby Vision: 0 for nothing that can be
+    /// shown, 1 for HDR10, 2 for SDR, 4 for HLG.
+    package var compatibilityID: Int
 }
 
 /// The sound side of a stream.
@@ -114,7 +127,8 @@ extension StreamInfo {
             audio: parameters.codec_type == AVMEDIA_TYPE_AUDIO ? AudioInfo(parameters) : nil,
             extradata: parameters.extradata.map {
                 Array(UnsafeBufferPointer(start: $0, count: max(0, Int(parameters.extradata_size))))
-            } ?? []
+            } ?? [],
+            isEncrypted: Self.metadata(stream.pointee.metadata, "enc_key_id") != nil
         )
     }
 
@@ -178,7 +192,8 @@ extension VideoInfo {
             reorderDelay: Int(parameters.video_delay),
             displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) },
             peakLuminance: Self.peakLuminance(of: stream),
-            isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false
+            isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false,
+            dolbyVision: DolbyVisionInfo(stream)
         )
     }
 
@@ -199,6 +214,16 @@ extension VideoInfo {
         case AV_FIELD_BT: "bt"
         default: nil
         }
+    }
+}
+
+extension DolbyVisionInfo {
+    /// `nil` if the container has no configuration record.
+    init?(_ stream: UnsafePointer<AVStream>) {
+        var size = 0
+        // Eight bytes: version in two, profile, level, three flags, compatibility.
+        guard let record = oav_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size), size >= 8 else { return nil }
+        self.init(profile: Int(record[2]), level: Int(record[3]), compatibilityID: Int(record[7]))
     }
 }
 

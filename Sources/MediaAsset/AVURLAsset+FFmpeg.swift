@@ -14,6 +14,13 @@ public let AVURLAssetAllowedFormatsKey = "AVURLAssetAllowedFormatsKey"
 ///
 /// Beyond AVFoundation.
 public let AVURLAssetAllowsNetworkAccessKey = "AVURLAssetAllowsNetworkAccessKey"
+/// Whether a pipe is read to its end, into an unnamed temporary file, before
+/// anything else: a `Bool`, false by default.
+///
+/// Beyond AVFoundation. All that can be asked of a file can then be asked of the
+/// pipe. Without it, no more is read than what is asked for needs, and durations
+/// that only the end would tell are unknown. Either way a pipe may give 8 GiB.
+public let AVURLAssetReadsPipesWholeKey = "AVURLAssetReadsPipesWholeKey"
 
 /// An asset of a file.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
@@ -38,6 +45,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
         policy.allowsNetwork = options[AVURLAssetAllowsNetworkAccessKey] as? Bool ?? false
         return AssetSource(
             path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
-            prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false)
+            prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false,
+            readsPipesWhole: options[AVURLAssetReadsPipesWholeKey] as? Bool ?? false)
     }
 }

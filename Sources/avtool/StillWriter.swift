@@ -85,7 +85,7 @@ struct StillWriter: Sendable {
     private func bytes(of still: Still) throws -> Data {
         guard format == .png else { return try format.data(of: still.image, quality: quality) }
         return try still.image.pngData(text: [
-            ("Source", (source as NSString).lastPathComponent),
+            ("Source", SourceFile.displayName(source)),
             ("Requested Time", "\(still.requestedTime.value)/\(still.requestedTime.timescale)"),
             ("Actual Time", "\(still.actualTime.value)/\(still.actualTime.timescale)"),
         ])

@@ -116,7 +116,7 @@ struct Thumbs: AsyncParsableCommand {
     private func writeStills(
         of file: String, failures: inout FailureLog, written: inout Set<String>
     ) async throws {
-        let asset = source.asset(file)
+        let asset = source.asset(file, readsPipesWhole: needsWholePipe)
         let times = try await requestedTimes(of: asset)
         let pattern = try OutputPattern(
             output, default: "{name}-{index}.{ext}", count: times.count * source.files.count)
@@ -146,6 +146,14 @@ struct Thumbs: AsyncParsableCommand {
         }
         if Interruption.isRequested { throw CancellationError() }
         if statistics { Console.error(generator.statistics.line(file: file)) }
+    }
+
+    /// Whether a pipe is to be read to its end first: not for times near its beginning.
+    private var needsWholePipe: Bool {
+        guard let at else { return true }
+        return !at.split(separator: ",").allSatisfy { time in
+            Double(time.trimmingCharacters(in: .whitespaces)).map { $0 >= 0 && $0 <= 60 } ?? false
+        }
     }
 
     /// Writes one still and says so.

@@ -64,6 +64,8 @@ public struct TrackDescription: Sendable {
     public var sampleCount: Int64?
     /// How media time maps to the asset's timeline; empty without an edit list.
     public var editList: [CMTimeMapping]
+    /// Whether the samples are encrypted.
+    public var isEncrypted = false
     /// The picture side, for a track that has one.
     public var video: VideoDescription?
     /// The sound side, for a track that has one.
@@ -101,6 +103,8 @@ public struct VideoDescription: Sendable {
     public var fieldOrder: String?
     /// Whether presentation order differs from decoding order.
     public var requiresFrameReordering: Bool
+    /// How the track says it is Dolby Vision, `nil` if it is not.
+    public var dolbyVision: DolbyVision?
 }
 
 /// The colour tags of a video track, as FFmpeg spells them; `nil` where the

@@ -78,7 +78,7 @@ struct Sheet: AsyncParsableCommand {
         settings.allowsDamagedPictures = allowDamaged
         try times.apply(to: &settings)
         let sheet = try await ContactSheet.make(
-            of: asset, name: (file as NSString).lastPathComponent, moments: try await times.moments(of: asset),
+            of: asset, name: SourceFile.displayName(file), moments: try await times.moments(of: asset),
             settings: settings
         ) { Console.progress(file, $0) }
         let data = try await BlockingWork.run { [quality = files.quality] in
