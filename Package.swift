@@ -29,7 +29,7 @@ let package = Package(
                 .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev", "libavfilter-dev"])
             ]
         ),
-        // The callbacks that FFmpeg calls from C: log capture, interruption, refusal of nested files.
+        // The callbacks that FFmpeg calls from C: log capture, interruption, the files that a playlist names.
         .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
         // libpng, and ISA-L for speed, behind functions that keep longjmp in C.
         .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
@@ -53,7 +53,7 @@ let package = Package(
         // Names and values of metadata in every key space; chapters; their readers and writers.
         .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(name: "FFmpegKit", dependencies: ["CLibAV", "CLibAVShims", "MediaTime"]),
+        .target(name: "FFmpegKit", dependencies: ["CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.

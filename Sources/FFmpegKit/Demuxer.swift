@@ -1,19 +1,14 @@
 internal import CLibAV
-internal import CLibAVShims
+package import MediaFile
 package import MediaTime
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 /// An open media file: its streams, its packets in file order, its positions.
 ///
 /// A class because readers keep open files in a pool; one thread at a time may
 /// use it. Only local files and pipes are opened, and nothing that the file
-/// refers to.
+/// refers to, unless the policy allows more.
 package final class Demuxer {
+    private let input: InputContext
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let log: LogCapture
     package let path: String
@@ -32,21 +27,15 @@ package final class Demuxer {
     private var heldPacket: Packet?
 
     private init(
-        adopting context: UnsafeMutablePointer<AVFormatContext>, log: LogCapture, path: String, interrupt: Interrupt,
+        adopting input: InputContext, log: LogCapture, path: String, interrupt: Interrupt,
         policy: SafetyPolicy
     ) {
-        self.context = context
+        self.input = input
+        self.context = input.pointer
         self.log = log
         self.path = path
         self.interrupt = interrupt
         self.policy = policy
-    }
-
-    deinit {
-        var io = UnsafeMutableRawPointer(context.pointee.pb)
-        var owned: UnsafeMutablePointer<AVFormatContext>? = context
-        avformat_close_input(&owned)
-        oav_input_close(&io)
     }
 
     /// Opens a file and finds out what its streams are.
@@ -55,14 +44,49 @@ package final class Demuxer {
     package static func open(
         _ path: String, policy: SafetyPolicy, interrupt: Interrupt
     ) throws(FFmpegError) -> Demuxer {
-        let isAddress = policy.allowsNetwork && path.contains("://")
-        let kind: FileKind = isAddress ? .regular : try checkIsReadable(path)
+        switch try InputKind(path, policy: policy) {
+        case .address: return try open(.address(path), path: path, policy: policy, interrupt: interrupt)
+        case .pipe:
+            let spool: PipeSpool
+            do {
+                spool = try PipeSpool(path: path, limit: policy.maximumPipeBytes)
+            } catch {
+                throw FFmpegError(error, operation: "open")
+            }
+            return try open(spool, path: path, policy: policy, interrupt: interrupt)
+        case .file:
+            do {
+                return try open(.file(path), path: path, policy: policy, interrupt: interrupt)
+            } catch {
+                throw error.explained(by: ForeignFormat(ofFile: path))
+            }
+        }
+    }
+
+    /// Opens a pipe at its first byte, whatever has been read of it before.
+    ///
+    /// One that has been read to its end is like any other file.
+    ///
+    /// - Parameter path: What errors call it.
+    package static func open(
+        _ pipe: PipeSpool, path: String, policy: SafetyPolicy, interrupt: Interrupt
+    ) throws(FFmpegError) -> Demuxer {
+        do {
+            let source: InputContext.Source = pipe.isComplete ? .file(pipe.path) : .pipe(pipe)
+            return try open(source, path: path, policy: policy, interrupt: interrupt)
+        } catch {
+            throw error.explained(by: ForeignFormat(ofFile: pipe.path))
+        }
+    }
+
+    private static func open(
+        _ source: InputContext.Source, path: String, policy: SafetyPolicy, interrupt: Interrupt
+    ) throws(FFmpegError) -> Demuxer {
         interrupt.setDeadline(after: policy.openTimeout)
         defer { interrupt.setDeadline(after: nil) }
         let log = LogCapture()
-        let input: Input = kind == .pipe ? .pipe(path) : .url(isAddress ? path : "file:" + path)
-        let context = try openInput(input, policy: policy, interrupt: interrupt, log: log)
-        let demuxer = Demuxer(adopting: context, log: log, path: path, interrupt: interrupt, policy: policy)
+        let input = try InputContext.open(source, policy: policy, interrupt: interrupt, log: log)
+        let demuxer = Demuxer(adopting: input, log: log, path: path, interrupt: interrupt, policy: policy)
         try demuxer.checkSizes()
         try demuxer.probeStreams()
         try demuxer.readStreams()
@@ -85,7 +109,9 @@ package final class Demuxer {
     /// Whether the duration was only guessed from the bit rate.
     package var durationIsGuess: Bool { context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE }
 
+    /// Bytes of the file; `nil` if they are not known, or are those of a playlist only.
     package var byteCount: Int64? {
+        guard !input.isPlaylist else { return nil }
         let size = avio_size(context.pointee.pb)
         return size >= 0 ? size : nil
     }
@@ -204,6 +230,8 @@ package final class Demuxer {
             let code = log.capturing { av_read_frame(context, packet.pointer) }
             if code == oav_error_eof {
                 try interrupt.check("read")
+                // What could not be read is not the end.
+                if let error = input.refusal("read") ?? input.pipeFailure { throw error }
                 return nil
             }
             if code == oav_error_posix(EAGAIN) {
@@ -278,71 +306,6 @@ package final class Demuxer {
 
     // MARK: Opening
 
-    private enum Input {
-        case url(String)
-        case pipe(String)
-    }
-
-    private enum FileKind { case regular, pipe }
-
-    private static func checkIsReadable(_ path: String) throws(FFmpegError) -> FileKind {
-        var status = stat()
-        guard !path.utf8.contains(0), stat(path, &status) == 0 else {
-            let reason = errno == EACCES ? "permission denied" : "no such file"
-            throw FFmpegError(kind: .noSuchInput, operation: "open", reason: reason)
-        }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: throw FFmpegError(kind: .noSuchInput, operation: "open", reason: "is a directory")
-        case S_IFREG where status.st_size == 0:
-            throw FFmpegError(kind: .damaged, operation: "open", reason: "the file is empty")
-        case S_IFREG: return .regular
-        case S_IFIFO: return .pipe
-        default: throw FFmpegError(kind: .noSuchInput, operation: "open", reason: "not a regular file or a pipe")
-        }
-    }
-
-    /// A context for the opened file, which the caller then owns together with
-    /// its `pb`; on failure everything is freed here.
-    private static func openInput(
-        _ input: Input, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
-    ) throws(FFmpegError) -> UnsafeMutablePointer<AVFormatContext> {
-        func fail(_ code: Int32) -> FFmpegError {
-            FFmpegError(code: code, operation: "open", interrupt: interrupt, logLine: log.lastError)
-        }
-        guard let context = avformat_alloc_context() else { throw fail(oav_error_posix(ENOMEM)) }
-        context.pointee.max_streams = policy.maximumStreams
-        context.pointee.probesize = policy.probeSize
-        context.pointee.max_analyze_duration = policy.analyzeDuration
-        var code: Int32 = 0
-        for (option, value) in [
-            ("format_whitelist", policy.formatAllowlist), ("codec_whitelist", policy.codecAllowlist),
-            ("protocol_whitelist", policy.protocolAllowlist),
-        ] where code >= 0 {
-            code = av_opt_set(context, option, value, 0)
-        }
-        if code >= 0 {
-            code = log.capturing {
-                switch input {
-                case .url(let url): oav_input_attach(context, url, policy.protocolAllowlist, interrupt.pointer)
-                case .pipe(let path): oav_input_attach_pipe(context, path, interrupt.pointer)
-                }
-            }
-        }
-        guard code >= 0 else {
-            avformat_free_context(context)
-            throw fail(code)
-        }
-        var io = UnsafeMutableRawPointer(context.pointee.pb)
-        var opened: UnsafeMutablePointer<AVFormatContext>? = context
-        // Without a name, the format is told by the bytes alone.
-        code = log.capturing { avformat_open_input(&opened, "", nil, nil) }
-        guard code >= 0, let opened else {
-            oav_input_close(&io)
-            throw fail(code)
-        }
-        return opened
-    }
-
     private func probeStreams() throws(FFmpegError) {
         var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
         defer { for index in options.indices { av_dict_free(&options[index]) } }
@@ -392,6 +355,6 @@ package final class Demuxer {
     }
 
     private func failure(_ code: Int32, _ operation: String) -> FFmpegError {
-        FFmpegError(code: code, operation: operation, interrupt: interrupt, logLine: log.lastError)
+        input.failure(code, operation, interrupt, log.lastError)
     }
 }

@@ -12,6 +12,8 @@ package struct FFmpegError: Error, Sendable, CustomStringConvertible {
         case damaged
         /// The format or codec is not known, or is not on the allowlist.
         case unsupported
+        /// An address, where the network is not allowed.
+        case networkNotAllowed
         /// The caller cancelled.
         case cancelled
         /// A limit on time, memory or size was hit.
@@ -57,19 +59,52 @@ extension FFmpegError {
                 )
             case (oav_error_invalid_data, _) where operation == "open" && logLine == nil:
                 (.damaged, "not a media file of a known format")
-            case (oav_error_posix(ENOMEM), _): (.limit, logLine ?? "not enough memory")
-            case (oav_error_posix(EIO), _):
-                (.inputOutput, logLine ?? (operation == "write" ? "writing failed" : "reading failed"))
-            case _ where Self.unsupportedCodes.contains(code): (.unsupported, logLine ?? Self.text(code))
-            // What the caller makes is not damaged, unless it copies what is; it can only
-            // ask for what cannot be done.
-            case (oav_error_posix(EINVAL), _) where Self.outputOperations.contains(operation):
-                (.unsupported, logLine ?? Self.text(code))
-            case _ where code != oav_error_invalid_data && Self.outputOperations.contains(operation):
-                (.other, logLine ?? Self.text(code))
-            default: (.damaged, logLine ?? Self.text(code))
+            default: Self.classified(code, operation, logLine)
             }
         self.init(kind: kind, code: code, operation: operation, reason: reason)
+    }
+
+    /// The error's kind by its code, and what that means in our words; FFmpeg's stand behind them.
+    private static func classified(_ code: Int32, _ operation: String, _ logLine: String?) -> (Kind, String) {
+        let isOutput = outputOperations.contains(operation)
+        let said = logLine ?? text(code)
+        switch code {
+        case oav_error_posix(ENOMEM): return (.limit, "not enough memory" + (logLine.map { " (\($0))" } ?? ""))
+        case oav_error_posix(EIO) where said.hasPrefix("File ended prematurely"):
+            return (.damaged, "the file is cut short (\(said))")
+        case oav_error_posix(EIO):
+            return (.inputOutput, (operation == "write" ? "writing failed" : "reading failed") + " (\(said))")
+        case _ where unsupportedCodes.contains(code):
+            return (.unsupported, "\(isOutput ? "this cannot be made" : "this is not supported") (\(said))")
+        // What the caller makes is not damaged, unless it copies what is; it can only
+        // ask for what cannot be done.
+        case oav_error_posix(EINVAL) where isOutput: return (.unsupported, "this cannot be made (\(said))")
+        case _ where code != oav_error_invalid_data && isOutput: return (.other, "\(operation) failed (\(said))")
+        default: return (.damaged, damage(operation, said))
+        }
+    }
+
+    /// What is damaged.
+    private static func damage(_ operation: String, _ said: String) -> String {
+        switch (operation, said) {
+        case ("open", "moov atom not found"):
+            "the file's index (moov) is missing: the recording or the download was not finished"
+        case ("open", _) where said.hasPrefix("EBML header parsing failed"):
+            "the header of the Matroska file is damaged (\(said))"
+        case ("open", _) where said.hasPrefix("Error when loading first segment"):
+            "the first file that the playlist names is not opened, or is no media file (\(said))"
+        case ("open", _): "the file is damaged, or not of the kind that its first bytes suggest (\(said))"
+        case ("read", _): "the file is damaged where it was read (\(said))"
+        case ("decode", _): "the coded data are damaged (\(said))"
+        default: "the data are damaged (\(said))"
+        }
+    }
+
+    /// The error for an address that gave nothing.
+    func ofAddress(_ code: Int32, logLine: String?) -> FFmpegError {
+        FFmpegError(
+            kind: .noSuchInput, code: code, operation: operation,
+            reason: "the address cannot be opened (\(logLine ?? Self.text(code)))")
     }
 
     private static let unsupportedCodes: Set<Int32> = [

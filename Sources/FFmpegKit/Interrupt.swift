@@ -33,10 +33,14 @@ package final class Interrupt: @unchecked Sendable {
 
     /// Sets how long calls may run from now on; `nil` for no limit.
     package func setDeadline(after duration: Duration?) {
-        let nanoseconds = duration.map {
-            $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000
-        }
-        oav_interrupt_set_deadline(pointer, nanoseconds ?? 0)
+        oav_interrupt_set_deadline(pointer, duration.map(Self.nanoseconds) ?? 0)
+    }
+
+    /// Puts the deadline off, if there is one, by time that was well spent.
+    func extendDeadline(by duration: Duration) { oav_interrupt_extend(pointer, Self.nanoseconds(of: duration)) }
+
+    private static func nanoseconds(of duration: Duration) -> Int64 {
+        duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
     }
 
     /// Throws if the work should stop.

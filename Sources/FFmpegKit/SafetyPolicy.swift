@@ -25,14 +25,15 @@ package struct SafetyPolicy: Sendable, Equatable {
     package var additionalFormats: [String] = []
     /// Whether addresses may be opened as well as files.
     package var allowsNetwork = false
+    /// Bytes that are taken from a pipe, and kept on disk meanwhile: 8 GiB.
+    package var maximumPipeBytes: UInt64 = 8 << 30
 
     package init() {}
 
     var formatAllowlist: String { (Self.formats + additionalFormats).joined(separator: ",") }
 
-    var protocolAllowlist: String {
-        allowsNetwork ? "file,pipe,http,https,tcp,tls,crypto,data" : "file,pipe"
-    }
+    /// What fetching an address takes.
+    static let networkProtocols = "http,https,tcp,tls"
 
     var codecAllowlist: String {
         (Self.videoDecoders + Self.audioDecoders + Self.subtitleDecoders).joined(separator: ",")

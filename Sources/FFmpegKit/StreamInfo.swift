@@ -28,6 +28,8 @@ package struct StreamInfo: Sendable, Equatable {
     package var extradata: [UInt8]
     /// The timecode of the first frame, as the container tells it: untrusted text.
     package var timecode: String?
+    /// Whether the container names a key that the stream is encrypted with.
+    package var isEncrypted = false
 
     /// The length of a frame by the average rate, for frames that do not tell
     /// their own; at least one tick.
@@ -58,6 +60,17 @@ package struct VideoInfo: Sendable, Equatable {
     package var isIntraOnly: Bool
     /// Whether there is alpha that no decoder here gives.
     package var hasUndecodedAlpha = false
+    /// How the stream says it is Dolby Vision, `nil` if it is not.
+    package var dolbyVision: DolbyVisionInfo?
+}
+
+/// A stream's Dolby Vision configuration.
+package struct DolbyVisionInfo: Sendable, Equatable {
+    package var profile: Int
+    package var level: Int
+    /// What the base layer is without Dolby Vision: 0 for nothing that can be
+    /// shown, 1 for HDR10, 2 for SDR, 4 for HLG.
+    package var compatibilityID: Int
 }
 
 /// The sound side of a stream.
@@ -119,7 +132,8 @@ extension StreamInfo {
             extradata: parameters.extradata.map {
                 Array(UnsafeBufferPointer(start: $0, count: max(0, Int(parameters.extradata_size))))
             } ?? [],
-            timecode: Self.metadata(stream.pointee.metadata, "timecode")
+            timecode: Self.metadata(stream.pointee.metadata, "timecode"),
+            isEncrypted: Self.metadata(stream.pointee.metadata, "enc_key_id") != nil
         )
     }
 
@@ -185,7 +199,8 @@ extension VideoInfo {
                 ?? Self.orientation(ofAttachedPicture: stream)?.displayMatrix,
             peakLuminance: Self.peakLuminance(of: stream),
             isIntraOnly: codec.map { $0.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0 } ?? false,
-            hasUndecodedAlpha: Self.hasUndecodedAlpha(parameters)
+            hasUndecodedAlpha: Self.hasUndecodedAlpha(parameters),
+            dolbyVision: DolbyVisionInfo(stream)
         )
     }
 
@@ -218,6 +233,16 @@ extension VideoInfo {
         case AV_FIELD_BT: "bt"
         default: nil
         }
+    }
+}
+
+extension DolbyVisionInfo {
+    /// `nil` if the container has no configuration record.
+    init?(_ stream: UnsafePointer<AVStream>) {
+        var size = 0
+        // Eight bytes: version in two, profile, level, three flags, compatibility.
+        guard let record = oav_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size), size >= 8 else { return nil }
+        self.init(profile: Int(record[2]), level: Int(record[3]), compatibilityID: Int(record[7]))
     }
 }
 

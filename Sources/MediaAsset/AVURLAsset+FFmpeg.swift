@@ -19,6 +19,13 @@ public let AVURLAssetAllowsNetworkAccessKey = "AVURLAssetAllowsNetworkAccessKey"
 ///
 /// Beyond AVFoundation. An asset without such a track fails to load.
 public let AVURLAssetVideoTrackIDKey = "AVURLAssetVideoTrackIDKey"
+/// Whether a pipe is read to its end, into an unnamed temporary file, before
+/// anything else: a `Bool`, false by default.
+///
+/// Beyond AVFoundation. All that can be asked of a file can then be asked of the
+/// pipe. Without it, no more is read than what is asked for needs, and durations
+/// that only the end would tell are unknown. Either way a pipe may give 8 GiB.
+public let AVURLAssetReadsPipesWholeKey = "AVURLAssetReadsPipesWholeKey"
 
 /// An asset of a file.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
@@ -44,6 +51,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
         return AssetSource(
             path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
             prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false,
+            readsPipesWhole: options[AVURLAssetReadsPipesWholeKey] as? Bool ?? false,
             videoTrackID: options[AVURLAssetVideoTrackIDKey] as? Int32)
     }
 }

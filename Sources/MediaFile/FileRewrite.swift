@@ -77,7 +77,7 @@ package struct FileRewrite: Sendable {
     @discardableResult
     package func apply(to path: String, of file: RandomAccessFile) throws -> FileRewriteMethod {
         // A link's own name must go on naming the file that the link leads to.
-        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let path = realPath(path) ?? path
         guard FileVersion(path: path) == file.version else {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
         }

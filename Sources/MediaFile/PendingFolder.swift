@@ -79,10 +79,7 @@ package final class PendingFolder {
     private func newPath(_ name: String) throws(FileWriteError) -> String {
         guard let temporary else { throw FileWriteError.alreadyThere(path) }
         let inside = "\(temporary)/\(name)"
-        do {
-            try FileManager.default.createDirectory(
-                atPath: inside.parentFolder, withIntermediateDirectories: true)
-        } catch {
+        guard FileManager.default.makeFolders(inside.parentFolder) else {
             throw FileWriteError.last(.cannotCreate, path)
         }
         names.append(name)
@@ -97,10 +94,10 @@ package final class PendingFolder {
 
     /// What a file of the folder holds that has been written.
     package func contents(of name: String) throws(FileWriteError) -> Data {
-        guard let temporary, let data = FileManager.default.contents(atPath: "\(temporary)/\(name)") else {
+        guard let temporary, let file = RandomAccessFile(path: "\(temporary)/\(name)") else {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "\(name) is gone")
         }
-        return data
+        return Data(file.read(at: 0, count: Int(clamping: file.byteCount)))
     }
 
     /// Gives a file of the folder a second name, or copies it where there are no links.
@@ -199,7 +196,7 @@ package final class PendingFolder {
     private static func contents(of path: String) -> (files: [String], folders: [String]) {
         var (files, folders): ([String], [String]) = ([], [])
         func look(into folder: String) {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
+            for name in FileManager.default.names(in: "\(path)/\(folder)") ?? [] {
                 let inside = folder.isEmpty ? name : "\(folder)/\(name)"
                 var status = stat()
                 guard lstat("\(path)/\(inside)", &status) == 0 else { continue }
@@ -230,7 +227,7 @@ package final class PendingFolder {
 
     /// Removes the hidden folders of processes that were killed.
     private static func removeLeftovers(in parent: String, prefix: String) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+        for name in FileManager.default.names(in: parent) ?? [] where name.hasPrefix(prefix) {
             let left = "\(parent)/\(name)"
             let descriptor = open(left, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }

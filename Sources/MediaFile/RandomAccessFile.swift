@@ -23,6 +23,9 @@ package final class RandomAccessFile: Sendable {
 
     /// Opens a regular file; `nil` if there is none of that name or it cannot be read.
     package init?(path: String) {
+        // Opening a pipe and closing it again would end its writer.
+        var kind = stat()
+        guard stat(path, &kind) == 0, kind.st_mode & S_IFMT == S_IFREG else { return nil }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         var status = stat()

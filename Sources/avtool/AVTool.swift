@@ -8,7 +8,9 @@ struct AVTool: AsyncParsableCommand {
         commandName: "avtool",
         abstract: "Exact stills, facts, exports and metadata of media files.",
         discussion: """
-            Results go to standard output, progress and diagnostics to standard error.
+            Results go to standard output, progress and diagnostics to standard error. The name - is standard input. \
+            A pipe is read only as far as needed by info and by stills of the first minute, else to its end into an \
+            unnamed file in TMPDIR, of 8 GiB at most.
 
             Exit codes: 0 all done; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
             66 no such input; 70 internal error; 73 the output exists or cannot be made; 74 reading or writing failed; \
@@ -25,8 +27,10 @@ struct AVTool: AsyncParsableCommand {
 
     static func main() async {
         Console.prepare()
+        let arguments = CommandArguments.decoded()
+        if let hint = CommandArguments.hint(arguments, isRejected: false) { rejectUsage(hint) }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -38,10 +42,9 @@ struct AVTool: AsyncParsableCommand {
         } catch {
             // A mistake on the command line is one line too, not the usage text.
             if exitCode(for: error) == .validationFailure {
-                let message = message(for: error).oneLine
-                Console.error(
-                    "avtool: \(message.hasSuffix(".") ? String(message.dropLast()) : message); --help says more")
-                Console.exit(ExitCode.validationFailure.rawValue)
+                if let hint = CommandArguments.hint(arguments, isRejected: true) { rejectUsage(hint) }
+                let message = message(for: error)
+                rejectUsage((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
             }
             if let failure = error as? Failure {
                 Console.error("avtool: \(failure.message)")
@@ -49,5 +52,10 @@ struct AVTool: AsyncParsableCommand {
             }
             exit(withError: error)
         }
+    }
+
+    private static func rejectUsage(_ message: String) -> Never {
+        Console.error("avtool: \(message.oneLine)")
+        Console.exit(ExitCode.validationFailure.rawValue)
     }
 }

@@ -8,25 +8,51 @@ struct AssetText {
     let metadata: AssetMetadata
 
     var lines: [String] {
-        var head = [description.container, description.duration.durationText(decimals: 3) + " s"]
-        if description.durationIsEstimate { head[1] += " (estimated)" }
-        if let size = description.byteCount { head.append("\(size) bytes") }
-        if let rate = description.bitRate { head.append("\(rate / 1000) kb/s") }
-        if let timecode = description.startTimecode { head.append("timecode \(timecode)") }
         var lines = [file.oneLine, "  " + head.joined(separator: ", ")]
-        lines += description.tracks.map { "  #\($0.trackID) " + Self.text(for: $0) }
-        lines += description.attachedPictures.map { "  #\($0.trackID) attached picture: " + Self.text(for: $0) }
+        lines += description.tracks.map { track in
+            let isChapters = metadata.chapterTracks.contains(track.trackID)
+            return "  #\(track.trackID) " + Self.text(for: track, kind: isChapters ? "chapters" : track.mediaType.name)
+        }
+        lines += description.attachedPictures.map { "  #\($0.trackID) attached picture: " + Self.facts(of: $0) }
         lines += metadata.chapters.map { chapter in
             let duration = chapter.end - chapter.start
-            return "  chapter \(chapter.start.secondsText(decimals: 3)) s + \(duration.durationText(decimals: 3)) s"
+            return "  chapter \(chapter.start.roundedDownClockText) + \(duration.roundedDownClockText)"
                 + "  \(chapter.title.oneLine)"
         }
         lines += metadata.file.entries.map { "  " + MetadataText.line(for: $0) }
         return lines
     }
 
-    private static func text(for track: TrackDescription) -> String {
-        var parts = [track.codec + (track.profile.map { " (\($0))" } ?? "")]
+    private var head: [String] {
+        let name = MediaNames.container(
+            description.container, kind: metadata.file.container, fileName: SourceFile.displayName(file))
+        var head = [name, durationText]
+        if let size = description.byteCount { head.append("\(size) bytes") }
+        if let rate = description.bitRate { head.append("\(rate / 1000) kb/s") }
+        if description.origin.isNumeric, description.origin != .zero {
+            head.append("first timestamp \(description.origin.secondsText()) s")
+        }
+        if let timecode = description.startTimecode { head.append("timecode \(timecode)") }
+        if description.hasProtectedContent { head.append("encrypted") }
+        return head
+    }
+
+    /// The duration as a clock shows it and in seconds.
+    private var durationText: String {
+        let duration = description.duration
+        guard duration.isNumeric else {
+            let isPipe = description.byteCount == nil
+            return "duration unknown" + (isPipe ? " before the pipe's end, to which --precise reads" : "")
+        }
+        let rounded = duration.convertScale(1000, method: .roundTowardNegativeInfinity)
+        let text = "\(duration.roundedDownClockText) (\(rounded.secondsText(decimals: 3)) s)"
+        return description.durationIsEstimate ? "about \(text)" : text
+    }
+
+    private static func text(for track: TrackDescription, kind: String) -> String { "\(kind): \(facts(of: track))" }
+
+    private static func facts(of track: TrackDescription) -> String {
+        var parts = [MediaNames.codec(track.codec) + (track.profile.map { " (\($0))" } ?? "")]
         if let video = track.video { parts += text(for: video) }
         if let audio = track.audio {
             parts.append("\(audio.sampleRate) Hz")
@@ -36,7 +62,8 @@ struct AssetText {
         if track.estimatedDataRate > 0 { parts.append("\(track.estimatedDataRate / 1000) kb/s") }
         if track.timeRange.start > .zero { parts.append("starts at \(track.timeRange.start.secondsText()) s") }
         if !track.isEnabled { parts.append("disabled") }
-        return "\(track.mediaType.name): " + parts.joined(separator: ", ")
+        if track.isEncrypted { parts.append("encrypted") }
+        return parts.joined(separator: ", ")
     }
 
     private static func text(for video: VideoDescription) -> [String] {
@@ -44,12 +71,37 @@ struct AssetText {
         if video.displaySize != video.naturalSize {
             parts.append("shown as \(video.displaySize.width)x\(video.displaySize.height)")
         }
-        if video.nominalFrameRate > 0 { parts.append(String(format: "%.6g fps", video.nominalFrameRate)) }
+        if let rate = rateText(of: video) { parts.append(rate) }
         if let format = video.pixelFormat { parts.append(format) }
         let color = [video.color.yCbCrMatrix, video.color.primaries, video.color.transferFunction, video.color.range]
         let known = color.compactMap { $0 }
         if !known.isEmpty { parts.append(known.joined(separator: "/")) }
-        if let order = video.fieldOrder, order != "progressive" { parts.append("interlaced \(order)") }
+        if let hdr = video.hdrFormat { parts.append(hdr.rawValue) }
+        if let dolby = video.dolbyVision { parts.append("Dolby Vision profile \(dolby.profileText)") }
+        if video.hasAlpha { parts.append("alpha") }
+        if let order = MediaNames.fieldOrder(video.fieldOrder) { parts.append("interlaced, \(order)") }
+        let degrees = video.preferredTransform.clockwiseDegrees
+        if video.preferredTransform.isMirrored {
+            parts.append("mirrored" + (degrees == 0 ? "" : ", matrix turned by \(degrees)°"))
+        } else if degrees != 0 {
+            parts.append("turned clockwise by \(degrees)°")
+        }
         return parts
+    }
+
+    /// The frame rate, and whether it is only an average.
+    private static func rateText(of video: VideoDescription) -> String? {
+        let rate = video.plausibleFrameRate
+        guard rate > 0 else { return nil }
+        return video.isVariableFrameRate
+            ? String(format: "variable, %.4g fps on average", rate) : String(format: "%.6g fps", rate)
+    }
+}
+
+extension CMTime {
+    /// A length as a clock shows it, rounded down to milliseconds.
+    fileprivate var roundedDownClockText: String {
+        guard isNumeric, self > .zero else { return Int64(0).clockText() }
+        return convertScale(1000, method: .roundTowardNegativeInfinity).value.clockText()
     }
 }

@@ -36,6 +36,9 @@ struct Failure: Error {
             self.init(.noInput, "noSuchInput", error.userInfo[NSLocalizedDescriptionKey] as? String ?? "no such file")
         case let error as CocoaError where error.code == .fileReadUnknown:
             self.init(.noInput, "unreadableInput", error.userInfo[NSLocalizedDescriptionKey] as? String ?? "unreadable")
+        case let error as CocoaError where error.code == .fileReadUnsupportedScheme:
+            let reason = error.userInfo[NSLocalizedDescriptionKey] as? String ?? "an address"
+            self.init(.noInput, "networkNotAllowed", "\(reason); --allow-network allows it")
         case let error as AVError: self.init(error)
         case let error as MetadataError: self.init(error)
         case let error as MetadataNameError: self.init(.usage, "invalidName", error.reason)
@@ -98,10 +101,11 @@ struct Failure: Error {
 
 extension String {
     /// The text with control characters made visible, so that a file's words
-    /// cannot break the line or steer the terminal.
+    /// cannot break the line or steer the terminal; bytes of a file's name that
+    /// are not UTF-8 as `\xE9`.
     var oneLine: String {
         var result = ""
-        for scalar in unicodeScalars {
+        for scalar in withVisiblePathBytes.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:
                 result += "\\u{\(String(scalar.value, radix: 16))}"

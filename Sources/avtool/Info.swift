@@ -21,7 +21,7 @@ struct Info: AsyncParsableCommand {
         var failures = FailureLog()
         for file in source.files where !Interruption.isRequested {
             do {
-                let asset = source.asset(file)
+                let asset = source.asset(file, readsPipesWhole: false)
                 let description = try await asset.loadDescription()
                 let metadata = try await AssetMetadata(of: asset)
                 try json
@@ -45,15 +45,18 @@ struct Info: AsyncParsableCommand {
 struct AssetMetadata {
     let file: FileMetadata
     let chapters: [Chapter]
+    /// Tracks that hold the chapters' titles.
+    let chapterTracks: Set<Int32>
 
     init(of asset: AVAsset) async throws {
         do {
             let metadata = try await asset.loadFileMetadata()
             let lists = try await asset.loadPreferredChapterLists()
-            (file, chapters) = (metadata, lists.first?.visibleChapters ?? [])
+            let tracks = Set(try await asset.loadChapterLists().compactMap(\.trackID))
+            (file, chapters, chapterTracks) = (metadata, lists.first?.visibleChapters ?? [], tracks)
         } catch let error as AVError {
             file = FileMetadata(container: .other, problems: ["metadata: \(error.reason)"])
-            chapters = []
+            (chapters, chapterTracks) = ([], [])
         }
     }
 

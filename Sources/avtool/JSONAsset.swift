@@ -14,6 +14,8 @@ struct JSONAsset: Encodable {
     let duration: JSONTime?
     let durationIsEstimate: Bool
     let timecode: String?
+    let origin: JSONTime?
+    let isEncrypted: Bool
     let size: Int64?
     let bitRate: Int64?
     let tracks: [JSONTrack]
@@ -31,6 +33,8 @@ struct JSONAsset: Encodable {
         duration = JSONTime(length: description.duration)
         durationIsEstimate = description.durationIsEstimate
         timecode = description.startTimecode?.description
+        origin = JSONTime(description.origin)
+        isEncrypted = description.hasProtectedContent
         size = description.byteCount
         bitRate = description.bitRate
         tracks = description.tracks.map { track in JSONTrack(track, metadata.entries(ofTrack: track.trackID)) }
@@ -90,6 +94,12 @@ struct JSONTrack: Encodable {
         let chromaLocation: String?
     }
 
+    struct Dolby: Encodable {
+        let profile: Int
+        let level: Int
+        let compatibilityID: Int
+    }
+
     struct Edit: Encodable {
         /// `nil` for an empty edit.
         let mediaTime: JSONTime?
@@ -123,6 +133,12 @@ struct JSONTrack: Encodable {
     let bitsPerComponent: Int?
     let fieldOrder: String?
     let color: Color?
+    /// `HDR10`, `PQ` or `HLG`; `nil` for SDR.
+    let hdr: String?
+    let dolbyVision: Dolby?
+    let isVariableFrameRate: Bool?
+    let hasAlpha: Bool?
+    let isEncrypted: Bool
     let sampleRate: Int?
     let channels: Int?
     let channelLayout: String?
@@ -169,6 +185,13 @@ struct JSONTrack: Encodable {
                 primaries: $0.color.primaries, transferFunction: $0.color.transferFunction,
                 matrix: $0.color.yCbCrMatrix, range: $0.color.range, chromaLocation: $0.color.chromaLocation)
         }
+        hdr = video?.hdrFormat?.rawValue
+        dolbyVision = video?.dolbyVision.map {
+            Dolby(profile: $0.profile, level: $0.level, compatibilityID: $0.compatibilityID)
+        }
+        isVariableFrameRate = video?.isVariableFrameRate
+        hasAlpha = video?.hasAlpha
+        isEncrypted = track.isEncrypted
         sampleRate = track.audio?.sampleRate
         channels = track.audio?.channels
         channelLayout = track.audio?.channelLayout
@@ -185,8 +208,11 @@ extension JSONTrack.Transform {
 }
 
 extension CGAffineTransform {
+    /// Whether the picture is flipped as well as turned.
+    var isMirrored: Bool { Double(a) * Double(d) - Double(b) * Double(c) < 0 }
+
     /// The turn, clockwise, from 0 to 359 degrees; mirroring is not part of it.
-    fileprivate var clockwiseDegrees: Int {
+    var clockwiseDegrees: Int {
         let degrees = Int((atan2(Double(b), Double(a)) * 180 / Double.pi).rounded())
         return (degrees % 360 + 360) % 360
     }

@@ -44,7 +44,7 @@ struct OutputPattern {
     ///
     /// - Parameter values: What stands for the placeholders besides `{name}` and `{ext}`.
     func path(source: String, fileExtension: String, values: [String: String] = [:]) -> String {
-        let base = ((source as NSString).lastPathComponent as NSString).deletingPathExtension
+        let base = SourceFile.baseName(source)
         let values = values.merging(["{name}": base.isEmpty ? "still" : base, "{ext}": fileExtension]) { $1 }
         var result = ""
         var rest = Substring(pattern)

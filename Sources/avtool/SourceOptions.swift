@@ -4,13 +4,15 @@ internal import OpenAVFoundation
 
 /// Which files a command works on, and what they may make it do.
 struct SourceOptions: ParsableArguments {
-    @Argument(help: "The media files.", completion: .file())
+    @Argument(help: "The media files; - is standard input.", completion: .file())
     var files: [String]
 
-    @Option(help: "Allow a format that is off by default, by FFmpeg's name; may be given several times.")
+    @Option(
+        help:
+            "Allow a format that is off by default, by FFmpeg's name, such as hls; may be given several times.")
     var allowFormat: [String] = []
 
-    @Flag(help: "Allow addresses as well as files.")
+    @Flag(help: "Allow addresses of http and https as well as files.")
     var allowNetwork = false
 
     @Flag(help: "Measure durations by reading whole files where the header is not exact.")
@@ -18,18 +20,24 @@ struct SourceOptions: ParsableArguments {
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("No file was given.") }
+        if let objection = SourceFile.objection(to: files) { throw ValidationError(objection) }
+        for format in allowFormat {
+            guard let objection = MediaFormats.objection(toAllowing: format) else { continue }
+            throw ValidationError("--allow-format \(format): \(objection).")
+        }
     }
 
-    /// - Parameter track: The number of the video track to take, the usual one if `nil`.
-    func asset(_ file: String, track: Int32? = nil) -> AVURLAsset {
-        let isAddress = allowNetwork && file.contains("://")
-        let url = isAddress ? URL(string: file) : nil
+    /// - Parameters:
+    ///   - track: The number of the video track to take, the usual one if `nil`.
+    ///   - readsPipesWhole: Whether a pipe is read to its end before anything else.
+    func asset(_ file: String, track: Int32? = nil, readsPipesWhole: Bool = true) -> AVURLAsset {
         var options: [String: Any] = [
             AVURLAssetAllowedFormatsKey: allowFormat,
-            AVURLAssetAllowsNetworkAccessKey: isAddress,
+            AVURLAssetAllowsNetworkAccessKey: allowNetwork,
             AVURLAssetPreferPreciseDurationAndTimingKey: precise,
+            AVURLAssetReadsPipesWholeKey: readsPipesWhole,
         ]
         if let track { options[AVURLAssetVideoTrackIDKey] = track }
-        return AVURLAsset(url: url ?? URL(fileURLWithPath: file), options: options)
+        return AVURLAsset(url: SourceFile.url(file), options: options)
     }
 }

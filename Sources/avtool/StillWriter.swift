@@ -134,7 +134,7 @@ struct StillWriter: Sendable {
 
     private func bytes(of image: CGImage, _ times: StillTimes?) throws -> Data {
         guard format == .png else { return try format.data(of: image, quality: quality) }
-        var text = [("Source", (source as NSString).lastPathComponent)]
+        var text = [("Source", SourceFile.displayName(source))]
         if let times {
             text.append(("Requested Time", "\(times.requested.value)/\(times.requested.timescale)"))
             text.append(("Actual Time", "\(times.actual.value)/\(times.actual.timescale)"))

@@ -134,7 +134,7 @@ struct Thumbs: AsyncParsableCommand {
         of file: String, failures: inout FailureLog, written: inout Set<String>
     ) async throws {
         if covers.cover { return try await writeCovers(of: file, written: &written) }
-        let asset = source.asset(file, track: tracks.track)
+        let asset = source.asset(file, track: tracks.track, readsPipesWhole: needsWholePipe)
         let requests = try await requestedTimes(of: asset)
         let times = requests.times
         if let warning = try await asset.loadAlphaWarning() { Console.error("avtool: \(file.oneLine): \(warning)") }
@@ -169,6 +169,14 @@ struct Thumbs: AsyncParsableCommand {
         }
         if Interruption.isRequested { throw CancellationError() }
         if statistics { Console.error(generator.statistics.line(file: file)) }
+    }
+
+    /// Whether a pipe is to be read to its end first: not for times near its beginning.
+    private var needsWholePipe: Bool {
+        guard let at else { return true }
+        return !at.split(separator: ",").allSatisfy { time in
+            Double(time.trimmingCharacters(in: .whitespaces)).map { $0 >= 0 && $0 <= 60 } ?? false
+        }
     }
 
     private func writeCovers(of file: String, written: inout Set<String>) async throws {

@@ -23,19 +23,41 @@ void oav_interrupt_cancel(oav_interrupt *interrupt);
 void oav_interrupt_reset(oav_interrupt *interrupt);
 // Nanoseconds from now after which calls are interrupted; 0 for no deadline.
 void oav_interrupt_set_deadline(oav_interrupt *interrupt, int64_t nanoseconds);
+// Puts the deadline off, if there is one, by time that was well spent.
+void oav_interrupt_extend(oav_interrupt *interrupt, int64_t nanoseconds);
 int oav_interrupt_state(const oav_interrupt *interrupt);
 
 // MARK: Input
 
 // Opens a file for a format context made by avformat_alloc_context: only the
-// protocols in the list, no other file opened on the file's behalf.
+// protocols in the list. Further files are opened on the file's behalf only if
+// the context's opaque is an oav_nested.
 // Returns 0 or a negative AVERROR. The context's pb must be closed with
 // oav_input_close after the context itself was closed.
 int oav_input_attach(struct AVFormatContext *context, const char *url, const char *protocols,
                      oav_interrupt *interrupt);
-// The same for a pipe: waiting for a writer and for data can be interrupted.
-int oav_input_attach_pipe(struct AVFormatContext *context, const char *path, oav_interrupt *interrupt);
+
+// Gives bytes from a position: how many, 0 at the end, or a negative AVERROR.
+typedef int oav_read(void *source, uint8_t *buffer, int size, int64_t position);
+
+// The same for bytes that a function gives, such as those of a pipe.
+int oav_input_attach_source(struct AVFormatContext *context, void *source, oav_read *read,
+                            oav_interrupt *interrupt);
 void oav_input_close(void **io);
+
+// MARK: Files that a playlist names
+
+typedef struct oav_nested oav_nested;
+
+// What a playlist may open: regular files in a folder or below it, wherever
+// links lead, and http(s) addresses if the network is allowed. NULL for no folder.
+oav_nested *oav_nested_create(const char *folder, int allows_network);
+void oav_nested_free(oav_nested *nested);
+// Opens an address for a format context; 0 or a negative AVERROR.
+int oav_nested_open(oav_nested *nested, struct AVFormatContext *context, void **io, const char *url,
+                    struct AVDictionary **options);
+// The first address that was not opened, and why; NULL if all were.
+const char *oav_nested_refusal(const oav_nested *nested);
 
 // MARK: Output
 

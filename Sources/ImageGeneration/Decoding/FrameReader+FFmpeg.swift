@@ -151,6 +151,9 @@ final class FrameReader {
     init(source: AssetSource, streamIndex: Int) throws {
         self.source = source
         self.streamIndex = streamIndex
+        if let track = try source.describe().tracks.first(where: { $0.streamIndex == streamIndex }) {
+            try source.checkIsDecodable(track)
+        }
         demuxer = try source.checkOut()
         let stream = demuxer.streams[streamIndex]
         decoder = try demuxer.makeDecoder(stream: streamIndex)

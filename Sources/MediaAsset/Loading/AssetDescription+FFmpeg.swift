@@ -27,9 +27,12 @@ extension AssetDescription {
             }
         )
         for (stream, id) in zip(streams, ids) {
-            let track = TrackDescription(
+            var track = TrackDescription(
                 stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
                 timeline: timeline)
+            let isProtected = ["encv", "enca"].contains(headers[stream.containerID]?.sampleEntryType)
+            track.isEncrypted = stream.isEncrypted || isProtected
+            if track.isEncrypted { hasProtectedContent = true }
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
         joinAlpha(headers)
@@ -146,7 +149,10 @@ extension VideoDescription {
             peakLuminance: video.peakLuminance,
             fieldOrder: video.fieldOrder,
             requiresFrameReordering: video.reorderDelay > 0,
-            hasUndecodedAlpha: video.hasUndecodedAlpha
+            hasUndecodedAlpha: video.hasUndecodedAlpha,
+            dolbyVision: video.dolbyVision.map {
+                DolbyVision(profile: $0.profile, level: $0.level, compatibilityID: $0.compatibilityID)
+            }
         )
     }
 }

@@ -17,6 +17,7 @@ package final class AssetSource: Sendable {
     private let prefersPreciseDuration: Bool
     /// The video track asked for, `nil` for the usual one.
     private let videoTrackID: Int32?
+    private let pipe: AssetPipe
     private let state = Mutex(State())
     /// Held while the file is described, so that it is read once.
     private let describing = NSLock()
@@ -35,9 +36,14 @@ package final class AssetSource: Sendable {
     /// one reader takes it out.
     private struct ParkedDemuxer: @unchecked Sendable { let demuxer: Demuxer }
 
-    package init(path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool, videoTrackID: Int32? = nil) {
+    package init(
+        path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool, readsPipesWhole: Bool = false,
+        videoTrackID: Int32? = nil
+    ) {
         self.path = path
         self.policy = policy
+        pipe = AssetPipe(
+            path: path, limit: policy.maximumPipeBytes, isReadWhole: readsPipesWhole || prefersPreciseDuration)
         self.prefersPreciseDuration = prefersPreciseDuration
         self.videoTrackID = videoTrackID
     }
@@ -56,9 +62,11 @@ package final class AssetSource: Sendable {
         }
     }
 
-    /// The file for readers of our own, opened once; `nil` for what is no regular file.
+    /// The file for readers of our own, opened once; `nil` for what is no regular
+    /// file, and for a pipe that has not been read to its end.
     package var file: RandomAccessFile? {
-        state.withLock { state in
+        let path = pipe.completeCopy ?? path
+        return state.withLock { state in
             if state.file == nil { state.file = RandomAccessFile(path: path) }
             return state.file
         }
@@ -119,8 +127,11 @@ package final class AssetSource: Sendable {
         state.withLock { $0.opening.append(interrupt) }
         defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
         do {
-            return try Demuxer.open(path, policy: policy, interrupt: interrupt)
-        } catch {
+            guard let spool = try pipe.open(interrupt: interrupt) else {
+                return try Demuxer.open(path, policy: policy, interrupt: interrupt)
+            }
+            return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
+        } catch let error as FFmpegError {
             throw publicError(for: error)
         }
     }
@@ -142,10 +153,6 @@ package final class AssetSource: Sendable {
         if let known = state.withLock({ $0.scans[index] }) { return known }
         do {
             let demuxer = try open()
-            guard demuxer.isSeekable else {
-                throw AVError(
-                    .operationNotSupportedForAsset, reason: "a pipe can be read once only, which this needs twice")
-            }
             let scan = try SampleScan(demuxer: demuxer, stream: index)
             state.withLock { $0.scans[index] = scan }
             return scan

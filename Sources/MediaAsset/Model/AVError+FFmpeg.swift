@@ -7,6 +7,8 @@ package func publicError(for error: FFmpegError) -> any Error {
     switch error.kind {
     case .noSuchInput:
         return CocoaError(.fileReadNoSuchFile, userInfo: [NSLocalizedDescriptionKey: error.reason])
+    case .networkNotAllowed:
+        return CocoaError(.fileReadUnsupportedScheme, userInfo: [NSLocalizedDescriptionKey: error.reason])
     case .damaged:
         let isUnrecognized = error.operation == "open"
         return AVError(isUnrecognized ? .fileFormatNotRecognized : .fileFailedToParse, reason: error.reason)
@@ -26,4 +28,14 @@ public enum MediaLibraryLog {
     ///
     /// What matters of them is in the errors that are thrown.
     public static func silence() { FFmpegLog.silence() }
+}
+
+/// Formats besides those that are allowed by default.
+///
+/// Beyond AVFoundation.
+public enum MediaFormats {
+    /// Why a format cannot be allowed (`AVURLAssetAllowedFormatsKey`), `nil` if it can.
+    ///
+    /// - Parameter name: The demuxer's name, as FFmpeg spells it.
+    public static func objection(toAllowing name: String) -> String? { FormatAllowance.objection(toAllowing: name) }
 }

@@ -84,6 +84,8 @@ public struct TrackDescription: Sendable {
     public var sampleCount: Int64?
     /// How media time maps to the asset's timeline; empty without an edit list.
     public var editList: [CMTimeMapping]
+    /// Whether the samples are encrypted.
+    public var isEncrypted = false
     /// The picture side, for a track that has one.
     public var video: VideoDescription?
     /// The sound side, for a track that has one.
@@ -123,6 +125,8 @@ public struct VideoDescription: Sendable {
     public var requiresFrameReordering: Bool
     /// Whether there is alpha that cannot be decoded: pictures come out opaque.
     public var hasUndecodedAlpha = false
+    /// How the track says it is Dolby Vision, `nil` if it is not.
+    public var dolbyVision: DolbyVision?
     /// The stream whose grey pictures are this one's alpha, as in animated AVIF.
     package var alphaStreamIndex: Int?
 }

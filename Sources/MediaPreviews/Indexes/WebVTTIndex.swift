@@ -1,3 +1,5 @@
+internal import MediaTime
+
 /// A storyboard as a WebVTT track whose cues name parts of pictures.
 ///
 /// This is what video.js, Plyr, JW Player, Shaka Player, Media Chrome and many

@@ -66,13 +66,7 @@ struct FilmFacts {
     }
 
     private var containerName: String {
-        switch container {
-        case .quickTime: return "QuickTime"
-        case .isoBaseMedia: return "MP4"
-        default: break
-        }
-        let isWebM = (fileName as NSString).pathExtension.lowercased() == "webm"
-        return MediaNames.container(description.container, isWebM: isWebM)
+        MediaNames.container(description.container, kind: container, fileName: fileName)
     }
 
     /// A size for people, and exactly.
@@ -125,15 +119,11 @@ struct FilmFacts {
 
     /// The frame rate, and whether it is only an average.
     private static func rateText(of video: VideoDescription) -> String? {
-        guard video.nominalFrameRate > 0, video.nominalFrameRate.isFinite else { return nil }
-        var rate = String(format: "%.3f", video.nominalFrameRate)
+        guard video.plausibleFrameRate > 0 else { return nil }
+        var rate = String(format: "%.3f", video.plausibleFrameRate)
         while rate.hasSuffix("0") { rate.removeLast() }
         if rate.hasSuffix(".") { rate.removeLast() }
-        guard video.minFrameDuration.isNumeric, video.minFrameDuration > .zero else { return "\(rate) fps" }
-        // The rate at which the shortest frames follow each other; that of fields is twice the frames'.
-        let ratio = 1 / video.minFrameDuration.seconds / video.nominalFrameRate
-        let isConstant = abs(ratio - 1) < 0.01 || abs(ratio - 2) < 0.02 && video.fieldOrder != "progressive"
-        return isConstant ? "\(rate) fps" : "\(rate) fps on average, variable"
+        return video.isVariableFrameRate ? "\(rate) fps on average, variable" : "\(rate) fps"
     }
 
     private static func facts(of sound: TrackDescription) -> [String] {

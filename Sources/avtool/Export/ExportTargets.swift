@@ -106,7 +106,7 @@ struct ExportTargets {
     }
 
     private static func base(_ file: String) -> String {
-        let base = ((file as NSString).lastPathComponent as NSString).deletingPathExtension
+        let base = SourceFile.baseName(file)
         return base.isEmpty ? "export" : base
     }
 }

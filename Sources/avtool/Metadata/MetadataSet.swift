@@ -65,6 +65,6 @@ struct MetadataSet: AsyncParsableCommand {
     /// an existing file or cannot be a name.
     static func isAssignment(_ argument: String) -> Bool {
         guard let first = argument.first, argument.contains("="), !["=", "/", "."].contains(first) else { return false }
-        return !FileManager.default.fileExists(atPath: argument)
+        return !FileManager.default.exists(argument)
     }
 }

@@ -82,7 +82,7 @@ struct Sheet: AsyncParsableCommand {
         if !target.isStandardOutput { try name.checkIsFree(replaces: replaces) }
         settings.part = try await times.part.range(of: asset)
         let sheet = try await ContactSheet.make(
-            of: asset, name: (file as NSString).lastPathComponent, moments: try await times.moments(of: asset),
+            of: asset, name: SourceFile.displayName(file), moments: try await times.moments(of: asset),
             settings: settings
         ) { Console.progress(file, $0) }
         let data = try await BlockingWork.run { [quality = files.quality] in

@@ -1,0 +1,85 @@
+#include "CLibAVShims.h"
+
+#include <libavformat/avformat.h>
+
+static int interrupted(void *opaque) { return oav_interrupt_state(opaque) != OAV_INTERRUPT_NONE; }
+
+// What opening one file on behalf of another needs a policy for; without one it is refused.
+static int open_nested(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
+                       AVDictionary **options) {
+    if (context->opaque && !(flags & AVIO_FLAG_WRITE))
+        return oav_nested_open(context->opaque, context, (void **)io, url, options);
+    *io = NULL;
+    av_log(context, AV_LOG_ERROR, "refused to open '%s', which the file refers to\n", url);
+    return AVERROR(EPERM);
+}
+
+static void prepare(AVFormatContext *context, oav_interrupt *interrupt) {
+    context->interrupt_callback.callback = interrupted;
+    context->interrupt_callback.opaque = interrupt;
+    context->io_open = open_nested;
+    context->flags |= AVFMT_FLAG_CUSTOM_IO;
+}
+
+int oav_input_attach(AVFormatContext *context, const char *url, const char *protocols,
+                     oav_interrupt *interrupt) {
+    prepare(context, interrupt);
+    AVDictionary *options = NULL;
+    int result = av_dict_set(&options, "protocol_whitelist", protocols, 0);
+    if (result >= 0)
+        result = avio_open2(&context->pb, url, AVIO_FLAG_READ, &context->interrupt_callback, &options);
+    av_dict_free(&options);
+    return result < 0 ? result : 0;
+}
+
+typedef struct {
+    void *source;
+    oav_read *read;
+    int64_t position;
+} source_input;
+
+static int read_source(void *opaque, uint8_t *buffer, int size) {
+    source_input *input = opaque;
+    int count = input->read(input->source, buffer, size, input->position);
+    if (count > 0)
+        input->position += count;
+    return count ? count : AVERROR_EOF;
+}
+
+static int64_t seek_source(void *opaque, int64_t offset, int whence) {
+    source_input *input = opaque;
+    if ((whence & ~AVSEEK_FORCE) != SEEK_SET || offset < 0)
+        return AVERROR(ENOSYS);
+    return input->position = offset;
+}
+
+int oav_input_attach_source(AVFormatContext *context, void *source, oav_read *read,
+                            oav_interrupt *interrupt) {
+    enum { buffer_size = 1 << 16 };
+    prepare(context, interrupt);
+    source_input *input = av_malloc(sizeof *input);
+    uint8_t *buffer = av_malloc(buffer_size);
+    if (input && buffer) {
+        *input = (source_input){source, read, 0};
+        context->pb = avio_alloc_context(buffer, buffer_size, 0, input, read_source, NULL, seek_source);
+        if (context->pb) {
+            // Going back is possible, but looking at the end is not to be thought cheap.
+            context->pb->seekable = 0;
+            return 0;
+        }
+    }
+    av_free(buffer);
+    av_free(input);
+    return AVERROR(ENOMEM);
+}
+
+void oav_input_close(void **io) {
+    AVIOContext *context = *io;
+    if (context && context->read_packet == read_source) {
+        av_free(context->opaque);
+        av_freep(&context->buffer);
+        avio_context_free((AVIOContext **)io);
+    } else {
+        avio_closep((AVIOContext **)io);
+    }
+}

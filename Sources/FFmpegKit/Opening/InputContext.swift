@@ -1,0 +1,129 @@
+internal import CLibAV
+internal import CLibAVShims
+internal import MediaFile
+
+/// An open input: FFmpeg's context and what its bytes come from.
+///
+/// Whatever else a format opens comes through ``NestedFiles`` or not at all.
+final class InputContext {
+    /// What is opened.
+    enum Source {
+        case file(String)
+        case address(String)
+        case pipe(PipeSpool)
+    }
+
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+    /// Whether ``pointer`` was freed by the call that failed to open it.
+    private var isGone = false
+    private let pipe: PipeInput?
+    private let nested: NestedFiles?
+
+    private init(
+        adopting context: UnsafeMutablePointer<AVFormatContext>, pipe: PipeInput?, nested: NestedFiles?
+    ) {
+        (pointer, self.pipe, self.nested) = (context, pipe, nested)
+    }
+
+    deinit {
+        guard !isGone else { return }
+        var io = UnsafeMutableRawPointer(pointer.pointee.pb)
+        var owned: UnsafeMutablePointer<AVFormatContext>? = pointer
+        avformat_close_input(&owned)
+        oav_input_close(&io)
+    }
+
+    /// Opens an input and reads its header.
+    static func open(
+        _ source: Source, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
+    ) throws(FFmpegError) -> InputContext {
+        guard let context = avformat_alloc_context() else {
+            throw FFmpegError(code: oav_error_posix(ENOMEM), operation: "open", interrupt: nil, logLine: nil)
+        }
+        var pipe: PipeInput?
+        if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
+        let nested = NestedFiles(for: source, policy: policy)
+        let input = InputContext(adopting: context, pipe: pipe, nested: nested)
+        var code = input.configure(policy)
+        if code >= 0 { code = log.capturing { input.attach(source, policy, interrupt) } }
+        guard code >= 0 else {
+            let error = input.failure(code, "open", interrupt, log.lastError)
+            guard case .address = source, interrupt.state == .none else { throw error }
+            throw error.ofAddress(code, logLine: log.lastError)
+        }
+        try input.readHeader(interrupt, log)
+        return input
+    }
+
+    private func configure(_ policy: SafetyPolicy) -> Int32 {
+        pointer.pointee.max_streams = policy.maximumStreams
+        pointer.pointee.probesize = policy.probeSize
+        pointer.pointee.max_analyze_duration = policy.analyzeDuration
+        pointer.pointee.opaque = nested.map { UnsafeMutableRawPointer($0.pointer) }
+        // No protocol: what a format opens past the hook for that is refused.
+        for (option, value) in [
+            ("format_whitelist", policy.formatAllowlist), ("codec_whitelist", policy.codecAllowlist),
+            ("protocol_whitelist", "none"),
+        ] {
+            let code = av_opt_set(pointer, option, value, 0)
+            guard code >= 0 else { return code }
+        }
+        return 0
+    }
+
+    private func attach(_ source: Source, _ policy: SafetyPolicy, _ interrupt: Interrupt) -> Int32 {
+        switch source {
+        case .file(let path):
+            ("file:" + path).withPathBytes { oav_input_attach(pointer, $0, "file", interrupt.pointer) }
+        case .address(let address):
+            oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
+        case .pipe:
+            pipe?.attach(to: pointer) ?? oav_error_posix(EINVAL)
+        }
+    }
+
+    private func readHeader(_ interrupt: Interrupt, _ log: LogCapture) throws(FFmpegError) {
+        let io = UnsafeMutableRawPointer(pointer.pointee.pb)
+        var opened: UnsafeMutablePointer<AVFormatContext>? = pointer
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        // Whether a name may be opened is for us to say, whatever it ends in.
+        if nested != nil {
+            for (name, value) in [("allowed_extensions", "ALL"), ("extension_picky", "0")] {
+                av_dict_set(&options, name, value, 0)
+            }
+        }
+        // Without a name, the format is told by the bytes alone.
+        let code = log.capturing {
+            (nested?.address ?? "").withPathBytes { avformat_open_input(&opened, $0, nil, &options) }
+        }
+        guard code < 0 else { return }
+        // The context is gone; its bytes' source is not.
+        isGone = true
+        var owned = io
+        let error = failure(code, "open", interrupt, log.lastError)
+        oav_input_close(&owned)
+        throw error
+    }
+
+    /// The error for a call that failed: what lies behind it, where that is known.
+    func failure(_ code: Int32, _ operation: String, _ interrupt: Interrupt, _ logLine: String?) -> FFmpegError {
+        if interrupt.state == .none, let known = refusal(operation) ?? pipe?.failure { return known }
+        return FFmpegError(code: code, operation: operation, interrupt: interrupt, logLine: logLine)
+    }
+
+    /// The error for a file that the input names and that was not opened.
+    func refusal(_ operation: String) -> FFmpegError? {
+        guard let refusal = nested?.refusal else { return nil }
+        let isMissing = refusal.hasSuffix("no such file")
+        return FFmpegError(
+            kind: isMissing ? .damaged : .unsupported, operation: operation,
+            reason: "the playlist names \(refusal)")
+    }
+
+    /// Whether the bytes are those of a playlist, not of the media.
+    var isPlaylist: Bool { nested != nil && String(cString: pointer.pointee.iformat.pointee.name) == "hls" }
+
+    /// Whether reading has ended because the pipe could not be read.
+    var pipeFailure: FFmpegError? { pipe?.failure }
+}

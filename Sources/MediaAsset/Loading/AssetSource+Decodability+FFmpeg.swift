@@ -1,0 +1,24 @@
+internal import FFmpegKit
+internal import MediaFile
+internal import MediaLoading
+
+extension AssetSource {
+    /// Checks that pictures of a track can be right, where the file tells in
+    /// advance that they cannot.
+    ///
+    /// - Throws: `AVError` that says what the file is.
+    package func checkIsDecodable(_ track: TrackDescription) throws {
+        if track.isEncrypted {
+            throw AVError(
+                .contentIsProtected, reason: "the video is encrypted (DRM): without its key there are no pictures")
+        }
+        if let dolby = track.video?.dolbyVision, !dolby.hasCompatibleBaseLayer {
+            throw AVError(
+                .decoderNotFound,
+                reason: "Dolby Vision profile \(dolby.profileText) is not supported: its colours would be wrong")
+        }
+        if track.codec == "webp", let file, ForeignFormat.isAnimatedWebP(file.read(at: 0, count: 32)) {
+            throw AVError(.decoderNotFound, reason: "an animated WebP picture: this is not supported")
+        }
+    }
+}
