@@ -37,6 +37,7 @@ struct Thumbs: AsyncParsableCommand {
             valueName: "duration"))
     var tolerance: String?
 
+    @OptionGroup var scenes: SceneStillOptions
     @OptionGroup var representation: RepresentativeOptions
 
     @Option(
@@ -72,8 +73,8 @@ struct Thumbs: AsyncParsableCommand {
     var allowDamaged = false
 
     func validate() throws {
-        guard [at != nil, every != nil, count != nil, keyframes].count(where: { $0 }) == 1 else {
-            throw ValidationError("Give one of --at, --every, --count and --keyframes.")
+        guard [at != nil, every != nil, count != nil, keyframes, scenes.scenes].count(where: { $0 }) == 1 else {
+            throw ValidationError("Give one of --at, --every, --count, --keyframes and --scenes.")
         }
         do {
             if let at { _ = try TimeExpression.parseList(at) }
@@ -117,7 +118,8 @@ struct Thumbs: AsyncParsableCommand {
         of file: String, failures: inout FailureLog, written: inout Set<String>
     ) async throws {
         let asset = source.asset(file)
-        let times = try await requestedTimes(of: asset)
+        let shots = scenes.scenes ? try await scenes.find(in: asset, file: file) : nil
+        let times = if let shots { shots.middles } else { try await requestedTimes(of: asset) }
         let pattern = try OutputPattern(
             output, default: "{name}-{index}.{ext}", count: times.count * source.files.count)
         guard pattern.contains("{index}", "{requested}", "{actual}") || times.count == 1 else {
@@ -132,7 +134,7 @@ struct Thumbs: AsyncParsableCommand {
         generator.dynamicRangePolicy = hdr ? .matchSource : .forceSDR
         if representation.representative {
             generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
-                try representation.wantedWindow(), for: times)
+                min(try representation.wantedWindow(), shots?.reach ?? .positiveInfinity), for: times)
         }
         if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
         let writer = StillWriter(

@@ -23,14 +23,15 @@ struct SheetTimes: ParsableArguments {
     @Flag(help: "One still for each chapter's start, with the chapter's title.")
     var chapters = false
 
+    @OptionGroup var scenes: SceneStillOptions
     @OptionGroup var representation: RepresentativeOptions
 
     func validate() throws {
         guard (1...1000).contains(columns) else { throw ValidationError("--columns takes 1 to 1000.") }
         if let rows, !(1...1000).contains(rows) { throw ValidationError("--rows takes 1 to 1000.") }
         if let count, !(1...100_000).contains(count) { throw ValidationError("--count takes 1 to 100000.") }
-        guard [rows != nil, count != nil, at != nil, chapters].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --rows, --count, --at and --chapters.")
+        guard [rows != nil, count != nil, at != nil, chapters, scenes.scenes].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --rows, --count, --at, --chapters and --scenes.")
         }
         do {
             if let at { _ = try TimeExpression.parseList(at) }
@@ -48,6 +49,7 @@ struct SheetTimes: ParsableArguments {
 
     func moments(of asset: AVURLAsset) async throws -> ContactSheet.Moments {
         if chapters { return .chapters }
+        if scenes.scenes { return .times(try await scenes.find(in: asset, file: asset.url.path).middles) }
         guard let at else { return .even }
         let description = try await asset.loadDescription()
         guard let track = description.videoTrack else {
