@@ -104,6 +104,27 @@ package final class Decoder {
         }
     }
 
+    /// The pictures whose blocks' edges are left as they were decoded.
+    package enum UnfilteredPictures: Sendable {
+        case none
+        /// Those that no other picture refers to: what is wrong with them stays in them.
+        case unreferenced
+        /// All, and with what else the codec can do faster: each picture is a little
+        /// further from what it should be until the next key frame.
+        case all
+    }
+
+    /// Which pictures are decoded without the filter in the loop; none at first.
+    package func leaveUnfiltered(_ pictures: UnfilteredPictures) {
+        context.pointee.skip_loop_filter =
+            switch pictures {
+            case .none: AVDISCARD_DEFAULT
+            case .unreferenced: AVDISCARD_NONREF
+            case .all: AVDISCARD_ALL
+            }
+        if pictures == .all { context.pointee.flags2 |= AV_CODEC_FLAG2_FAST }
+    }
+
     /// What was logged since the last call.
     private var logged: String? { hasThreads ? log.take() : log.lastError }
 

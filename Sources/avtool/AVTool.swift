@@ -21,7 +21,7 @@ struct AVTool: AsyncParsableCommand {
         subcommands: [
             Info.self, Thumbs.self, Sheet.self, StoryboardCommand.self, Export.self, PresetsCommand.self,
             MetadataCommand.self,
-            ChaptersCommand.self,
+            ChaptersCommand.self, ScenesCommand.self,
             Verify.self,
         ])
 

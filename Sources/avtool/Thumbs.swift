@@ -44,6 +44,7 @@ struct Thumbs: AsyncParsableCommand {
             valueName: "duration"))
     var tolerance: String?
 
+    @OptionGroup var scenes: SceneStillOptions
     @OptionGroup var representation: RepresentativeOptions
 
     @OptionGroup var tracks: TrackOptions
@@ -79,8 +80,10 @@ struct Thumbs: AsyncParsableCommand {
     var allowDamaged = false
 
     func validate() throws {
-        guard [at != nil, every != nil, count != nil, keyframes, covers.cover].count(where: { $0 }) == 1 else {
-            throw ValidationError("Give one of --at, --every, --count, --keyframes and --cover.")
+        guard
+            [at != nil, every != nil, count != nil, keyframes, scenes.scenes, covers.cover].count(where: { $0 }) == 1
+        else {
+            throw ValidationError("Give one of --at, --every, --count, --keyframes, --scenes and --cover.")
         }
         try part.validate(withTimes: at)
         if covers.cover { try validateCovers() }
@@ -135,7 +138,8 @@ struct Thumbs: AsyncParsableCommand {
     ) async throws {
         if covers.cover { return try await writeCovers(of: file, written: &written) }
         let asset = source.asset(file, track: tracks.track, readsPipesWhole: needsWholePipe)
-        let requests = try await requestedTimes(of: asset)
+        let shots = scenes.scenes ? try await scenes.find(in: asset, file: file) : nil
+        let requests = try await requestedTimes(of: asset, shots)
         let times = requests.times
         if let warning = try await asset.loadAlphaWarning() { Console.error("avtool: \(file.oneLine): \(warning)") }
         let pattern = try pattern(default: "{name}-{index}", stills: requests.count)
@@ -155,7 +159,7 @@ struct Thumbs: AsyncParsableCommand {
         generator.dynamicRangePolicy = hdr ? .matchSource : .forceSDR
         if representation.representative {
             generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
-                try representation.wantedWindow(), for: times)
+                min(try representation.wantedWindow(), shots?.reach ?? .positiveInfinity), for: times)
         }
         let crop = try await shape.apply(to: generator)
         let writer = StillWriter(
@@ -251,12 +255,17 @@ struct Thumbs: AsyncParsableCommand {
         return failure
     }
 
-    private func requestedTimes(of asset: AVURLAsset) async throws -> RequestedTimes {
+    private func requestedTimes(of asset: AVURLAsset, _ shots: SceneList?) async throws -> RequestedTimes {
         let description = try await asset.loadDescription()
         guard description.videoTrack != nil else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
         let range = try await part.range(of: asset, description)
+        if let shots {
+            let times = shots.middles.filter { range?.containsTime($0) ?? true }
+            guard !times.isEmpty else { throw AVError(.noImageAtTime, reason: "no shot lies in that part") }
+            return RequestedTimes(times)
+        }
         if keyframes {
             let times = try await asset.loadSyncSampleTimes().filter { range?.containsTime($0) ?? true }
             guard range == nil || !times.isEmpty else {

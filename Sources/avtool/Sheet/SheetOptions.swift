@@ -23,14 +23,15 @@ struct SheetTimes: ParsableArguments {
 
     @OptionGroup var part: PartOptions
 
+    @OptionGroup var scenes: SceneStillOptions
     @OptionGroup var representation: RepresentativeOptions
 
     func validate() throws {
         guard (1...1000).contains(columns) else { throw ValidationError("--columns takes 1 to 1000.") }
         if let rows, !(1...1000).contains(rows) { throw ValidationError("--rows takes 1 to 1000.") }
         if let count, !(1...100_000).contains(count) { throw ValidationError("--count takes 1 to 100000.") }
-        guard [rows != nil, count != nil, at != nil, chapters].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --rows, --count, --at and --chapters.")
+        guard [rows != nil, count != nil, at != nil, chapters, scenes.scenes].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --rows, --count, --at, --chapters and --scenes.")
         }
         try part.validate(withTimes: at)
         do {
@@ -48,10 +49,20 @@ struct SheetTimes: ParsableArguments {
     }
 
     /// What decides which moments are shown, as it was asked for.
-    var texts: [String] { [at ?? "", chapters ? "chapters" : "", part.from ?? "", part.to ?? ""] }
+    var texts: [String] {
+        [
+            at ?? "", chapters ? "chapters" : "", part.from ?? "", part.to ?? "",
+            scenes.scenes ? "scenes \(scenes.sceneMethod?.rawValue ?? "")" : "",
+        ]
+    }
 
     func moments(of asset: AVURLAsset) async throws -> ContactSheet.Moments {
         if chapters { return .chapters }
+        if scenes.scenes {
+            let range = try await part.range(of: asset)
+            let middles = try await scenes.find(in: asset, file: asset.url.path).middles
+            return .times(middles.filter { range?.containsTime($0) ?? true })
+        }
         guard let at else { return .even }
         return .times(try await asset.loadTimes(at).map { try $0.place.get() })
     }

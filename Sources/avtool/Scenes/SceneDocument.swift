@@ -1,0 +1,108 @@
+internal import Foundation
+internal import OpenAVFoundation
+
+/// The scenes of a film as text of any of the formats.
+struct SceneDocument {
+    let source: String
+    let list: SceneList
+    let settings: SceneDetectionSettings
+    let description: AssetDescription
+    /// Whether a table begins with the names of its columns.
+    let hasHeading: Bool
+    /// Whether each film's name is to be told.
+    let isOneOfSeveral: Bool
+
+    func text(_ format: SceneListFormat) throws -> String {
+        switch format {
+        case .text: table
+        case .csv: csv
+        case .edl: EditDecisionList(source: source, list: list, description: description).text
+        case .json: try JSONLine.text(JSONScenes(source: source, list, settings)) + "\n"
+        case .chapters: chapters
+        }
+    }
+
+    private var table: String {
+        let rows = list.scenes.enumerated().map { index, scene in
+            [
+                String(index + 1), scene.timeRange.start.secondsText(), scene.timeRange.end.secondsText(),
+                scene.timeRange.duration.secondsText(), String(scene.firstFrame),
+            ]
+        }
+        let lines = ([["scene", "start", "end", "duration", "frame"]] + rows).map { cells in
+            zip(cells, [5, 12, 12, 12, 9]).map { cell, width in
+                String(repeating: " ", count: max(1, width - cell.count)) + cell
+            }.joined()
+        }
+        return ((isOneOfSeveral ? [source.oneLine] : []) + lines).joined(separator: "\n") + "\n"
+    }
+
+    private var csv: String {
+        let rows = list.scenes.enumerated().map { index, scene in
+            [
+                source, String(index + 1), scene.timeRange.start.secondsText(), scene.timeRange.end.secondsText(),
+                scene.timeRange.duration.secondsText(), String(scene.firstFrame), String(scene.lastFrame),
+                scene.opening.rawValue, String(format: "%.2f", scene.score),
+            ]
+        }
+        let names = [
+            "source", "scene", "start", "end", "duration", "first_frame", "last_frame", "opening", "score",
+        ]
+        return ((hasHeading ? [names] : []) + rows).map { $0.map(Self.csvField).joined(separator: ",") + "\r\n" }
+            .joined()
+    }
+
+    /// A field by RFC 4180.
+    private static func csvField(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+        return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+
+    private var chapters: String {
+        let chapters = list.scenes.enumerated().map { index, scene in
+            Chapter(
+                start: scene.timeRange.start, end: scene.timeRange.end, titles: [Chapter.Title("Scene \(index + 1)")])
+        }
+        return ChapterTextFormat.ffmetadata.text(
+            of: ChapterList(form: .quickTimeTrack, chapters: chapters), assetDuration: description.duration
+        ).text
+    }
+}
+
+/// The scenes of a film as JSON has them.
+struct JSONScenes: Encodable {
+    struct Entry: Encodable {
+        let index: Int
+        let start: JSONTime?
+        let end: JSONTime?
+        let duration: JSONTime?
+        let firstFrame: Int
+        let lastFrame: Int
+        let opening: String
+        let score: Double
+    }
+
+    let source: String
+    let method: String
+    let threshold: Double
+    let minimumLength: JSONTime?
+    let frames: Int
+    let damagedFrames: Int
+    /// Why the film was not read to its end.
+    let truncation: String?
+    let scenes: [Entry]
+
+    init(source: String, _ list: SceneList, _ settings: SceneDetectionSettings) {
+        self.source = source
+        (method, threshold) = (settings.method.rawValue, settings.threshold)
+        minimumLength = JSONTime(settings.minimumLength)
+        (frames, damagedFrames, truncation) = (list.frameCount, list.damagedFrameCount, list.truncation)
+        scenes = list.scenes.enumerated().map { index, scene in
+            Entry(
+                index: index + 1, start: JSONTime(scene.timeRange.start), end: JSONTime(scene.timeRange.end),
+                duration: JSONTime(scene.timeRange.duration), firstFrame: scene.firstFrame,
+                lastFrame: scene.lastFrame, opening: scene.opening.rawValue,
+                score: (scene.score * 1000).rounded() / 1000)
+        }
+    }
+}
