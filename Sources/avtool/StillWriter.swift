@@ -37,16 +37,24 @@ struct StillWriter: Sendable {
     let format: PreviewImageFormat
     let quality: Int
     let replaces: Bool
+    let files: RunFiles
+
+    /// Fails before anything is decoded, if a name that is known by then is that of an input.
+    func checkNames(for times: [CMTime]) throws {
+        if pattern.isStandardOutput { return try files.check("-", replaces: replaces) }
+        guard !pattern.contains("{actual}") else { return }
+        for (index, time) in times.enumerated() {
+            try files.checkIsNoInput(path(index: index, requested: time, actual: time))
+        }
+    }
 
     /// Encodes one still, on whatever thread decoded it.
     ///
     /// - Throws: If the name is taken, before any work is done for nothing.
     func encode(_ still: Still) throws -> EncodedStill {
-        if !pattern.isStandardOutput, !replaces {
+        if !pattern.isStandardOutput {
             let path = path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
-            if FileManager.default.fileExists(atPath: path) {
-                throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
-            }
+            try files.check(path, replaces: replaces)
         }
         return EncodedStill(
             source: source, index: still.index, requestedTime: still.requestedTime, actualTime: still.actualTime,
@@ -58,17 +66,14 @@ struct StillWriter: Sendable {
     ///
     /// - Returns: The path it got.
     func write(_ still: EncodedStill) throws -> String {
-        if pattern.isStandardOutput {
-            try Console.write(still.data)
-            return "-"
-        }
-        let path = path(of: still)
-        try AtomicFile.write(still.data, to: path, replaces: replaces)
+        let path = pattern.isStandardOutput ? "-" : path(of: still)
+        let place = try files.output(path, replaces: replaces, makesFolder: pattern.makesFolder)
+        try AtomicFile.write(still.data, to: place)
         return path
     }
 
     /// The name that a still gets.
-    func path(of still: EncodedStill) -> String {
+    private func path(of still: EncodedStill) -> String {
         path(index: still.index, requested: still.requestedTime, actual: still.actualTime)
     }
 

@@ -43,8 +43,8 @@ struct Thumbs: AsyncParsableCommand {
         help: ArgumentHelp("Fit into this box, aspect kept, never enlarged; 0 leaves a side free.", valueName: "WxH"))
     var size: StillSize?
 
-    @Option(help: "png, jpeg, webp or avif.")
-    var format = PreviewImageFormat.png
+    @Option(help: "png, jpeg, webp or avif; if not given, what the names given with -o end in, or png.")
+    var format: PreviewImageFormat?
 
     @Option(help: ArgumentHelp("Quality of JPEG, WebP and AVIF from 1 to 100.", valueName: "n"))
     var quality = 85
@@ -89,7 +89,6 @@ struct Thumbs: AsyncParsableCommand {
         guard !representation.representative || tolerance == nil else {
             throw ValidationError("--representative goes with --window, not with --tolerance.")
         }
-        guard !hdr || format.holdsHDR else { throw ValidationError("--hdr needs --format png or avif.") }
     }
 
     func run() async throws {
@@ -98,11 +97,12 @@ struct Thumbs: AsyncParsableCommand {
     }
 
     private func runAll() async throws {
+        let format = try chosenFormat()
         var failures = FailureLog()
-        var written: Set<String> = []
+        let files = RunFiles(of: source.files)
         for file in source.files where !Interruption.isRequested {
             do {
-                try await writeStills(of: file, failures: &failures, written: &written)
+                try await writeStills(of: file, as: format, failures: &failures, files)
             } catch is FileEnded {
                 continue
             } catch {
@@ -114,12 +114,11 @@ struct Thumbs: AsyncParsableCommand {
     }
 
     private func writeStills(
-        of file: String, failures: inout FailureLog, written: inout Set<String>
+        of file: String, as format: PreviewImageFormat, failures: inout FailureLog, _ files: RunFiles
     ) async throws {
         let asset = source.asset(file)
         let times = try await requestedTimes(of: asset)
-        let pattern = try OutputPattern(
-            output, default: "{name}-{index}.{ext}", count: times.count * source.files.count)
+        let pattern = try pattern(stillCount: times.count * source.files.count)
         guard pattern.contains("{index}", "{requested}", "{actual}") || times.count == 1 else {
             throw Failure(.usage, "usage", "several stills need {index}, {requested} or {actual} in the name")
         }
@@ -137,10 +136,11 @@ struct Thumbs: AsyncParsableCommand {
         if let size { generator.maximumSize = CGSize(width: size.width, height: size.height) }
         let writer = StillWriter(
             source: file, pattern: pattern, width: String(times.count).count, format: format, quality: quality,
-            replaces: force)
+            replaces: force, files: files)
+        try writer.checkNames(for: times)
         var done = 0
         for await result in generator.stills(for: times, process: writer.encode) {
-            try report(result, writer: writer, failures: &failures, written: &written)
+            try report(result, writer: writer, failures: &failures)
             done += 1
             Console.progress(file, Double(done) / Double(times.count))
         }
@@ -148,17 +148,22 @@ struct Thumbs: AsyncParsableCommand {
         if statistics { Console.error(generator.statistics.line(file: file)) }
     }
 
+    private func chosenFormat() throws -> PreviewImageFormat {
+        let format = try PreviewImageFormat(format, output: output, try pattern(stillCount: 1))
+        guard !hdr || format.holdsHDR else { throw Failure(.usage, "usage", "--hdr needs --format png or avif") }
+        return format
+    }
+
+    private func pattern(stillCount: Int) throws -> OutputPattern {
+        try OutputPattern(output, default: "{name}-{index}.{ext}", count: stillCount)
+    }
+
     /// Writes one still and says so.
     private func report(
-        _ result: Stills<EncodedStill>.Element, writer: StillWriter, failures: inout FailureLog,
-        written: inout Set<String>
+        _ result: Stills<EncodedStill>.Element, writer: StillWriter, failures: inout FailureLog
     ) throws {
         do {
             let still = try result.get()
-            let name = writer.path(of: still)
-            guard writer.pattern.isStandardOutput || written.insert(name).inserted else {
-                throw Failure(.cannotCreate, "nameTaken", "\(name): another still of this run has that name")
-            }
             let path = try writer.write(still)
             guard !writer.pattern.isStandardOutput else { return }
             if json {
