@@ -37,14 +37,15 @@ struct FileIdentity: Hashable, Sendable {
 /// A name in a folder, however the folder is written.
 struct FileName: Hashable, Sendable {
     private let folder: FileIdentity?
-    private let name: String
+    /// Bytes, since text is equal to other bytes for the same characters.
+    private let name: [UInt8]
 
     init(_ path: String) {
         folder = FileIdentity(path: path.parentFolder)
         // Of a folder that is not there only the text is known.
-        name = folder == nil ? path : path.lastComponent
+        name = Array((folder == nil ? path : path.lastComponent).utf8)
     }
 
     /// Something without a name.
-    init(descriptor: Int32) { (folder, name) = (nil, "/dev/fd/\(descriptor)") }
+    init(descriptor: Int32) { (folder, name) = (nil, Array("/dev/fd/\(descriptor)".utf8)) }
 }

@@ -17,6 +17,7 @@ struct OutputPattern {
     init(
         _ text: String?, default defaultPattern: String, count: Int, isResult: (String) -> Bool = { _ in false }
     ) throws {
+        guard text?.isEmpty != true else { throw Failure(.usage, "usage", "-o takes a name, not nothing") }
         isStandardOutput = text.map { OutputPlace.isStandardOutput($0) } ?? false
         makesFolder = !isStandardOutput && text?.hasSuffix("/") == true
         guard let text, !isStandardOutput else {

@@ -172,7 +172,7 @@ struct Thumbs: AsyncParsableCommand {
                 try Console.print(still.line(file: path))
             }
         } catch {
-            if error is CancellationError { throw error }
+            if Failure(error).code == .interrupted { throw CancellationError() }
             let failure = try failures.report(error, file: writer.source)
             if json {
                 let request = result.request
@@ -182,7 +182,6 @@ struct Thumbs: AsyncParsableCommand {
                         error: JSONError(failure)))
             }
             // What no later still can escape ends the file.
-            if failure.code == .interrupted { throw CancellationError() }
             if failure.name == "cannotCreate" { throw FileEnded() }
         }
     }

@@ -69,6 +69,20 @@ import Testing
         #expect(try contents(inputs) == before)
     }
 
+    @Test func `when a still's name is known only when it is made`() async throws {
+        try folder.copy("movie.mp4", as: "0.png")
+        let before = try contents(["0.png"])
+        for force in [[], ["--force"]] {
+            let options = ["thumbs", "--at", "0.01,1", "-o", "{actual}.png"] + force + ["0.png"]
+            let run = try await Tool.run(try Tool.executable(), options, in: folder, limit: 30)
+            #expect(run.exitCode == 73)
+            #expect(run.diagnosticLines == ["avtool: 0.png: is an input of this run, which is never written over"])
+            #expect(run.lines.count == 1)
+            try? FileManager.default.removeItem(atPath: folder.path("1.png"))
+        }
+        #expect(try contents(["0.png"]) == before)
+    }
+
     // A standard output that is opened for appending, or not cut, can be an input.
     @Test(arguments: WritingCommand.all.filter { !$0.makesFolder })
     func `when standard output is an input`(_ command: WritingCommand) async throws {

@@ -90,6 +90,13 @@ import Testing
         #expect(try text("out") == "first")
     }
 
+    @Test func `have different names where the same characters are different bytes`() throws {
+        let files = RunFiles()
+        try AtomicFile.write(Data("one".utf8), to: files.output(folder.path + "/\u{e9}", replaces: false))
+        try AtomicFile.write(Data("other".utf8), to: files.output(folder.path + "/e\u{301}", replaces: false))
+        #expect(try folder.contents().count == 3)
+    }
+
     @Test func `may replace what an earlier run has made`() throws {
         try AtomicFile.write(Data("first".utf8), to: RunFiles().output(folder.path("out"), replaces: false))
         #expect(failure { _ = try RunFiles().output(folder.path("out"), replaces: false) }?.kind == .exists)

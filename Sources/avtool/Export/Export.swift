@@ -54,7 +54,7 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Let damaged pictures and sound, and a source that ends too early, through, and say so.")
     var allowDamaged = false
 
-    @Option(help: ArgumentHelp("Where files for the time being go.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Where temporary files go.", valueName: "folder"))
     var temporaryDirectory: String?
 
     @Flag(help: "Say what would be done, and make nothing.")
