@@ -12,12 +12,20 @@ public struct FileWriteError: Error, LocalizedError, Sendable {
     public enum Kind: Sendable {
         /// There is a file of that name already.
         case exists
+        /// The name is that of a file that the run reads.
+        case isInput
+        /// Another result of the run has that name.
+        case isTaken
+        /// The bytes would go to a terminal.
+        case isTerminal
         /// The folder does not exist or does not allow new files.
         case cannotCreate
         /// There is no room for it on the disk.
         case diskFull
         /// Writing failed half-way for another reason.
         case writeFailed
+        /// Nobody reads from standard output any more.
+        case outputClosed
         /// The task was cancelled half-way.
         case cancelled
     }
@@ -39,6 +47,24 @@ public struct FileWriteError: Error, LocalizedError, Sendable {
         FileWriteError(kind: .exists, path: path, reason: "the file exists already")
     }
 
+    /// The error for the name of a file that the run reads.
+    static func input(_ path: String) -> FileWriteError {
+        FileWriteError(
+            kind: .isInput, path: path.ofOutput, reason: "is an input of this run, which is never written over")
+    }
+
+    /// The error for a name that another result has.
+    static func taken(_ path: String) -> FileWriteError {
+        FileWriteError(kind: .isTaken, path: path.ofOutput, reason: "another result of this run has that name")
+    }
+
+    /// The error for bytes that no terminal can show.
+    static func terminal(_ path: String) -> FileWriteError {
+        FileWriteError(
+            kind: .isTerminal, path: path.ofOutput,
+            reason: "is a terminal, which cannot show such a file; name a file with -o, or redirect it")
+    }
+
     /// The error for the operating system's last one.
     static func last(_ kind: Kind, _ path: String) -> FileWriteError {
         let code = errno
@@ -50,31 +76,30 @@ public struct FileWriteError: Error, LocalizedError, Sendable {
 
 /// Writes files that appear whole or not at all.
 public enum AtomicFile {
-    /// Writes data to a path.
-    ///
-    /// - Parameter replaces: Whether an existing file may be replaced.
-    public static func write(_ data: Data, to path: String, replaces: Bool) throws(FileWriteError) {
-        try write(to: path, replaces: replaces) { output throws(FileWriteError) in
+    /// Writes data to a place.
+    public static func write(_ data: Data, to place: OutputPlace) throws(FileWriteError) {
+        try write(to: place) { output throws(FileWriteError) in
             try output.write(data)
         }
     }
 
-    /// Makes a file of what a closure writes.
+    /// Makes a file of what a closure writes from beginning to end.
     ///
     /// The bytes go to an unnamed file in the same folder, which gets its name
     /// only when it is complete; where the file system has no unnamed files, to
-    /// a temporary name that is removed on failure.
+    /// a temporary name that is removed on failure. What is no regular file gets
+    /// them as they come.
     ///
     /// - Parameters:
-    ///   - replaces: Whether an existing file may be replaced.
     ///   - model: A file whose permissions, owner and times of access the new one
     ///     takes over as far as allowed.
     ///   - isSynced: Whether the bytes reach the disk before the file gets its name.
     package static func write(
-        to path: String, replaces: Bool, like model: String? = nil, isSynced: Bool = false,
+        to place: OutputPlace, like model: String? = nil, isSynced: Bool = false,
         _ body: (borrowing OutputFile) throws(FileWriteError) -> Void
     ) throws(FileWriteError) {
-        let file = try PendingFile(for: path, replaces: replaces)
+        guard case .file = place.target else { return try body(OutputFile(streamingTo: place)) }
+        let file = try PendingFile(for: place)
         try file.fill(body)
         if let model { file.takeOverAttributes(of: model) }
         try file.complete(isSynced: isSynced)

@@ -82,7 +82,7 @@ package struct FileRewrite: Sendable {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
         }
         guard let steps = plan(for: file) else {
-            try AtomicFile.write(to: path, replaces: true, like: path, isSynced: true) {
+            try AtomicFile.write(to: OutputPlace(changing: path), like: path, isSynced: true) {
                 output throws(FileWriteError) in
                 try write(to: output, from: file)
             }
@@ -93,9 +93,9 @@ package struct FileRewrite: Sendable {
         return .inPlace
     }
 
-    /// Writes the new version to another path.
-    package func write(to path: String, from file: RandomAccessFile, replaces: Bool) throws {
-        try AtomicFile.write(to: path, replaces: replaces, isSynced: true) { output throws(FileWriteError) in
+    /// Writes the new version to another place.
+    package func write(to place: OutputPlace, from file: RandomAccessFile) throws {
+        try AtomicFile.write(to: place, isSynced: true) { output throws(FileWriteError) in
             try write(to: output, from: file)
         }
     }

@@ -9,12 +9,63 @@ package import Foundation
 
 /// A file that is open for writing.
 package struct OutputFile: ~Copyable {
-    private let descriptor: Int32
+    let descriptor: Int32
     /// The name for errors; the file itself may have none yet.
     private let path: String
+    /// What it means that nobody reads the bytes.
+    private let closedKind: FileWriteError.Kind
 
     /// Takes over an open descriptor.
-    init(descriptor: Int32, path: String) { (self.descriptor, self.path) = (descriptor, path) }
+    init(descriptor: Int32, path: String, closedKind: FileWriteError.Kind = .writeFailed) {
+        (self.descriptor, self.path, self.closedKind) = (descriptor, path, closedKind)
+    }
+
+    /// Opens what takes bytes as they come; waits for a FIFO's reader.
+    ///
+    /// - Parameter waiting: Called while there is no reader; what it throws ends the waiting.
+    init(
+        streamingTo place: OutputPlace, waiting: () throws(FileWriteError) -> Void = {}
+    ) throws(FileWriteError) {
+        let descriptor: Int32
+        let path = place.path.ofOutput
+        var closedKind = FileWriteError.Kind.writeFailed
+        switch place.target {
+        case .file(let path): throw FileWriteError(kind: .writeFailed, path: path, reason: "it is a file")
+        case .descriptor(let other):
+            descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
+            closedKind = .outputClosed
+        case .stream(let name): descriptor = try Self.openStream(name, for: path, waiting: waiting)
+        }
+        guard descriptor >= 0 else { throw FileWriteError.last(.writeFailed, path) }
+        guard isatty(descriptor) == 0 else {
+            close(descriptor)
+            throw FileWriteError.terminal(place.path)
+        }
+        self.init(descriptor: descriptor, path: path, closedKind: closedKind)
+    }
+
+    private static func openStream(
+        _ name: String, for path: String, waiting: () throws(FileWriteError) -> Void
+    ) throws(FileWriteError) -> Int32 {
+        while true {
+            // Without a reader this fails instead of waiting where no signal could end it.
+            let descriptor = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            var status = stat()
+            guard descriptor < 0 else {
+                guard fstat(descriptor, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
+                    close(descriptor)
+                    throw FileWriteError(kind: .cannotCreate, path: path, reason: "it is no stream any more")
+                }
+                return descriptor
+            }
+            guard errno == ENXIO, stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+                throw FileWriteError.last(.cannotCreate, path)
+            }
+            if Task.isCancelled { throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled") }
+            try waiting()
+            usleep(20_000)
+        }
+    }
 
     /// Opens an existing file to change it in place.
     init(changing path: String) throws(FileWriteError) {
@@ -143,9 +194,18 @@ package struct OutputFile: ~Copyable {
 
     /// What a write did, or the error it met.
     private func advance(_ count: Int) throws(FileWriteError) -> Int {
-        if count < 0, errno == EINTR { return 0 }
-        guard count > 0 else { throw FileWriteError.last(.writeFailed, path) }
-        return count
+        guard count <= 0 else { return count }
+        switch count < 0 ? errno : EIO {
+        case EINTR: return 0
+        case EAGAIN:
+            // A reader that takes its time.
+            try checkCancellation()
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&wanted, 1, 100)
+            return 0
+        case EPIPE: throw FileWriteError(kind: closedKind, path: path, reason: "nobody reads from it any more")
+        default: throw FileWriteError.last(.writeFailed, path)
+        }
     }
 }
 

@@ -12,10 +12,11 @@ internal import Foundation
 /// happens to the process; where the file system has no unnamed files, it has a
 /// temporary name and goes with the object. One thread at a time may change it.
 package final class PendingFile {
-    /// The name it will have.
+    /// The name it will have, as it was given.
     package let path: String
-    /// Whether an existing file may be replaced.
-    package let replaces: Bool
+    private let place: OutputPlace
+    /// The file's name where links have been followed; `nil` for what goes into a stream.
+    private let destination: String?
     private let folder: String
     private let temporary: String?
     private let output: OutputFile
@@ -27,24 +28,27 @@ package final class PendingFile {
     /// Makes an empty file.
     ///
     /// - Parameters:
-    ///   - path: The name it will have.
-    ///   - replaces: Whether an existing file may be replaced.
+    ///   - place: Where it goes. What goes into a stream is written there when it is complete.
     ///   - temporaryFolder: Where it lies until it has its name, if that is on
-    ///     the file system of `path`; else it lies beside `path`.
+    ///     the file system of its place; else it lies beside that.
     /// - Throws: `FileWriteError` if there is such a file already, or if none can be made.
-    package convenience init(
-        for path: String, replaces: Bool, temporaryFolder: String? = nil
-    ) throws(FileWriteError) {
-        try self.init(for: path, replaces: replaces, temporaryFolder: temporaryFolder, isUnnamed: true)
+    package convenience init(for place: OutputPlace, temporaryFolder: String? = nil) throws(FileWriteError) {
+        try self.init(for: place, temporaryFolder: temporaryFolder, isUnnamed: true)
     }
 
     /// - Parameter isUnnamed: Whether it may be a file without a name.
-    init(for path: String, replaces: Bool, temporaryFolder: String?, isUnnamed: Bool) throws(FileWriteError) {
-        var status = stat()
-        if !replaces, lstat(path, &status) == 0 { throw FileWriteError.alreadyThere(path) }
-        let destination = path.parentFolder
-        let folder = temporaryFolder.flatMap { Self.areOnOneFileSystem($0, destination) ? $0 : nil } ?? destination
-        (self.path, self.replaces, self.folder) = (path, replaces, folder)
+    init(for place: OutputPlace, temporaryFolder: String?, isUnnamed: Bool) throws(FileWriteError) {
+        (self.place, path) = (place, place.path)
+        if case .file(let destination) = place.target {
+            var status = stat()
+            if !place.replaces, lstat(destination, &status) == 0 { throw FileWriteError.alreadyThere(path) }
+            let own = destination.parentFolder
+            folder = temporaryFolder.flatMap { Self.areOnOneFileSystem($0, own) ? $0 : nil } ?? own
+            self.destination = destination
+        } else {
+            folder = temporaryFolder ?? FileManager.default.temporaryDirectory.path
+            destination = nil
+        }
         let unnamed = isUnnamed ? open(folder, unnamedFile | O_RDWR | O_CLOEXEC, 0o666) : -1
         guard unnamed < 0 else {
             temporary = nil
@@ -129,7 +133,7 @@ package final class PendingFile {
     ) throws(FileWriteError) -> PendingFile {
         let old = try contents()
         guard let changes = rewrite.changesInPlace(of: old) else {
-            let copy = try PendingFile(for: path, replaces: replaces, temporaryFolder: folder)
+            let copy = try PendingFile(for: place, temporaryFolder: folder)
             try copy.write(rewrite, of: old, progress: progress)
             return copy
         }
@@ -147,20 +151,39 @@ package final class PendingFile {
 
     /// Gives the file its name; nothing may be done with it afterwards.
     ///
-    /// - Parameter isSynced: Whether its bytes are on the disk before it gets the name.
-    package func complete(isSynced: Bool) throws(FileWriteError) {
+    /// - Parameters:
+    ///   - isSynced: Whether its bytes are on the disk before it gets the name.
+    ///   - progress: Called while the bytes go into a stream, and while nobody
+    ///     reads from it; what it throws ends that.
+    package func complete(
+        isSynced: Bool, progress: () throws(FileWriteError) -> Void = {}
+    ) throws(FileWriteError) {
+        guard let destination else { return try stream(progress) }
         if isSynced { try output.sync() }
+        let identity = FileIdentity(descriptor: output.descriptor)
+        if let identity { place.run?.add(identity) }
         do {
-            try takeName()
+            try takeName(destination)
         } catch {
+            if let identity { place.run?.remove(identity) }
             // A folder can be on the same file system and still under another mount.
-            guard error.isOfOtherMount, folder != path.parentFolder else { throw error.failure }
-            let copy = try PendingFile(for: path, replaces: replaces)
+            guard error.isOfOtherMount, folder != destination.parentFolder else { throw error.failure }
+            let copy = try PendingFile(for: place)
             let old = try contents()
             try copy.write(FileRewrite(segments: [.source(0..<old.byteCount)]), of: old)
             return try copy.complete(isSynced: isSynced)
         }
-        if isSynced { Self.syncFolder(path.parentFolder) }
+        if isSynced { Self.syncFolder(destination.parentFolder) }
+    }
+
+    /// Writes what the file holds into what takes bytes as they come.
+    private func stream(_ progress: () throws(FileWriteError) -> Void) throws(FileWriteError) {
+        let stream = try OutputFile(streamingTo: place, waiting: progress)
+        let file = try contents()
+        for part in FileRewrite.Segment.source(0..<file.byteCount).parts(of: 1 << 20) {
+            try stream.write([part], from: file)
+            try progress()
+        }
     }
 
     private struct NamingError: Error {
@@ -174,31 +197,44 @@ package final class PendingFile {
         }
     }
 
-    private func takeName() throws(NamingError) {
+    private func takeName(_ name: String) throws(NamingError) {
         let source = temporary ?? output.descriptorPath
-        if linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return }
+        if linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 { return }
         if errno == EEXIST {
-            guard replaces else { throw NamingError(failure: .alreadyThere(path)) }
-            return try replace(with: source)
+            guard place.replaces else { throw NamingError(failure: .alreadyThere(path)) }
+            return try replace(name, with: source)
         }
         // Some file systems have no links, but names that can be changed.
         guard let temporary, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last(path) }
-        if replaces ? rename(temporary, path) == 0 : renameToNew(temporary, path) { return }
+        if place.replaces { try checkIsReplaceable(name) }
+        if place.replaces ? rename(temporary, name) == 0 : renameToNew(temporary, name) { return }
         throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path)
     }
 
     /// A link cannot replace; a rename can, and does so in one step.
-    private func replace(with source: String) throws(NamingError) {
+    private func replace(_ name: String, with source: String) throws(NamingError) {
         if temporary != nil {
-            guard rename(source, path) == 0 else { throw .last(path) }
+            try checkIsReplaceable(name)
+            guard rename(source, name) == 0 else { throw .last(path) }
             return
         }
-        let second = Self.temporaryName(in: path.parentFolder)
+        let second = Self.temporaryName(in: name.parentFolder)
         guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { throw .last(path) }
-        guard rename(second, path) == 0 else {
-            let error = NamingError.last(path)
+        do throws(NamingError) {
+            try checkIsReplaceable(name)
+            guard rename(second, name) == 0 else { throw .last(path) }
+        } catch {
             unlink(second)
             throw error
+        }
+    }
+
+    /// What is under the name may be another file than when the work began.
+    private func checkIsReplaceable(_ name: String) throws(NamingError) {
+        do throws(FileWriteError) {
+            try place.run?.checkIsReplaceable(name, at: place)
+        } catch {
+            throw NamingError(failure: error)
         }
     }
 

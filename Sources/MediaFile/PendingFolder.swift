@@ -28,13 +28,16 @@ package final class PendingFolder {
     /// Makes an empty folder.
     ///
     /// - Parameters:
-    ///   - path: The name it will have.
-    ///   - objection: What speaks against replacing a folder that is there;
-    ///     `nil` to replace nothing.
+    ///   - place: Where it goes.
+    ///   - objection: What speaks against replacing a folder that is there, beside
+    ///     that it holds an input of the run.
     /// - Throws: `FileWriteError` if there is such a folder that may not be
     ///   replaced, or if none can be made.
-    package init(for path: String, objection: Objection?) throws(FileWriteError) {
-        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    package init(for place: OutputPlace, objection: @escaping Objection) throws(FileWriteError) {
+        let path =
+            place.path.count > 1 && place.path.hasSuffix("/") ? String(place.path.dropLast()) : place.path
+        let objection: Objection? =
+            place.replaces ? { names in place.run?.objection(to: names, in: path) ?? objection(names) } : nil
         (self.path, self.objection) = (path, objection)
         _ = try Self.replaceable(path, objection)
         let parent = path.parentFolder
@@ -72,7 +75,7 @@ package final class PendingFolder {
     ///
     /// - Parameter name: Its path inside.
     package func file(_ name: String) throws(FileWriteError) -> PendingFile {
-        try PendingFile(for: newPath(name), replaces: false)
+        try PendingFile(for: OutputPlace(inNewFolder: newPath(name)))
     }
 
     /// Where a new file of the folder lies until the folder has its name.
@@ -87,7 +90,7 @@ package final class PendingFolder {
     }
 
     private static func write(_ data: Data, to path: String) throws(FileWriteError) {
-        try AtomicFile.write(to: path, replaces: false) { output throws(FileWriteError) in
+        try AtomicFile.write(to: OutputPlace(inNewFolder: path)) { output throws(FileWriteError) in
             try output.write(data)
         }
     }

@@ -11,6 +11,16 @@ extension String {
         return parent.isEmpty ? "/" : parent
     }
 
+    /// The last name of a path; empty for the root.
+    var lastComponent: String {
+        let path = withoutTrailingSlashes
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+
+    /// The path as errors name it.
+    var ofOutput: String { self == "-" ? "standard output" : self }
+
     /// The path without slashes at its end; empty for the root.
     private var withoutTrailingSlashes: String {
         var path = Substring(self)

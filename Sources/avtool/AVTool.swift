@@ -14,8 +14,13 @@ struct AVTool: AsyncParsableCommand {
 
             Exit codes: 0 all done; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
             66 no such input; 70 internal error; 73 the output exists or cannot be made; 74 reading or writing failed; \
-            75 a limit on time, memory or size was hit; 130 interrupted. Where several files fail, the code is that of \
-            the first failure.
+            75 a limit on time, memory or size was hit; 130 interrupted by SIGINT, SIGTERM or SIGHUP. Where several files \
+            fail, the code is that of the first failure. A reader that goes, as in '| head -1', ends the command by \
+            SIGPIPE, which shells tell as 141.
+
+            Results never take the place of a file that the same run reads, whatever name that has and even with \
+            --force, nor of each other. A symbolic link given with -o is followed: the file that it leads to is made, \
+            or with --force replaced. A FIFO or device is written into, never replaced; /dev/stdout is the same as -.
             """,
         version: "0.1.0",
         subcommands: [
@@ -47,6 +52,7 @@ struct AVTool: AsyncParsableCommand {
                 rejectUsage((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
             }
             if let failure = error as? Failure {
+                if failure.name == Failure.outputClosed { Console.exitByClosedPipe() }
                 Console.error("avtool: \(failure.message)")
                 Console.exit(failure.code.rawValue)
             }

@@ -17,8 +17,10 @@ struct Failure: Error {
         case interrupted = 130
     }
 
-    /// The name of the failure to write to standard output.
+    /// The name of the failure that nobody reads standard output any more.
     static let outputClosed = "outputClosed"
+    /// The name of another failure to write to standard output.
+    static let outputFailed = "outputFailed"
 
     let code: Code
     /// The failure's name, for `--json`.
@@ -59,6 +61,10 @@ struct Failure: Error {
     private init(_ error: FileWriteError) {
         switch error.kind {
         case .exists: self.init(.cannotCreate, "outputExists", "\(error.path): \(error.reason); --force replaces it")
+        case .isInput: self.init(.cannotCreate, "outputIsInput", "\(error.path): \(error.reason)")
+        case .isTaken: self.init(.cannotCreate, "nameTaken", "\(error.path): \(error.reason)")
+        case .isTerminal: self.init(.usage, "outputIsTerminal", "\(error.path): \(error.reason)")
+        case .outputClosed: self.init(.inputOutput, Failure.outputClosed, "\(error.path): \(error.reason)")
         case .cannotCreate: self.init(.cannotCreate, "cannotCreate", "\(error.path): \(error.reason)")
         case .diskFull: self.init(.inputOutput, "diskFull", "\(error.path): \(error.reason)")
         case .writeFailed: self.init(.inputOutput, "writeFailed", "\(error.path): \(error.reason)")
@@ -125,7 +131,7 @@ struct FailureLog {
     /// - Throws: A failure that no other file can escape: nobody reads the results.
     mutating func report(_ error: any Error, file: String) throws -> Failure {
         let failure = Failure(error)
-        if failure.name == Failure.outputClosed { throw failure }
+        if [Failure.outputClosed, Failure.outputFailed].contains(failure.name) { throw failure }
         if first == nil { first = failure }
         // What is written to may be the file itself, which need not be named twice.
         let name = file.oneLine + ": "

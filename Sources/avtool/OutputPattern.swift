@@ -5,6 +5,8 @@ internal import OpenAVFoundation
 struct OutputPattern {
     private let pattern: String
     let isStandardOutput: Bool
+    /// Whether the folder that the results go to is made where there is none.
+    let makesFolder: Bool
 
     /// Makes a pattern; a folder gets the default names inside it.
     ///
@@ -15,8 +17,10 @@ struct OutputPattern {
     init(
         _ text: String?, default defaultPattern: String, count: Int, isResult: (String) -> Bool = { _ in false }
     ) throws {
-        isStandardOutput = text == "-"
-        guard let text, text != "-" else {
+        guard text?.isEmpty != true else { throw Failure(.usage, "usage", "-o takes a name, not nothing") }
+        isStandardOutput = text.map { OutputPlace.isStandardOutput($0) } ?? false
+        makesFolder = !isStandardOutput && text?.hasSuffix("/") == true
+        guard let text, !isStandardOutput else {
             pattern = defaultPattern
             guard text == nil || count == 1 else {
                 throw Failure(.usage, "usage", "-o - takes a single result, not \(count)")
@@ -37,8 +41,11 @@ struct OutputPattern {
     /// Whether it holds one of some placeholders.
     func contains(_ placeholders: String...) -> Bool { placeholders.contains { pattern.contains($0) } }
 
-    /// The end of the names, empty if there is none or if it is a placeholder.
-    var fileExtension: String { contains("{ext}") ? "" : (pattern as NSString).pathExtension.lowercased() }
+    /// The end of the names, empty if there is none or if it is a placeholder, or a device's or FIFO's.
+    var fileExtension: String {
+        let ending = (pattern as NSString).pathExtension.lowercased()
+        return ending.contains("{") || OutputPlace.isStream(pattern) ? "" : ending
+    }
 
     /// The path of a result.
     ///
@@ -59,45 +66,5 @@ struct OutputPattern {
             }
         }
         return result + rest
-    }
-}
-
-/// A name that a result is to get.
-struct OutputName {
-    let path: String
-    let source: String
-
-    /// Fails early if there is a file that must not be replaced.
-    func checkIsFree(replaces: Bool) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        if Self.isSameFile(path, source) {
-            throw Failure(.cannotCreate, "outputIsSource", "\(path): the new file would replace its source")
-        }
-        guard replaces else {
-            throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
-        }
-    }
-
-    /// Whether there is a file of the name that is not older than its source.
-    var isUpToDate: Bool {
-        func date(_ path: String) -> Date? {
-            let path = (path as NSString).resolvingSymlinksInPath
-            return (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-        }
-        guard !Self.isSameFile(path, source), let own = date(path), let other = date(source) else { return false }
-        return own >= other
-    }
-
-    private static func isSameFile(_ one: String, _ other: String) -> Bool {
-        func identity(_ path: String) -> (Int, Int)? {
-            guard
-                let attributes = try? FileManager.default.attributesOfItem(
-                    atPath: (path as NSString).resolvingSymlinksInPath),
-                let file = attributes[.systemFileNumber] as? Int, let system = attributes[.systemNumber] as? Int
-            else { return nil }
-            return (system, file)
-        }
-        guard let first = identity(one), let second = identity(other) else { return false }
-        return first == second
     }
 }

@@ -2,7 +2,10 @@
 public import ArgumentParser
 public import MediaPreviews
 
-extension PreviewImageFormat: ExpressibleByArgument {}
+extension PreviewImageFormat: ExpressibleByArgument {
+    /// The format of a name, as people write it: `jpg` as well as `jpeg`.
+    public init?(argument: String) { self.init(ending: argument.lowercased()) }
+}
 
 extension PreviewImageFormat {
     /// Whether PQ and HLG survive in it.

@@ -53,6 +53,17 @@ struct StillWriter: Sendable {
     var background: RGBColor?
     /// The part of pictures that is shown, `nil` for all of it.
     var crop: PixelRect?
+    let files: RunFiles
+
+    /// Fails before anything is decoded, if a name that is known by then is that of an input.
+    func checkNames(for times: [CMTime]) throws {
+        if pattern.isStandardOutput { return try files.check("-", replaces: replaces) }
+        guard !pattern.contains("{actual}", "{size}", "{width}", "{height}") else { return }
+        for (index, time) in zip(indices, times) {
+            let times = StillTimes(requested: time, actual: time, duration: .invalid)
+            try files.checkIsNoInput(path(index: index, size: (0, 0), times))
+        }
+    }
 
     /// Encodes one still in all its sizes, on whatever thread decoded it.
     ///
@@ -81,11 +92,8 @@ struct StillWriter: Sendable {
     ///
     /// - Throws: If the name is taken, before any work is done for nothing.
     func data(of image: CGImage, index: Int, times: StillTimes? = nil) throws -> Data {
-        if !pattern.isStandardOutput, !replaces {
-            let path = path(of: image, index: index, times: times)
-            if FileManager.default.fileExists(atPath: path) {
-                throw FileWriteError(kind: .exists, path: path, reason: "the file exists already")
-            }
+        if !pattern.isStandardOutput {
+            try files.check(path(of: image, index: index, times: times), replaces: replaces)
         }
         return try bytes(of: background.map { image.composited(over: $0) } ?? image, times)
     }
@@ -99,16 +107,14 @@ struct StillWriter: Sendable {
     ///
     /// - Returns: The path it got.
     func write(_ data: Data, to path: String) throws -> String {
-        if pattern.isStandardOutput {
-            try Console.write(data)
-            return "-"
-        }
-        try AtomicFile.write(data, to: path, replaces: replaces)
+        let path = pattern.isStandardOutput ? "-" : path
+        let place = try files.output(path, replaces: replaces, makesFolder: pattern.makesFolder)
+        try AtomicFile.write(data, to: place)
         return path
     }
 
     /// The name that a still gets.
-    func path(of still: EncodedStill) -> String {
+    private func path(of still: EncodedStill) -> String {
         path(
             index: still.index, size: (still.width, still.height),
             StillTimes(requested: still.requestedTime, actual: still.actualTime, duration: still.duration))

@@ -51,8 +51,8 @@ struct Thumbs: AsyncParsableCommand {
     @OptionGroup var covers: CoverOptions
     @OptionGroup var shape: StillShapeOptions
 
-    @Option(help: "png, jpeg, webp or avif.")
-    var format = PreviewImageFormat.png
+    @Option(help: "png, jpeg, webp or avif; if not given, what the names given with -o end in, or png.")
+    var format: PreviewImageFormat?
 
     @Option(help: ArgumentHelp("Quality of JPEG, WebP and AVIF from 1 to 100.", valueName: "n"))
     var quality = 85
@@ -101,7 +101,6 @@ struct Thumbs: AsyncParsableCommand {
         guard !representation.representative || tolerance == nil else {
             throw ValidationError("--representative goes with --window, not with --tolerance.")
         }
-        guard !hdr || format.holdsHDR else { throw ValidationError("--hdr needs --format png or avif.") }
         guard !hdr || shape.background == nil else { throw ValidationError("Give one of --hdr and --background.") }
     }
 
@@ -118,11 +117,12 @@ struct Thumbs: AsyncParsableCommand {
     }
 
     private func runAll() async throws {
+        let format = try chosenFormat()
         var failures = FailureLog()
-        var written: Set<String> = []
+        let files = RunFiles(of: source.files)
         for file in source.files where !Interruption.isRequested {
             do {
-                try await writeStills(of: file, failures: &failures, written: &written)
+                try await writeStills(of: file, as: format, failures: &failures, files)
             } catch is FileEnded {
                 continue
             } catch {
@@ -134,9 +134,9 @@ struct Thumbs: AsyncParsableCommand {
     }
 
     private func writeStills(
-        of file: String, failures: inout FailureLog, written: inout Set<String>
+        of file: String, as format: PreviewImageFormat, failures: inout FailureLog, _ files: RunFiles
     ) async throws {
-        if covers.cover { return try await writeCovers(of: file, written: &written) }
+        if covers.cover { return try await writeCovers(of: file, as: format, files) }
         let asset = source.asset(file, track: tracks.track, readsPipesWhole: needsWholePipe)
         let shots = scenes.scenes ? try await scenes.find(in: asset, file: file) : nil
         let requests = try await requestedTimes(of: asset, shots)
@@ -164,10 +164,12 @@ struct Thumbs: AsyncParsableCommand {
         let crop = try await shape.apply(to: generator)
         let writer = StillWriter(
             source: file, pattern: pattern, indices: requests.indices, width: String(requests.count).count,
-            format: format, quality: quality, replaces: force, background: shape.background?.color, crop: crop)
+            format: format, quality: quality, replaces: force, background: shape.background?.color, crop: crop,
+            files: files)
+        try writer.checkNames(for: times)
         var done = 0
         for await result in generator.stills(for: times, process: writer.encode) {
-            try report(result, writer: writer, failures: &failures, written: &written)
+            try report(result, writer: writer, failures: &failures)
             done += 1
             Console.progress(file, Double(done) / Double(times.count))
         }
@@ -183,7 +185,7 @@ struct Thumbs: AsyncParsableCommand {
         }
     }
 
-    private func writeCovers(of file: String, written: inout Set<String>) async throws {
+    private func writeCovers(of file: String, as format: PreviewImageFormat, _ files: RunFiles) async throws {
         let generator = AVAssetImageGenerator(asset: source.asset(file))
         generator.appliesPreferredTrackTransform = true
         generator.allowsDamagedPictures = allowDamaged
@@ -196,8 +198,14 @@ struct Thumbs: AsyncParsableCommand {
         }
         let writer = StillWriter(
             source: file, pattern: pattern, width: String(pictures.count).count, format: format, quality: quality,
-            replaces: force, background: shape.background?.color, crop: crop)
-        try CoverStills(writer: writer, json: json).write(pictures, written: &written)
+            replaces: force, background: shape.background?.color, crop: crop, files: files)
+        try CoverStills(writer: writer, json: json).write(pictures)
+    }
+
+    private func chosenFormat() throws -> PreviewImageFormat {
+        let format = try PreviewImageFormat(format, output: output, try pattern(default: "{name}-{index}", stills: 1))
+        guard !hdr || format.holdsHDR else { throw Failure(.usage, "usage", "--hdr needs --format png or avif") }
+        return format
     }
 
     /// The names of one file's stills.
@@ -216,28 +224,22 @@ struct Thumbs: AsyncParsableCommand {
 
     /// Writes one still in all its sizes and says so.
     private func report(
-        _ result: Stills<[EncodedStill]>.Element, writer: StillWriter, failures: inout FailureLog,
-        written: inout Set<String>
+        _ result: Stills<[EncodedStill]>.Element, writer: StillWriter, failures: inout FailureLog
     ) throws {
         do {
             for still in try result.get() {
-                let name = writer.path(of: still)
-                guard writer.pattern.isStandardOutput || written.insert(name).inserted else {
-                    throw Failure(.cannotCreate, "nameTaken", "\(name): another still of this run has that name")
-                }
                 let path = try writer.write(still)
                 guard !writer.pattern.isStandardOutput else { continue }
                 try json ? JSONLine.print(still.json(file: path)) : Console.print(still.line(file: path))
             }
         } catch {
-            if error is CancellationError { throw error }
+            if Failure(error).code == .interrupted { throw CancellationError() }
             let request = result.request
             let failure = try report(
                 error, of: writer.source, index: writer.indices[request.index],
                 requested: .time(JSONTime(request.time)),
                 &failures)
             // What no later still can escape ends the file.
-            if failure.code == .interrupted { throw CancellationError() }
             if failure.name == "cannotCreate" { throw FileEnded() }
         }
     }

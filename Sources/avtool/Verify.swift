@@ -33,6 +33,7 @@ struct Verify: AsyncParsableCommand {
     }
 
     private func verifyAll() async throws {
+        Console.expect(source.files)
         var failures = FailureLog()
         if !json { try Console.print(Self.row("file", "frames", "asked", "wrong", "refused", "verdict")) }
         for file in source.files {

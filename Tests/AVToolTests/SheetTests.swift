@@ -87,7 +87,7 @@ import Testing
         let before = try folder.data("film.png")
         let run = try await Tool.run("sheet", "--force", "-o", "{name}.png", "film.png", in: folder)
         #expect(run.exitCode == 73)
-        #expect(run.diagnostics.contains("would replace its source"))
+        #expect(run.diagnostics.contains("is an input of this run"))
         #expect(try folder.data("film.png") == before)
     }
 
@@ -96,7 +96,7 @@ import Testing
         try folder.copy("movie.mp4", as: "b/movie.mp4")
         let run = try await Tool.run("sheet", "--count", "1", movie, "b/movie.mp4", in: folder)
         #expect(run.exitCode == 73)
-        #expect(run.diagnostics.contains("another sheet of this run has that name"))
+        #expect(run.diagnostics.contains("another result of this run has that name"))
         #expect(run.lines.count == 1)
     }
 

@@ -33,13 +33,39 @@ import Testing
         #expect(try folder.contents() == ["out.bin"])
     }
 
-    @Test func `leave a dangling link alone`() throws {
+    @Test func `follow a link to a file that is not there yet`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder.path("out"), withDestinationPath: "nowhere")
-        #expect(
-            failure { try AtomicFile.write(Data("new".utf8), to: folder.path("out"), replaces: false) }?.kind == .exists
-        )
-        #expect(try folder.contents() == ["out"])
+        try AtomicFile.write(Data("new".utf8), to: folder.path("out"), replaces: false)
+        #expect(try String(contentsOfFile: folder.path("nowhere"), encoding: .utf8) == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("out")) == "nowhere")
+        #expect(try folder.contents() == ["nowhere", "out"])
+    }
+
+    // With --force, a link was replaced by a file, and what it led to stayed as it was.
+    @Test(arguments: ["link", "folder/../link", "link to link"])
+    func `follow a link to a file that is to be replaced`(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let other = try TemporaryFolder()
+        try AtomicFile.write(Data("old".utf8), to: other.path("real"), replaces: false)
+        try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link"), withDestinationPath: other.path("real"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link to link"), withDestinationPath: "link")
+        let path = folder.path + "/" + name
+        #expect(failure { try AtomicFile.write(Data("new".utf8), to: path, replaces: false) }?.kind == .exists)
+        try AtomicFile.write(Data("new".utf8), to: path, replaces: true)
+        #expect(try String(contentsOfFile: other.path("real"), encoding: .utf8) == "new")
+        #expect(try other.contents() == ["real"])
+        #expect(try folder.contents() == ["folder", "link", "link to link"])
+        _ = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link"))
+    }
+
+    @Test func `do not follow links for ever`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder.path("out"), withDestinationPath: "out")
+        let error = failure { try AtomicFile.write(Data("new".utf8), to: folder.path("out"), replaces: true) }
+        #expect(error?.kind == .cannotCreate)
     }
 
     @Test func `replace an existing file when asked to`() throws {

@@ -24,7 +24,8 @@ import Testing
     private static let kinds = [true, false]
 
     private func file(_ path: String, replaces: Bool = false, isUnnamed: Bool) throws -> PendingFile {
-        try PendingFile(for: path, replaces: replaces, temporaryFolder: nil, isUnnamed: isUnnamed)
+        try PendingFile(
+            for: RunFiles().output(path, replaces: replaces), temporaryFolder: nil, isUnnamed: isUnnamed)
     }
 
     @Test(arguments: kinds)
@@ -88,7 +89,8 @@ import Testing
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
         let pending = try PendingFile(
-            for: folder.path("a"), replaces: false, temporaryFolder: other.url.path, isUnnamed: false)
+            for: RunFiles().output(folder.path("a"), replaces: false), temporaryFolder: other.url.path,
+            isUnnamed: false)
         #expect(try other.contents().count == 1)
         #expect(try folder.contents().isEmpty)
         try write([5], to: pending, at: 0)
@@ -100,7 +102,8 @@ import Testing
     func `lie beside their name if the other folder is on another file system`() throws {
         let folder = try TemporaryFolder()
         let pending = try PendingFile(
-            for: folder.path("a"), replaces: false, temporaryFolder: "/dev/shm", isUnnamed: false)
+            for: RunFiles().output(folder.path("a"), replaces: false), temporaryFolder: "/dev/shm",
+            isUnnamed: false)
         let system = { (path: String) in
             try FileManager.default.attributesOfItem(atPath: path)[.systemNumber] as? Int
         }

@@ -147,10 +147,16 @@ package struct FinishedOutput {
     ) throws(FileWriteError) {
         guard target !== pending else {
             let changed = try target.applying(rewrite, progress: progress)
-            return try changed.complete(isSynced: isSynced)
+            return try complete(changed, isSynced: isSynced, progress: progress)
         }
         try target.write(rewrite, of: file, startsWriteback: isSynced, progress: progress)
         try file.checkUnchanged(whileMaking: target.path)
-        try target.complete(isSynced: isSynced)
+        try complete(target, isSynced: isSynced, progress: progress)
+    }
+
+    private func complete(
+        _ target: PendingFile, isSynced: Bool, progress: (UInt64) throws(FileWriteError) -> Void
+    ) throws(FileWriteError) {
+        try target.complete(isSynced: isSynced) { () throws(FileWriteError) in try progress(byteCount) }
     }
 }

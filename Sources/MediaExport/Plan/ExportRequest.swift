@@ -14,7 +14,6 @@ package struct ExportRequest: Sendable {
     package var allowsMultiplePasses = false
     package var temporaryDirectory: String?
     package var preservesAlternateTracks = false
-    package var replacesExistingFile = false
     package var allowsDamagedMedia = false
 
     package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }

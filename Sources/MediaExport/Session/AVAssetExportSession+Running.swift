@@ -1,5 +1,6 @@
 public import Foundation
 internal import MediaAsset
+package import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
@@ -21,7 +22,8 @@ extension AVAssetExportSession {
     /// Cancelling the task stops the work within a frame or so.
     ///
     /// - Parameters:
-    ///   - url: Where the file goes; nothing may be there, unless `replacesExistingFile` is set.
+    ///   - url: Where the file goes; nothing may be there, unless `replacesExistingFile` is set,
+    ///     and never the asset's own file.
     ///   - fileType: One of `supportedFileTypes`.
     /// - Throws: `CancellationError` if the task is cancelled; `AVError` with the
     ///   codes of AVFoundation: `fileAlreadyExists`, `operationNotSupportedForPreset`,
@@ -30,6 +32,21 @@ extension AVAssetExportSession {
     public func export(
         to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
     ) async throws {
+        let (source, replaces) = (sourcePaths, replacesExistingFile)
+        try await export(as: fileType) { try RunFiles(reading: source).output(url.path, replaces: replaces) }
+    }
+
+    /// Makes the file at a place.
+    package func export(
+        to place: OutputPlace, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        try await export(as: fileType) { place }
+    }
+
+    private func export(
+        as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation,
+        to place: @escaping @Sendable () throws -> OutputPlace
+    ) async throws {
         let monitor = try run.begin()
         let request = request(for: fileType)
         let (run, source) = (run, asset.source)
@@ -37,9 +54,9 @@ extension AVAssetExportSession {
         do {
             outcome = .success(
                 try await BlockingWork.run(cancel: { monitor.cancel() }) {
-                    try Self.checkFree(url, replaces: request.replacesExistingFile)
+                    let place = try place()
                     run.start()
-                    return try ExportWork(source: source, request: request, monitor: monitor).write(to: url.path)
+                    return try ExportWork(source: source, request: request, monitor: monitor).write(to: place)
                 })
         } catch {
             outcome = .failure(exportError(for: error))
@@ -73,7 +90,7 @@ extension AVAssetExportSession {
             return handler()
         }
         do {
-            try Self.checkFree(url, replaces: replacesExistingFile)
+            try RunFiles(reading: sourcePaths).check(url.path, replaces: replacesExistingFile)
         } catch {
             run.end(.failure(exportError(for: error)))
             return handler()
@@ -130,10 +147,8 @@ extension AVAssetExportSession {
         }
     }
 
-    private static func checkFree(_ url: URL, replaces: Bool) throws {
-        guard !replaces, FileManager.default.fileExists(atPath: url.path) else { return }
-        throw AVError(.fileAlreadyExists, reason: "\(url.path): the file exists already")
-    }
+    /// The files that must not be written over.
+    private var sourcePaths: [String] { (asset as? AVURLAsset).map { [$0.url.path] } ?? [] }
 
     func unsupported(_ fileType: AVFileType) -> AVError {
         AVError(
@@ -154,7 +169,6 @@ extension AVAssetExportSession {
         request.allowsMultiplePasses = settings.multiplePasses
         request.temporaryDirectory = settings.temporaryDirectory?.path
         request.preservesAlternateTracks = settings.audioTrackGroupHandling.contains(.preserveAlternateTracks)
-        request.replacesExistingFile = settings.replacesExistingFile
         request.allowsDamagedMedia = settings.allowsDamagedMedia
         return request
     }

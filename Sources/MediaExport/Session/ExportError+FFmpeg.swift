@@ -28,7 +28,7 @@ func exportError(for error: any Error) -> any Error {
         case .exists: AVError(.fileAlreadyExists, reason: "\(error.path): \(error.reason)")
         case .cancelled: CancellationError()
         case .diskFull: AVError(.diskFull, reason: "\(error.path): \(error.reason)")
-        case .cannotCreate, .writeFailed: error
+        case .isInput, .isTaken, .isTerminal, .cannotCreate, .writeFailed, .outputClosed: error
         }
     default: error
     }

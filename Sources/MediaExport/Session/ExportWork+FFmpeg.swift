@@ -17,11 +17,10 @@ struct ExportWork {
     func plan() throws -> ExportPlan { try ExportPlanner(source: source, request: request).prepare().plan }
 
     /// Makes the file.
-    func write(to path: String) throws -> ExportResult {
+    func write(to place: OutputPlace) throws -> ExportResult {
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         try monitor.checkCancellation()
-        let target = try PendingFile(
-            for: path, replaces: request.replacesExistingFile, temporaryFolder: try temporaryFolder())
+        let target = try PendingFile(for: place, temporaryFolder: try temporaryFolder())
         switch prepared.engine {
         case .cut(let cut, let file): return try write(cut, of: file, prepared, to: target)
         case .pipeline(let job, let graft): return try write(job, adding: graft, prepared, to: target)

@@ -103,19 +103,31 @@ public struct MetadataFile: Sendable {
     /// Writes the file.
     ///
     /// - Parameters:
-    ///   - url: Where a changed copy goes; without it the file itself is changed.
+    ///   - url: Where a changed copy goes, which must not be the file itself;
+    ///     without it the file itself is changed.
     ///   - replaces: Whether an existing file may be replaced by the copy.
     ///   - refusesLosses: Whether nothing is written if the format cannot hold all of it.
     /// - Throws: `FileWriteError` if writing fails, `MetadataError` if the format
     ///   or this file's structure cannot be written; the file is then as it was.
     @discardableResult
     public func save(to url: URL? = nil, replaces: Bool = false, refusesLosses: Bool = false) throws -> Outcome {
+        let place = try url.map { try RunFiles(reading: [path]).output($0.path, replaces: replaces) }
+        return try save(to: place, refusesLosses: refusesLosses)
+    }
+
+    /// Writes the file.
+    ///
+    /// - Parameters:
+    ///   - place: Where a changed copy goes; without it the file itself is changed.
+    ///   - refusesLosses: Whether nothing is written if the format cannot hold all of it.
+    @discardableResult
+    package func save(to place: OutputPlace?, refusesLosses: Bool) throws -> Outcome {
         let change = try format.rewrite(file, with: metadata)
         if refusesLosses, let loss = (losses + change.losses).first {
             throw MetadataError(.unsupported, "\(loss.item) cannot be stored: \(loss.reason)")
         }
-        if let url {
-            try change.rewrite.write(to: url.path, from: file, replaces: replaces)
+        if let place {
+            try change.rewrite.write(to: place, from: file)
             return outcome(change, .copy)
         }
         return outcome(change, try change.rewrite.apply(to: path, of: file))

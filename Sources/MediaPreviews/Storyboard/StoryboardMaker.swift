@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ImageGeneration
 public import MediaAsset
-internal import MediaFile
+package import MediaFile
 internal import MediaImage
 internal import MediaLoading
 internal import MediaTime
@@ -33,8 +33,16 @@ public struct StoryboardMaker: Sendable {
         of asset: AVURLAsset, at path: String, replaces: Bool = false,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Storyboard {
-        let objection: PendingFolder.Objection? = replaces ? { StoryboardFolder.objection(to: $0) } : nil
-        let folder = try PendingFolder(for: path, objection: objection)
+        let place = try RunFiles(reading: [asset.url.path]).folder(path, replaces: replaces)
+        return try await makeStoryboard(of: asset, at: place, progress: progress)
+    }
+
+    /// Makes a storyboard at a place.
+    @discardableResult
+    package func makeStoryboard(
+        of asset: AVURLAsset, at place: OutputPlace, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> Storyboard {
+        let folder = try PendingFolder(for: place) { StoryboardFolder.objection(to: $0) }
         let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
         let work = try StoryboardWork(plan, settings, of: asset, in: folder)
         for (times, tolerance) in plan.batches {
@@ -45,7 +53,7 @@ public struct StoryboardMaker: Sendable {
             try Task.checkCancellation()
         }
         let storyboard = try await work.finish()
-        try asset.source.file?.checkUnchanged(whileMaking: path)
+        try asset.source.file?.checkUnchanged(whileMaking: place.path)
         try Task.checkCancellation()
         try folder.complete()
         return storyboard

@@ -147,7 +147,7 @@ struct ChaptersSet: AsyncParsableCommand {
             for index in lists.indices where lists[index].languageTag == nil { lists[index].languageTag = language }
         }
         let chapters = lists
-        try await options.edit(files) { tagged, file in
+        try await options.edit(files, reading: [from]) { tagged, file in
             try await tagged.setChapters(chapters, of: file)
         }
     }

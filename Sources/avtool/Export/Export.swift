@@ -55,7 +55,7 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Let damaged pictures and sound, and a source that ends too early, through, and say so.")
     var allowDamaged = false
 
-    @Option(help: ArgumentHelp("Where files for the time being go.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Where temporary files go.", valueName: "folder"))
     var temporaryDirectory: String?
 
     @Flag(help: "Say what would be done, and make nothing.")
@@ -80,7 +80,7 @@ struct Export: AsyncParsableCommand {
         } catch {
             throw ValidationError(error.description)
         }
-        if output == "-" {
+        if let output, OutputPlace.isStandardOutput(output) {
             guard source.files.count == 1 else { throw ValidationError("-o - takes a single file.") }
             guard !json else { throw ValidationError("-o - and --json both need standard output.") }
         }
@@ -93,24 +93,22 @@ struct Export: AsyncParsableCommand {
     }
 
     private func exportAll() async throws {
-        let preset = try chosenPreset()
+        let (preset, presetPath) = try chosenPreset()
         let targets = try ExportTargets(output, preset: preset, fileCount: source.files.count)
         let changes = try metadata.changes()
         var failures = FailureLog()
+        let files = RunFiles(of: source.files, metadata.paths + [presetPath])
         var made = 0
-        var taken: Set<String> = []
         for file in source.files where !Interruption.isRequested {
             let events = ExportEvents(source: file, isJSON: json)
             do {
                 let asset = source.asset(file)
                 let target = try await targets.target(for: file, asset: asset)
-                guard taken.insert(target.path).inserted else {
-                    throw Failure(
-                        .cannotCreate, "nameTaken", "\(target.path): another file of this run has that name")
-                }
+                let place = try files.output(
+                    target.path, replaces: force, makesFolder: targets.makesFolder && !dryRun)
                 let session = try await session(asset, preset: preset)
                 try changes.apply(to: session)
-                try await make(target, with: session, events)
+                try await make(target.fileType, at: place, with: session, events)
                 made += 1
             } catch {
                 let failure = try failures.report(error, file: file)
@@ -121,8 +119,14 @@ struct Export: AsyncParsableCommand {
         if made < source.files.count { try failures.exitIfNeeded() }
     }
 
-    private func chosenPreset() throws -> ExportPreset {
-        do { return try ExportPresetCatalog.user.preset(preset) } catch { throw Failure(error) }
+    /// The preset, and the document that it was read from.
+    private func chosenPreset() throws -> (ExportPreset, String?) {
+        do {
+            let entry = try ExportPresetCatalog.user.entry(preset)
+            return (entry.preset, entry.path)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     private func session(_ asset: AVURLAsset, preset: ExportPreset) async throws -> AVAssetExportSession {
@@ -138,10 +142,9 @@ struct Export: AsyncParsableCommand {
     }
 
     private func make(
-        _ target: ExportTargets.Target, with session: AVAssetExportSession, _ events: ExportEvents
+        _ fileType: AVFileType, at place: OutputPlace, with session: AVAssetExportSession, _ events: ExportEvents
     ) async throws {
-        try target.checkIsFree(replaces: force)
-        if json || dryRun { try events.plan(try await session.plan(for: target.fileType), file: target.path) }
+        if json || dryRun { try events.plan(try await session.plan(for: fileType), file: place.path) }
         guard !dryRun else { return }
         let progress = Task { [json] in
             for await state in session.states(updateInterval: 0.1) {
@@ -151,9 +154,9 @@ struct Export: AsyncParsableCommand {
             }
         }
         defer { progress.cancel() }
-        try await target.write { url in try await session.export(to: url, as: target.fileType) }
+        try await session.export(to: place, as: fileType)
         guard let result = session.result else { return }
-        try events.completed(result, file: target.path)
+        try events.completed(result, file: place.path)
     }
 }
 

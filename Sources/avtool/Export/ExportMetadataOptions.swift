@@ -26,6 +26,9 @@ struct ExportMetadataOptions: ParsableArguments {
     @Flag(help: "Leave out all of the source's metadata.")
     var noMetadata = false
 
+    /// The files that are read.
+    var paths: [String?] { [artwork] }
+
     func validate() throws {
         do {
             for assignment in assignments { _ = try MetadataAssignment(assignment) }

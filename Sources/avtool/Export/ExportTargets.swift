@@ -8,29 +8,10 @@ struct ExportTargets {
         /// The file's path; `-` for standard output.
         let path: String
         let fileType: AVFileType
-        let source: String
-
-        var isStandardOutput: Bool { path == "-" }
-
-        /// Fails early if there is a file that must not be replaced.
-        func checkIsFree(replaces: Bool) throws {
-            guard !isStandardOutput else { return }
-            try OutputName(path: path, source: source).checkIsFree(replaces: replaces)
-        }
-
-        /// Has the file written, and passes it on if nobody wants it as a file.
-        func write(_ body: (URL) async throws -> Void) async throws {
-            guard isStandardOutput else { return try await body(URL(fileURLWithPath: path)) }
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("avtool-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let url = folder.appendingPathComponent("export")
-            try await body(url)
-            let file = try FileHandle(forReadingFrom: url)
-            while let data = try file.read(upToCount: 1 << 20), !data.isEmpty { try Console.write(data) }
-        }
     }
 
+    /// Whether the folder that the files go to is made where there is none.
+    let makesFolder: Bool
     private let output: String?
     private let preset: ExportPreset
     private let isFolder: Bool
@@ -39,7 +20,9 @@ struct ExportTargets {
     ///
     /// - Throws: A failure if several files would get one name.
     init(_ output: String?, preset: ExportPreset, fileCount: Int) throws {
+        let output = output.map { OutputPlace.isStandardOutput($0) ? "-" : $0 }
         self.output = output
+        makesFolder = output?.hasSuffix("/") == true
         self.preset = preset
         var isDirectory: ObjCBool = false
         isFolder =
@@ -59,23 +42,22 @@ struct ExportTargets {
             let folder = output.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
             return Target(
                 path: "\(folder)\(Self.base(file))-\(preset.name).\(Self.ending(for: file, fileType))",
-                fileType: fileType,
-                source: file)
+                fileType: fileType)
         }
-        guard output != "-" else {
-            return Target(path: "-", fileType: try await usualFileType(for: asset), source: file)
+        guard !OutputPlace.isStream(output) || AVFileType(filenameExtension: output.pathExtension) != nil else {
+            return Target(path: output, fileType: try await usualFileType(for: asset))
         }
         var path = output.replacingOccurrences(of: "{name}", with: Self.base(file))
         guard !path.hasSuffix(".{ext}") else {
             let fileType = try await usualFileType(for: asset)
             path = path.replacingOccurrences(of: "{ext}", with: Self.ending(for: file, fileType))
-            return Target(path: path, fileType: fileType, source: file)
+            return Target(path: path, fileType: fileType)
         }
-        return Target(path: path, fileType: try fileType(ofPath: path), source: file)
+        return Target(path: path, fileType: try fileType(ofPath: path))
     }
 
     private func fileType(ofPath path: String) throws -> AVFileType {
-        let pathExtension = (path as NSString).pathExtension
+        let pathExtension = path.pathExtension
         guard !pathExtension.isEmpty else {
             throw Failure(.usage, "usage", "\(path): the name needs an extension that tells the kind of file")
         }
@@ -109,4 +91,8 @@ struct ExportTargets {
         let base = SourceFile.baseName(file)
         return base.isEmpty ? "export" : base
     }
+}
+
+extension String {
+    fileprivate var pathExtension: String { (self as NSString).pathExtension }
 }

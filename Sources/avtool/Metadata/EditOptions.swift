@@ -9,7 +9,9 @@ struct EditOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("Write a changed copy to this file instead of changing the file itself.", valueName: "file"))
+        help: ArgumentHelp(
+            "Write a changed copy to this file, or into this folder, instead of changing the file itself.",
+            valueName: "file"))
     var output: String?
 
     @Flag(help: "Replace an existing file of that name.")
@@ -20,21 +22,29 @@ struct EditOptions: ParsableArguments {
 
     func validate(fileCount: Int) throws {
         guard output == nil || fileCount == 1 else { throw ValidationError("-o goes with one file.") }
+        guard !json || !OutputPlace.isStandardOutput(output ?? "") || dryRun else {
+            throw ValidationError("-o - and --json both need standard output.")
+        }
         guard !force || output != nil else { throw ValidationError("--force goes with -o.") }
     }
 
     /// Changes files one after the other; one that fails does not stop the others.
     ///
+    /// - Parameter others: What else is read for that.
     /// - Parameter refusesLosses: Whether what a format cannot hold is a failure: for what was asked for by name.
     func edit(
-        _ files: [String], refusesLosses: Bool = false, _ change: (inout MetadataFile, String) async throws -> Void
+        _ files: [String], reading others: [String?] = [], refusesLosses: Bool = false,
+        _ change: (inout MetadataFile, String) async throws -> Void
     ) async throws {
         var failures = FailureLog()
+        let run = RunFiles(of: files, others)
         for file in files where !Interruption.isRequested {
             do {
+                let place = try place(for: file, in: run)
                 var tagged = try MetadataFile(url: URL(fileURLWithPath: file))
                 try await change(&tagged, file)
-                try report(try write(tagged, refusesLosses: refusesLosses), file: file)
+                let outcome = try dryRun ? tagged.plan() : tagged.save(to: place, refusesLosses: refusesLosses)
+                try report(outcome, file: file, place)
             } catch {
                 let failure = try failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
@@ -43,22 +53,20 @@ struct EditOptions: ParsableArguments {
         try failures.exitIfNeeded()
     }
 
-    private func write(_ tagged: MetadataFile, refusesLosses: Bool) throws -> MetadataFile.Outcome {
-        if dryRun {
-            if let output, !force, FileManager.default.fileExists(atPath: output) {
-                throw FileWriteError(kind: .exists, path: output, reason: "the file exists already")
-            }
-            return try tagged.plan()
-        }
-        return try tagged.save(
-            to: output.map { URL(fileURLWithPath: $0) }, replaces: force, refusesLosses: refusesLosses)
+    /// Where a changed copy goes; `nil` if the file itself is changed.
+    private func place(for file: String, in run: RunFiles) throws -> OutputPlace? {
+        guard let output else { return nil }
+        let ending = (file as NSString).pathExtension
+        let pattern = try OutputPattern(output, default: ending.isEmpty ? "{name}" : "{name}.{ext}", count: 1)
+        let path = pattern.isStandardOutput ? "-" : pattern.path(source: file, fileExtension: ending)
+        return try run.output(path, replaces: force, makesFolder: pattern.makesFolder && !dryRun)
     }
 
-    private func report(_ outcome: MetadataFile.Outcome, file: String) throws {
+    private func report(_ outcome: MetadataFile.Outcome, file: String, _ place: OutputPlace?) throws {
         for loss in outcome.losses {
             Console.error("avtool: \(file.oneLine): \(loss.item.oneLine) is lost: \(loss.reason.oneLine)")
         }
-        let target = output ?? file
+        let target = place?.path ?? file
         if json {
             try JSONLine.print(
                 JSONEdit(
@@ -66,6 +74,7 @@ struct EditOptions: ParsableArguments {
                     dryRun: dryRun, losses: outcome.losses.map { JSONEdit.Loss(item: $0.item, reason: $0.reason) }))
             return
         }
+        guard place?.isStandardOutput != true || dryRun else { return }
         let would = dryRun ? "would be " : ""
         let line =
             switch outcome.method {

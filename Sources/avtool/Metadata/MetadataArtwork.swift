@@ -16,7 +16,7 @@ struct MetadataArtwork: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the pictures to files, with {name}, {index} and {ext} in the pattern; an existing file is never replaced without --force.",
+            "Write the pictures to files, with {name}, {index} and {ext} in the pattern, or into a folder; an existing file is never replaced without --force.",
             valueName: "pattern"))
     var extract: String?
 
@@ -51,7 +51,7 @@ struct MetadataArtwork: AsyncParsableCommand {
     private func edit() async throws {
         let front = try cover.map { try MediaItem.Artwork(path: $0) }
         let more = try add.map { try MediaItem.Artwork(path: $0) }
-        try await options.edit(files, refusesLosses: true) { tagged, _ in
+        try await options.edit(files, reading: add + [cover], refusesLosses: true) { tagged, _ in
             if remove { tagged.removeArtwork() }
             if let front { try tagged.setArtwork(front) }
             for picture in more { try tagged.addArtwork(picture) }
@@ -60,12 +60,13 @@ struct MetadataArtwork: AsyncParsableCommand {
 
     private func list() async throws {
         var failures = FailureLog()
+        let run = RunFiles(of: files)
         for file in files where !Interruption.isRequested {
             do {
                 let asset = AVURLAsset(url: URL(fileURLWithPath: file))
                 let entries = try await asset.loadFileMetadata().entries.filter(\.isArtwork)
                 for (index, entry) in entries.enumerated() {
-                    try show(entry, number: index + 1, of: entries.count, file: file)
+                    try show(entry, number: index + 1, of: entries.count, file: file, in: run)
                 }
                 if entries.isEmpty, !options.json { try Console.print("\(file.oneLine): no pictures") }
             } catch {
@@ -76,13 +77,16 @@ struct MetadataArtwork: AsyncParsableCommand {
         try failures.exitIfNeeded()
     }
 
-    private func show(_ entry: MetadataEntry, number: Int, of count: Int, file: String) throws {
+    private func show(_ entry: MetadataEntry, number: Int, of count: Int, file: String, in run: RunFiles) throws {
         guard case .data(let bytes) = entry.value else { return }
         var written: String?
         if let extract {
             let kind = MetadataDataType.ofPicture(bytes).map { MetadataDataType.shortName(of: $0).lowercased() }
-            let path = name(extract, file: file, number: number, count: count, ext: kind ?? "bin")
-            try AtomicFile.write(Data(bytes), to: path, replaces: options.force)
+            let pattern = try OutputPattern(extract, default: "{name}-{index}.{ext}", count: count * files.count)
+            let path = name(pattern, file: file, number: number, count: count, ext: kind ?? "bin")
+            let place = try run.output(path, replaces: options.force, makesFolder: pattern.makesFolder)
+            try AtomicFile.write(Data(bytes), to: place)
+            guard !place.isStandardOutput else { return }
             written = path
         }
         if options.json {
@@ -94,17 +98,13 @@ struct MetadataArtwork: AsyncParsableCommand {
         }
     }
 
-    private func name(_ pattern: String, file: String, number: Int, count: Int, ext: String) -> String {
-        let base = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-        var path = pattern.replacingOccurrences(of: "{name}", with: base)
-            .replacingOccurrences(of: "{index}", with: String(number)).replacingOccurrences(of: "{ext}", with: ext)
+    private func name(_ pattern: OutputPattern, file: String, number: Int, count: Int, ext: String) -> String {
+        guard !pattern.isStandardOutput else { return "-" }
+        let path = pattern.path(source: file, fileExtension: ext, values: ["{index}": String(number)])
         // Several pictures must not get one name.
-        if count > 1, !pattern.contains("{index}") {
-            let url = URL(fileURLWithPath: path)
-            let ending = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
-            path = url.deletingPathExtension().path + "-\(number)" + ending
-        }
-        return path
+        guard count > 1, !pattern.contains("{index}") else { return path }
+        let ending = (path as NSString).pathExtension
+        return (path as NSString).deletingPathExtension + "-\(number)" + (ending.isEmpty ? "" : ".\(ending)")
     }
 }
 

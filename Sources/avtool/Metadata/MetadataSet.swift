@@ -55,7 +55,7 @@ struct MetadataSet: AsyncParsableCommand {
     private func setAll() async throws {
         let edit = try from.map { try JSONMetadataEdit(path: $0) }
         let assignments = try assignments()
-        try await options.edit(files, refusesLosses: from == nil) { tagged, _ in
+        try await options.edit(files, reading: [from], refusesLosses: from == nil) { tagged, _ in
             try edit?.apply(to: &tagged)
             if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
         }

@@ -65,10 +65,10 @@ struct ScenesCommand: AsyncParsableCommand {
             throw Failure(.usage, "usage", "several files need {name} in the name, or a folder")
         }
         var failures = FailureLog()
-        var taken: Set<String> = []
+        let files = RunFiles(of: source.files)
         for (index, file) in source.files.enumerated() where !Interruption.isRequested {
             do {
-                try await list(file, isFirst: index == 0, names: names, taken: &taken, failures: &failures)
+                try await list(file, isFirst: index == 0, names: names, files, failures: &failures)
             } catch {
                 let failure = try failures.report(error, file: file)
                 if wanted == .json {
@@ -80,26 +80,24 @@ struct ScenesCommand: AsyncParsableCommand {
     }
 
     private func list(
-        _ file: String, isFirst: Bool, names: OutputPattern?, taken: inout Set<String>, failures: inout FailureLog
+        _ file: String, isFirst: Bool, names: OutputPattern?, _ files: RunFiles, failures: inout FailureLog
     ) async throws {
-        let path = names?.path(source: file, fileExtension: wanted.fileExtension)
-        if let path {
-            guard taken.insert(path).inserted else {
-                throw Failure(.cannotCreate, "nameTaken", "\(path): another list of this run has that name")
-            }
-            try OutputName(path: path, source: file).checkIsFree(replaces: force)
+        let place = try names.map { names in
+            try files.output(
+                names.path(source: file, fileExtension: wanted.fileExtension), replaces: force,
+                makesFolder: names.makesFolder)
         }
         let asset = source.asset(file)
         let settings = try scenes.settings()
         let found = try await asset.detectScenes(settings) { Console.progress(file, $0) }
         let document = SceneDocument(
             source: file, list: found, settings: settings, description: try await asset.loadDescription(),
-            hasHeading: isFirst || path != nil, isOneOfSeveral: source.files.count > 1)
+            hasHeading: isFirst || place != nil, isOneOfSeveral: source.files.count > 1)
         let text = try document.text(wanted)
-        if let path {
-            try AtomicFile.write(Data(text.utf8), to: path, replaces: force)
+        if let place {
+            try AtomicFile.write(Data(text.utf8), to: place)
             let count = found.scenes.count
-            try Console.print("\(path.oneLine): \(count == 1 ? "1 scene" : "\(count) scenes")")
+            try Console.print("\(place.path.oneLine): \(count == 1 ? "1 scene" : "\(count) scenes")")
         } else {
             try Console.write(Data(text.utf8))
         }

@@ -34,7 +34,7 @@ struct Sheet: AsyncParsableCommand {
     var allowDamaged = false
 
     func validate() throws {
-        if files.output == "-" {
+        if let output = files.output, OutputPlace.isStandardOutput(output) {
             guard source.files.count == 1 else { throw ValidationError("-o - takes a single file.") }
             guard !json else { throw ValidationError("-o - and --json both need standard output.") }
         }
@@ -48,10 +48,11 @@ struct Sheet: AsyncParsableCommand {
     private func makeAll() async throws {
         let target = try SheetTarget(files, fileCount: source.files.count)
         var failures = FailureLog()
-        var (made, taken): (Int, Set<String>) = (0, [])
+        let run = RunFiles(of: source.files)
+        var made = 0
         for file in source.files where !Interruption.isRequested {
             do {
-                try await makeSheet(of: file, target, taken: &taken)
+                try await makeSheet(of: file, target, in: run)
                 made += 1
             } catch {
                 let failure = try failures.report(error, file: file)
@@ -62,24 +63,22 @@ struct Sheet: AsyncParsableCommand {
         if made < source.files.count { try failures.exitIfNeeded() }
     }
 
-    private func makeSheet(of file: String, _ target: SheetTarget, taken: inout Set<String>) async throws {
+    private func makeSheet(of file: String, _ target: SheetTarget, in run: RunFiles) async throws {
         let name = OutputName(path: target.path(for: file), source: file)
-        guard taken.insert(name.path).inserted else {
-            throw Failure(.cannotCreate, "nameTaken", "\(name.path): another sheet of this run has that name")
-        }
+        let place = try run.output(
+            name.path, replaces: files.force || files.ifNewer, makesFolder: target.makesFolder)
         let asset = source.asset(file, track: tracks.track)
         var settings = looks.settings
         settings.format = target.format
         settings.allowsDamagedPictures = allowDamaged
         try times.apply(to: &settings)
-        let mark = SheetMark(of: asset, settings: settings, options: times.texts + ["\(files.quality)", tracks.track.map { "track \($0)" } ?? ""])
+        let options = times.texts + ["\(files.quality)", tracks.track.map { "track \($0)" } ?? ""]
+        let mark = SheetMark(of: asset, settings: settings, options: options)
         if files.ifNewer, try isCurrent(name, mark) {
             return try json
                 ? JSONLine.print(JSONKeptSheet(source: file, file: name.path))
                 : Console.print("\(name.path.oneLine): up to date")
         }
-        let replaces = files.force || files.ifNewer
-        if !target.isStandardOutput { try name.checkIsFree(replaces: replaces) }
         settings.part = try await times.part.range(of: asset)
         let sheet = try await ContactSheet.make(
             of: asset, name: SourceFile.displayName(file), moments: try await times.moments(of: asset),
@@ -88,11 +87,8 @@ struct Sheet: AsyncParsableCommand {
         let data = try await BlockingWork.run { [quality = files.quality] in
             try target.format.data(of: sheet.image, quality: quality, mark: mark)
         }
-        guard !target.isStandardOutput else {
-            try Console.write(data)
-            return warn(of: sheet, file)
-        }
-        try AtomicFile.write(data, to: name.path, replaces: replaces)
+        try AtomicFile.write(data, to: place)
+        guard !target.isStandardOutput else { return warn(of: sheet, file) }
         try json
             ? JSONLine.print(JSONSheet(source: file, file: name.path, sheet, times: settings.timeline))
             : Console.print("\(name.path.oneLine): \(sheet.summary)")

@@ -157,7 +157,9 @@ struct SheetFiles: ParsableArguments {
 
     func validate() throws {
         guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100.") }
-        guard !ifNewer || output != "-" else { throw ValidationError("--if-newer needs a file, not -o -.") }
+        guard !ifNewer || !OutputPlace.isStandardOutput(output ?? "") else {
+            throw ValidationError("--if-newer needs a file, not -o -.")
+        }
         guard !ifNewer || !force else { throw ValidationError("Give one of --if-newer and --force.") }
     }
 }

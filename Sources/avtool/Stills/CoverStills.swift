@@ -15,15 +15,10 @@ struct CoverStills {
     let json: Bool
 
     /// Writes all pictures of one file.
-    ///
-    /// - Parameter written: The names that this run has given.
-    func write(_ pictures: [AttachedPicture], written: inout Set<String>) throws {
+    func write(_ pictures: [AttachedPicture]) throws {
         for (index, picture) in pictures.enumerated() {
             for image in StillWriter.distinct(picture.images) {
                 let path = writer.path(of: image, index: index)
-                guard writer.pattern.isStandardOutput || written.insert(path).inserted else {
-                    throw Failure(.cannotCreate, "nameTaken", "\(path): another still of this run has that name")
-                }
                 let file = try writer.write(try writer.data(of: image, index: index), to: path)
                 guard !writer.pattern.isStandardOutput else { continue }
                 if json {

@@ -141,14 +141,13 @@ struct StoryboardCommand: AsyncParsableCommand {
     private func runAll() async throws {
         let targets = try StoryboardTargets(output, fileCount: source.files.count)
         var failures = FailureLog()
-        var (made, taken): (Int, Set<String>) = (0, [])
+        let files = RunFiles(of: source.files)
+        var made = 0
         for file in source.files where !Interruption.isRequested {
             do {
-                let path = targets.path(for: file)
-                guard taken.insert(path).inserted else {
-                    throw Failure(.cannotCreate, "nameTaken", "\(path): another film of this run has that name")
-                }
-                try await makeStoryboard(of: file, at: path)
+                let place = try files.folder(
+                    targets.path(for: file), replaces: force || ifNewer, makesFolder: targets.makesFolder)
+                try await makeStoryboard(of: file, at: place)
                 made += 1
             } catch {
                 let failure = try failures.report(hinting(error), file: file)
@@ -159,7 +158,8 @@ struct StoryboardCommand: AsyncParsableCommand {
         if made < source.files.count { try failures.exitIfNeeded() }
     }
 
-    private func makeStoryboard(of file: String, at path: String) async throws {
+    private func makeStoryboard(of file: String, at place: OutputPlace) async throws {
+        let path = place.path
         let asset = source.asset(file, track: tracks.track)
         var settings = try settings()
         settings.part = try await part.range(of: asset)
@@ -172,9 +172,7 @@ struct StoryboardCommand: AsyncParsableCommand {
             }
             return
         }
-        let storyboard = try await maker.makeStoryboard(of: asset, at: path, replaces: force || ifNewer) { fraction in
-            Console.progress(file, fraction)
-        }
+        let storyboard = try await maker.makeStoryboard(of: asset, at: place) { Console.progress(file, $0) }
         let limits = RokuLimits.warnings(of: storyboard, extras: settings.extras)
         for line in storyboard.warnings + limits { Console.error("avtool: \(file.oneLine): \(line.oneLine)") }
         if jellyfin, let settings = JellyfinTiles.settingsNeeded(for: storyboard) {
@@ -231,7 +229,9 @@ struct StoryboardTargets {
 
     /// - Throws: A failure if several films would get one name.
     init(_ output: String?, fileCount: Int) throws {
-        guard output != "-" else { throw Failure(.usage, "usage", "a storyboard is a folder; -o takes no -") }
+        guard !OutputPlace.isStandardOutput(output ?? "") else {
+            throw Failure(.usage, "usage", "a storyboard is a folder; -o takes no -")
+        }
         pattern = try OutputPattern(output, default: "{name}-storyboard", count: fileCount) { folder in
             // A storyboard that is there is the one to replace, not a place for another.
             FileManager.default.fileExists(atPath: "\(folder)/\(StoryboardDocument.fileName)")
@@ -240,6 +240,9 @@ struct StoryboardTargets {
             throw Failure(.usage, "usage", "several films need {name} in the name, or a folder that is there")
         }
     }
+
+    /// Whether the folder that the storyboards go to is made where there is none.
+    var makesFolder: Bool { pattern.makesFolder }
 
     /// The folder for a film.
     func path(for file: String) -> String { pattern.path(source: file, fileExtension: "") }

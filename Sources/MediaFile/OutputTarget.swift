@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What a name that was given for a result stands for.
+enum OutputTarget: Hashable, Sendable {
+    /// A file that is there or not, by a name that is no link.
+    case file(String)
+    /// What takes bytes as they come: a FIFO or a device.
+    case stream(String)
+    /// What is open already, such as standard output.
+    case descriptor(Int32)
+
+    /// Follows symbolic links to what they lead to, there or not.
+    ///
+    /// - Throws: `FileWriteError` for what no bytes can be written to.
+    init(_ path: String) throws(FileWriteError) {
+        guard path != "-" else {
+            self = .descriptor(STDOUT_FILENO)
+            return
+        }
+        var current = path
+        for _ in 0..<40 {
+            if let descriptor = Self.descriptor(namedBy: current) {
+                self = .descriptor(descriptor)
+                return
+            }
+            var status = stat()
+            guard lstat(current, &status) == 0 else {
+                self = .file(current)
+                return
+            }
+            guard status.st_mode & S_IFMT == S_IFLNK else {
+                self = try Self.target(current, status, path)
+                return
+            }
+            guard let next = Self.destination(ofLink: current) else { throw FileWriteError.last(.cannotCreate, path) }
+            current = next.hasPrefix("/") ? next : "\(current.parentFolder)/\(next)"
+        }
+        errno = ELOOP
+        throw FileWriteError.last(.cannotCreate, path)
+    }
+
+    /// What is there, by its own name and by the one that was given.
+    private static func target(_ path: String, _ status: stat, _ name: String) throws(FileWriteError) -> OutputTarget {
+        func refusal(_ reason: String) -> FileWriteError {
+            FileWriteError(kind: .cannotCreate, path: name, reason: reason)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: throw refusal("it is a folder")
+        case S_IFBLK: throw refusal("it is a block device, whose contents would be lost")
+        case S_IFSOCK: throw refusal("it is a socket, which no file can be written to")
+        case S_IFIFO, S_IFCHR: return .stream(path)
+        default: return .file(path)
+        }
+    }
+
+    /// What is open under a name such as `/dev/stdout`, `/dev/fd/1` or `/proc/self/fd/1`.
+    private static func descriptor(namedBy path: String) -> Int32? {
+        guard let number = Int32(path.lastComponent), number >= 0, let folder = realpath(path.parentFolder, nil) else {
+            return nil
+        }
+        defer { free(folder) }
+        return String(cString: folder) == "/proc/\(getpid())/fd" ? number : nil
+    }
+
+    /// What tells whether two results would get one name.
+    var name: FileName {
+        switch self {
+        case .file(let path), .stream(let path): FileName(path)
+        case .descriptor(let descriptor): FileName(descriptor: descriptor)
+        }
+    }
+
+    /// What is there now.
+    var identity: FileIdentity? {
+        switch self {
+        case .file(let path): FileIdentity(linkAt: path)
+        case .stream(let path): FileIdentity(path: path)
+        case .descriptor(let descriptor): FileIdentity(descriptor: descriptor)
+        }
+    }
+
+    private static func destination(ofLink path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,182 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The files of one run: those that it reads, which nothing is ever written over,
+/// and those that it makes, which do not replace each other.
+///
+/// A file is known by device and inode, so that hard links, symbolic links and
+/// bind mounts do not hide it.
+///
+/// ```swift
+/// let files = RunFiles(reading: ["movie.mp4"])
+/// try AtomicFile.write(data, to: files.output("movie.png", replaces: true))
+/// ```
+public final class RunFiles: Sendable {
+    private struct State {
+        /// What is read, and the links that name it.
+        var inputs: Set<FileIdentity> = []
+        /// The names of what is read, for files that are replaced while the run goes on.
+        var inputNames: Set<FileName> = []
+        /// The names that results have been given.
+        var names: Set<FileName> = []
+        /// The results.
+        var results: Set<FileIdentity> = []
+        /// Folders that were made, the outermost first.
+        var folders: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes the files of a run.
+    ///
+    /// - Parameter paths: All files that the run reads; names of nothing are passed over.
+    public init(reading paths: [String] = []) {
+        state.withLock { state in
+            for path in paths {
+                guard let identity = FileIdentity(path: path) else { continue }
+                state.inputs.insert(identity)
+                if let link = FileIdentity(linkAt: path) { state.inputs.insert(link) }
+                state.inputNames.insert(FileName(path))
+                if case .file(let own) = try? OutputTarget(path) { state.inputNames.insert(FileName(own)) }
+            }
+        }
+    }
+
+    deinit { removeEmptyFolders() }
+
+    // MARK: Places
+
+    /// Gives a result its name, if nothing speaks against that.
+    ///
+    /// A symbolic link is followed: the file that it leads to is made or replaced.
+    /// What is no regular file is written into.
+    ///
+    /// - Parameters:
+    ///   - path: The name; `-` for standard output.
+    ///   - replaces: Whether an existing file may be replaced.
+    ///   - makesFolder: Whether the folder is made if there is none; it goes again if it stays empty.
+    /// - Throws: `FileWriteError` if the name is that of an input, of another
+    ///   result of this run, or of a file that may not be replaced.
+    public func output(
+        _ path: String, replaces: Bool, makesFolder: Bool = false
+    ) throws(FileWriteError) -> OutputPlace {
+        if makesFolder { try makeFolder(path.parentFolder) }
+        let target = try OutputTarget(path)
+        let place = OutputPlace(path: path, replaces: replaces, target: target, run: self)
+        try check(place)
+        let isNew = state.withLock { $0.names.insert(target.name).inserted }
+        guard isNew else { throw .taken(path) }
+        return place
+    }
+
+    /// Gives a folder of results its name.
+    ///
+    /// What is there already is looked at when the folder is made.
+    public func folder(
+        _ path: String, replaces: Bool, makesFolder: Bool = false
+    ) throws(FileWriteError) -> OutputPlace {
+        if makesFolder { try makeFolder(path.parentFolder) }
+        let target = OutputTarget.file(path)
+        let isNew = state.withLock { $0.names.insert(target.name).inserted }
+        guard isNew else { throw .taken(path) }
+        return OutputPlace(path: path, replaces: replaces, target: target, run: self)
+    }
+
+    /// Finds out whether a result could have a name now, and does not give it.
+    public func check(_ path: String, replaces: Bool) throws(FileWriteError) {
+        let target = try OutputTarget(path)
+        try check(OutputPlace(path: path, replaces: replaces, target: target, run: self))
+        let isTaken = state.withLock { $0.names.contains(target.name) }
+        guard !isTaken else { throw .taken(path) }
+    }
+
+    /// Finds out whether a name is that of an input.
+    public func checkIsNoInput(_ path: String) throws(FileWriteError) {
+        guard let target = try? OutputTarget(path), let identity = target.identity else { return }
+        guard !isInput(identity, target.name) else { throw .input(path) }
+    }
+
+    /// Finds out whether a place could be written to now.
+    func check(_ place: OutputPlace) throws(FileWriteError) {
+        if case .descriptor(let descriptor) = place.target {
+            let flags = fcntl(descriptor, F_GETFL)
+            guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+                let reason = "it is not open for writing"
+                throw FileWriteError(kind: .writeFailed, path: place.path.ofOutput, reason: reason)
+            }
+            guard isatty(descriptor) == 0 else { throw .terminal(place.path) }
+        }
+        guard let identity = place.target.identity else { return }
+        try check(identity, at: place)
+        if case .file = place.target, !place.replaces { throw .alreadyThere(place.path) }
+    }
+
+    private func check(_ identity: FileIdentity, at place: OutputPlace) throws(FileWriteError) {
+        if isInput(identity, place.target.name) { throw .input(place.path) }
+        let isResult = state.withLock { $0.results.contains(identity) }
+        if isResult { throw .taken(place.path) }
+    }
+
+    private func isInput(_ identity: FileIdentity, _ name: FileName) -> Bool {
+        state.withLock { $0.inputs.contains(identity) || $0.inputNames.contains(name) }
+    }
+
+    /// Finds out whether what is under a name at this very moment may be replaced.
+    func checkIsReplaceable(_ path: String, at place: OutputPlace) throws(FileWriteError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        try check(FileIdentity(status), at: place)
+        guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+            throw FileWriteError(kind: .cannotCreate, path: place.path, reason: "it is no regular file any more")
+        }
+    }
+
+    /// Says which file of a folder is an input, in one line; `nil` if none is.
+    func objection(to names: [String], in folder: String) -> String? {
+        let input = names.first { name in
+            let path = "\(folder)/\(name)"
+            return FileIdentity(linkAt: path).map { isInput($0, FileName(path)) } ?? false
+        }
+        return input.map { "the folder holds an input of this run, which would be lost: \($0)" }
+    }
+
+    // MARK: Results
+
+    /// Remembers a file that is about to get its name.
+    func add(_ result: FileIdentity) { state.withLock { _ = $0.results.insert(result) } }
+
+    /// Forgets a file that got no name.
+    func remove(_ result: FileIdentity) { state.withLock { _ = $0.results.remove(result) } }
+
+    // MARK: Folders
+
+    private func makeFolder(_ path: String) throws(FileWriteError) {
+        var missing: [String] = []
+        var next = path
+        while FileIdentity(path: next) == nil, missing.last != next {
+            missing.append(next)
+            next = next.parentFolder
+        }
+        for folder in missing.reversed() {
+            if mkdir(folder, 0o777) == 0 {
+                state.withLock { $0.folders.append(folder) }
+            } else if errno != EEXIST {
+                throw FileWriteError.last(.cannotCreate, path)
+            }
+        }
+    }
+
+    /// Removes the folders that were made for results and have stayed empty.
+    public func removeEmptyFolders() {
+        let folders = state.withLock { state in
+            defer { state.folders = [] }
+            return state.folders
+        }
+        for folder in folders.reversed() { rmdir(folder) }
+    }
+}
