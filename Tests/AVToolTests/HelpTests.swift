@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Help` {
     @Test(arguments: [
-        [], ["info"], ["thumbs"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["metadata"],
+        [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["metadata"],
         ["metadata", "show"],
         ["metadata", "set"],
         ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],

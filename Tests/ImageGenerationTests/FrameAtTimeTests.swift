@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct `The frame shown at a time` {
     @Test func `the fixtures with numbered frames are all there`() {
-        #expect(Fixture.numbered.count == 60)
+        #expect(Fixture.numbered.count == 61)
     }
 
     @Test(arguments: Fixture.numbered)
