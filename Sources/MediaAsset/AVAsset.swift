@@ -115,7 +115,7 @@ extension AssetSource {
             throw AVError(
                 .noImageAtTime, reason: "there is no frame #\(number): the video has \(scan.ticks.count) frames")
         }
-        return scan.time(ofFrame: index) - description.origin
+        return scan.time(ofFrame: index).distance(from: description.origin, .later)
     }
 }
 
@@ -125,7 +125,7 @@ extension AssetSource {
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
-        return try scan(stream: track.streamIndex).syncTimes.map { $0 - description.origin }.filter { $0 >= .zero }
+        return try scan(stream: track.streamIndex).syncTimes.map { $0.distance(from: description.origin, .later) }.filter { $0 >= .zero }
     }
 }
 

@@ -108,6 +108,7 @@ struct Thumbs: AsyncParsableCommand {
         guard tolerance == nil, !representation.representative else {
             throw ValidationError("--cover goes with neither --tolerance nor --representative.")
         }
+        guard !part.isGiven else { throw ValidationError("--cover takes no part of a film: no --from and --to.") }
         if case .auto = shape.crop { throw ValidationError("--crop auto looks at the film, which --cover does not.") }
     }
 

@@ -17,11 +17,10 @@ private let durations: [String: Double] = [
     // ffprobe has none. 8 frames at 25 a second; the end of the last packet; 50 frames at 25 a second.
     "animated.png": 0.32, "no-cues.mkv": 4.021, "raw.m2v": 2,
     // The header counts from zero, the asset from its first sample to the end of its last packet: 7.021 - 3.021,
-    // 4.090 - 0.059 and (408418 - 47698)/90000.
-    "nonzero-start.mkv": 4, "h264.flv": 4.031, "mpeg2.ps": 4.008,
-    // FFmpeg leaves out the last frame, whose time it does not know. 100 frames at 25 a second, the first at 0.04 s;
-    // 100 packets without any time.
-    "mpeg2-ps-sparse-pts.mpg": 3.96, "raw.h264": 4,
+    // 4.090 - 0.059 and (48600 + 100 * 3600 - 47698)/90000.
+    "nonzero-start.mkv": 4, "h264.flv": 4.031, "mpeg2.ps": 4.010022,
+    // FFmpeg leaves out the last frame, whose time it does not know: 100 frames at 25 a second; 100 packets without any time.
+    "mpeg2-ps-sparse-pts.mpg": 4, "raw.h264": 4,
 ]
 /// No samples: nothing to measure.
 private let withoutDuration = ["zero-frames.mp4"]

@@ -106,8 +106,10 @@ enum Tool {
         process.currentDirectoryURL = folder.url
         process.environment = ProcessInfo.processInfo.environment.merging(["AVTOOL": avtool, "COLUMNS": "80"]) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path("out")))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path("err")))
+        let handles = try ["out", "err"].map { try FileHandle(forWritingTo: URL(fileURLWithPath: streams.path($0))) }
+        // Foundation keeps them open after the process has ended, and cannot start one with more than 1300 files open.
+        defer { for handle in handles { try? handle.close() } }
+        (process.standardOutput, process.standardError) = (handles[0], handles[1])
         try process.run()
         var pending = signal
         // The limits are those of an idle machine.

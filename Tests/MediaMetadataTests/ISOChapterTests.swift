@@ -215,7 +215,8 @@ import Testing
         var result: (lists: [ChapterList], problems: [String]) = ([], [])
         let time = clock.measure { result = movie.lists }
         #expect(result.problems.count >= 2)
-        #expect(time < .seconds(10))
+        // Without the limit it is minutes; a loaded machine needs its time.
+        #expect(time < .seconds(60))
         let text2 = result.lists.flatMap(\.chapters).reduce(0) { $0 + $1.title.utf8.count }
         #expect(text2 <= 16 << 20)
     }

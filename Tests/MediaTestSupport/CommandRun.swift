@@ -123,6 +123,8 @@ private final class Collector: Sendable {
 
     func data() -> Data {
         isDone.wait()
+        // Foundation keeps it open with the process, which it does not let go.
+        try? pipe.fileHandleForReading.close()
         return bytes.withLock { $0 }
     }
 }

@@ -23,7 +23,6 @@ final class SceneDecode {
     private var sampler: FrameSampler?
     private var damage = DamageRecord()
     private var packetCount: Int64 = 0
-    private var lastDecodeTicks: Int64?
     private var last: SceneShown?
     /// Why the stream was not read to its end, `nil` if it was.
     private(set) var truncation: String?
@@ -50,9 +49,7 @@ final class SceneDecode {
         try demuxer.interrupt.check("detect scenes")
         if let logged = try decoder.send(nil, number: packetCount) { note(logged) }
         try receiveAll(body)
-        if truncation == nil, let listed = demuxer.lastIndexTicks(ofStream: stream.index), let lastDecodeTicks,
-            listed > lastDecodeTicks
-        {
+        if truncation == nil, packetCount > 0, demuxer.indexGoesOn(ofStream: stream.index) {
             truncation = "the file is cut short: samples that the index lists are missing"
         }
     }
@@ -69,7 +66,6 @@ final class SceneDecode {
 
     private func send(_ packet: Packet) throws {
         packetCount += 1
-        lastDecodeTicks = max(packet.decodeTicks ?? .min, lastDecodeTicks ?? .min)
         let ticks = packet.presentationTicks ?? packet.decodeTicks
         if packet.isCorrupt { damage.add(packet: packetCount, ticks: ticks, reason: "a packet is incomplete") }
         if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {

@@ -106,7 +106,7 @@ private struct FrameVerifier {
         }
         report.wrongNumbers = Self.wrongNumbers(
             try source.scan(stream: track.streamIndex).ticks, linear, through: shown.upperBound, isPart: part != nil,
-            time: { base.time(of: $0) - description.origin },
+            time: { base.time(of: $0).distance(from: description.origin, .later) },
             findings: &report.findings)
         var random = SplitMix64(state: seed)
         let times = Self.requestTicks(linear.pictures, shown, samples: samples, using: &random)
@@ -116,7 +116,7 @@ private struct FrameVerifier {
             // In random order as for single stills, in ascending order as for batches.
             for (position, ticks) in order.enumerated() {
                 try interrupt.check("verify")
-                let time = { base.time(of: $0) - description.origin }
+                let time = { base.time(of: $0).distance(from: description.origin, .later) }
                 Self.compare(
                     try reader.frame(at: ticks, goesOn: round > 0), at: ticks, with: linear, time: time, into: &report)
                 progress(0.5 + (Double(round) + Double(position) / Double(order.count)) / 4)
