@@ -125,7 +125,8 @@ extension AssetSource {
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
-        return try scan(stream: track.streamIndex).syncTimes.map { $0.distance(from: description.origin, .later) }.filter { $0 >= .zero }
+        return try scan(stream: track.streamIndex).syncTimes.map { $0.distance(from: description.origin, .later) }
+            .filter { $0 >= .zero }
     }
 }
 

@@ -123,7 +123,9 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
         #expect(description.duration == untouched.duration)
         #expect(!description.durationIsEstimate)
         // The pictures' last packet, as ffprobe lists it; the sound ends before.
-        let ends = try await ffprobe(film, "packet=pts_time,duration_time", "-select_streams", "v").split(separator: "\n").compactMap { line in
+        let ends = try await ffprobe(film, "packet=pts_time,duration_time", "-select_streams", "v").split(
+            separator: "\n"
+        ).compactMap { line in
             let fields = line.split(separator: ",").compactMap { Double($0) }
             return fields.count == 2 ? fields[0] + fields[1] : nil
         }

@@ -60,7 +60,9 @@ private struct SceneDetection {
             let seconds = (base.time(of: shown.ticks) - description.origin).seconds
             progress(min(1, max(0, seconds / total)))
         }
-        return try search.finish(truncation: decode.truncation) { base.time(of: $0).distance(from: description.origin, .later) }
+        return try search.finish(truncation: decode.truncation) {
+            base.time(of: $0).distance(from: description.origin, .later)
+        }
     }
 
     /// What was opened to describe a pipe cannot be opened again.
