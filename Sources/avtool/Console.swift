@@ -13,6 +13,8 @@ enum Console {
     private struct Progress {
         /// What is shown now; empty if nothing is.
         var text = ""
+        /// The file that it is about.
+        var file = ""
         var time = -Double.infinity
         /// The files that the command works on, in order.
         var files: [String] = []
@@ -90,11 +92,13 @@ enum Console {
         progress.withLock { progress in
             let now = Date().timeIntervalSinceReferenceDate
             if screen == .lines, progress.time == -.infinity { progress.time = now }
-            guard !progress.isEnded, now - progress.time > screen.interval else { return }
+            // Another file is told at once, however short the work on it is.
+            let isDue = now - progress.time > screen.interval || screen == .row && file != progress.file
+            guard !progress.isEnded, isDue else { return }
             let line = ProgressLine(label: label(file, progress), fraction: fraction, details: details)
             let text = line.text(columns: ProgressScreen.columns)
             guard text != progress.text, !text.isEmpty else { return }
-            (progress.text, progress.time) = (text, now)
+            (progress.text, progress.file, progress.time) = (text, file, now)
             _ = write(Data((screen == .row ? "\r\u{1b}[K\(text)" : "\(text)\n").utf8), to: STDERR_FILENO)
         }
     }
