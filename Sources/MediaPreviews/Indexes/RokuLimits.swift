@@ -4,8 +4,6 @@ public enum RokuLimits {
     public static let bifWidths = [240, 320]
     /// The longest side of a sheet of HLS or DASH that devices of the higher end show.
     public static let sheetSide = 1080
-    /// The longest side of a sheet of HLS or DASH that all devices show.
-    public static let lowEndSheetSide = 720
 
     /// Where a storyboard breaks these limits, a line for each.
     public static func warnings(of storyboard: Storyboard, extras: Set<StoryboardExtra>) -> [String] {
