@@ -161,8 +161,10 @@ package final class Demuxer {
         let count = avformat_index_get_entries_count(stream)
         return (0..<max(0, count)).compactMap { position in
             guard let entry = avformat_index_get_entry(stream, position) else { return nil }
+            let flags = Int(entry.pointee.flags)
             return IndexEntry(
-                ticks: entry.pointee.timestamp, isKey: Int(entry.pointee.flags) & Int(AVINDEX_KEYFRAME) != 0)
+                ticks: entry.pointee.timestamp, isKey: flags & Int(AVINDEX_KEYFRAME) != 0,
+                isHidden: flags & Int(AVINDEX_DISCARD_FRAME) != 0)
         }
     }
 
@@ -177,6 +179,8 @@ package final class Demuxer {
         /// The decode time in most containers, the presentation time in Matroska.
         package var ticks: Int64
         package var isKey: Bool
+        /// Whether an edit list hides the sample.
+        package var isHidden: Bool
     }
 
     // MARK: Reading

@@ -69,6 +69,9 @@ package final class PendingFile {
     /// What it holds now; what is written later shows in it too, but for its length.
     package func contents() throws(FileWriteError) -> RandomAccessFile { try output.contents() }
 
+    /// A path by which this process can open the file as it is now, though it has no name yet.
+    package var currentPath: String { output.descriptorPath }
+
     /// Writes bytes at a position: anywhere, also beyond the end.
     package func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws(FileWriteError) {
         try output.write(bytes, at: position)

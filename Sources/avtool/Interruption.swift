@@ -16,23 +16,42 @@ enum Interruption {
 
     /// Runs work that is cancelled by a signal.
     static func cancelling(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number -> (any DispatchSourceSignal)? in
-            // Whoever started the command without this signal, as nohup does, meant it.
-            guard !isIgnored(signal(number, SIG_IGN)) || number == SIGTERM else { return nil }
+        let task = Mutex<Task<Void, any Error>?>(nil)
+        // Whoever started the command without this signal, as nohup does, meant it.
+        let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 == SIGTERM || !isIgnored($0) }
+        var sources: [any DispatchSourceSignal] = []
+        for number in numbers {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 requested.withLock { $0 = true }
-                task.cancel()
+                task.withLock { $0 }?.cancel()
             }
-            source.resume()
-            return source
+            await registered(source)
+            // Not before somebody listens: a signal that comes until then ends the process, instead of getting lost.
+            signal(number, SIG_IGN)
+            sources.append(source)
         }
         defer { for source in sources { source.cancel() } }
-        try await task.value
+        let running = task.withLock { task in
+            let new = Task { try await work() }
+            task = new
+            return new
+        }
+        if isRequested { running.cancel() }
+        try await running.value
     }
 
-    private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    /// Returns when the source listens, which on a busy machine may take a while.
+    private static func registered(_ source: any DispatchSourceSignal) async {
+        await withCheckedContinuation { continuation in
+            source.setRegistrationHandler { continuation.resume() }
+            source.resume()
+        }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

@@ -28,6 +28,9 @@ public enum ConversionSummary: Hashable, Sendable {
         }
     }
 
+    /// What is done to pictures.
+    var videoChanges: Set<ConvertedVideo.Change> { if case .video(let video) = self { video.changes } else { [] } }
+
     /// Bits for each second: the rate that is asked for, or else an estimate.
     public var bitRate: Int64 {
         switch self {

@@ -139,18 +139,22 @@ package struct FinishedOutput {
     ///   - target: The file that was muxed into, or an empty one for a trim.
     ///   - progress: Gets the number of bytes written so far, now and then; what it
     ///     throws ends the writing.
+    ///   - review: Gets the complete file before it has its name; what it throws leaves no file.
     /// - Throws: `FileWriteError` if writing fails, if the source was changed
     ///   meanwhile, or if the task is cancelled; there is no such file then.
     package func write(
         to target: PendingFile, isSynced: Bool = true,
-        progress: (UInt64) throws(FileWriteError) -> Void = { _ in }
-    ) throws(FileWriteError) {
+        progress: (UInt64) throws(FileWriteError) -> Void = { _ in },
+        review: (PendingFile) throws -> Void = { _ in }
+    ) throws {
         guard target !== pending else {
             let changed = try target.applying(rewrite, progress: progress)
+            try review(changed)
             return try complete(changed, isSynced: isSynced, progress: progress)
         }
         try target.write(rewrite, of: file, startsWriteback: isSynced, progress: progress)
         try file.checkUnchanged(whileMaking: target.path)
+        try review(target)
         try complete(target, isSynced: isSynced, progress: progress)
     }
 

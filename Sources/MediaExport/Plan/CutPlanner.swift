@@ -54,12 +54,18 @@ struct CutPlanner {
             let name = description.map(ExportPlanner.name) ?? "track \(track.id) (\(track.handler))"
             if track.handler == "vide", holdsChapters, range != nil {
                 losses.append(
-                    ExportLoss(.chapters, "pictures of chapters, \(name)", reason: "chapters are written anew"))
+                    ExportLoss(
+                        .chapters, "pictures of chapters, \(name)", reason: "chapters are written anew",
+                        trackID: description?.trackID))
             } else if track.handler == "vide", !holdsChapters, request.fileType.holdsSoundOnly {
-                losses.append(ExportLoss(.track, name, reason: "the file is for sound only"))
+                losses.append(
+                    ExportLoss(
+                        .track, name, reason: "the file is for sound only", trackID: description?.trackID))
             } else if let reason = reasons[track.id] ?? track.problem {
                 if ["vide", "soun"].contains(track.handler), !holdsChapters { return nil }
-                if !holdsChapters { losses.append(ExportLoss(.track, name, reason: reason)) }
+                if !holdsChapters {
+                    losses.append(ExportLoss(.track, name, reason: reason, trackID: description?.trackID))
+                }
             } else {
                 kept.insert(track.id)
             }

@@ -1,9 +1,10 @@
+public import MediaAsset
 internal import MediaMetadata
 
-/// Something of the source that a new file does not have, though nobody asked for that.
+/// Something of the source that a new file does not have, or has in another form, though nobody asked for that.
 public struct ExportLoss: Hashable, Sendable {
     /// What kind of thing it is.
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// A whole track.
         case track
         /// A part of what a track says or shows.
@@ -12,21 +13,51 @@ public struct ExportLoss: Hashable, Sendable {
         case metadata
         /// Chapters, or a part of what they say.
         case chapters
+        /// A file within the file.
+        case attachment
+    }
+
+    /// What became of it.
+    public enum Effect: String, Hashable, Sendable {
+        /// It is not there.
+        case lost
+        /// It is there in another form: rounded, flattened.
+        case changed
+    }
+
+    /// What of a track it is.
+    public enum Trait: String, CaseIterable, Hashable, Sendable {
+        case language, name, dispositions, orientation, cleanAperture, pixelAspectRatio, color, highDynamicRange
+        case dolbyVision, alpha, captions, fieldOrder, projection, channels, sampleRate, times, frames, timecode
     }
 
     /// What kind of thing it is.
     public var kind: Kind
+    /// What became of it.
+    public var effect: Effect
     /// Which one, in the source's words.
     public var item: String
     /// Why the new file does not have it.
     public var reason: String
+    /// The source's number of the track that it is about, `nil` for the whole file.
+    public var trackID: CMPersistentTrackID?
+    /// What of the track it is, `nil` where that has no name here.
+    public var trait: Trait?
+    /// Whether the plan told it; else the finished file was found to lack it.
+    public var isForeseen = true
 
     /// Makes a loss.
-    public init(_ kind: Kind, _ item: String, reason: String) {
+    public init(
+        _ kind: Kind, _ item: String, reason: String, effect: Effect = .lost, trackID: CMPersistentTrackID? = nil,
+        trait: Trait? = nil
+    ) {
         (self.kind, self.item, self.reason) = (kind, item, reason)
+        (self.effect, self.trackID, self.trait) = (effect, trackID, trait)
     }
 
     init(_ loss: MetadataLoss) {
-        self.init(loss.item.hasPrefix("chapter") ? .chapters : .metadata, loss.item, reason: loss.reason)
+        self.init(
+            loss.item.hasPrefix("chapter") ? .chapters : .metadata, loss.item, reason: loss.reason,
+            effect: loss.isChange ? .changed : .lost)
     }
 }

@@ -41,6 +41,8 @@ public struct ExportPlan: Sendable {
         public var language: String?
         /// What the new track will be, and what is done for that: `960x540`, `tone-mapped to SDR`.
         public var details: [String]
+        /// What is done to pictures that are encoded anew.
+        public var changes: Set<ConvertedVideo.Change> = []
     }
 
     /// The preset's name.
@@ -96,4 +98,6 @@ public struct ExportResult: Sendable {
     public var losses: [ExportLoss]
     /// What is known to be imperfect in it, one line each: repaired times, damaged pictures that were let through.
     public var warnings: [String]
+    /// How much of the finished file was read to find losses that the plan did not tell.
+    public var auditDepth: ExportAuditDepth
 }

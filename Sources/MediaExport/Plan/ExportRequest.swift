@@ -15,6 +15,7 @@ package struct ExportRequest: Sendable {
     package var temporaryDirectory: String?
     package var preservesAlternateTracks = false
     package var allowsDamagedMedia = false
+    package var auditDepth = ExportAuditDepth.index
 
     package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }

@@ -169,7 +169,8 @@ struct PipelinePlanner {
         conversions.append((tracks.count, conversion))
         append(
             track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
-            details: conversion.summary.details, bitRate: conversion.summary.bitRate)
+            details: conversion.summary.details, bitRate: conversion.summary.bitRate,
+            changes: conversion.summary.videoChanges)
     }
 
     /// Cuts FLAC for a file of its own: its frames carry their numbers and its header the length of the whole, so that
@@ -215,7 +216,7 @@ struct PipelinePlanner {
 
     private mutating func append(
         _ track: TrackDescription, _ treatment: PipelineJob.Treatment, _ traits: StreamTraits, codec: String,
-        details: [String] = [], bitRate: Int64? = nil
+        details: [String] = [], bitRate: Int64? = nil, changes: Set<ConvertedVideo.Change> = []
     ) {
         tracks.append(PipelineJob.Track(stream: track.streamIndex, treatment: treatment, traits: traits))
         // Muxers number tracks from 1 in the order in which they get them.
@@ -229,14 +230,15 @@ struct PipelinePlanner {
         shown.append(
             ExportPlan.Track(
                 trackID: track.trackID, mediaType: track.mediaType, treatment: shownTreatment,
-                sourceCodec: track.codecOrTag, codec: codec, language: track.language, details: details))
+                sourceCodec: track.codecOrTag, codec: codec, language: track.language, details: details,
+                changes: changes))
         let rate = bitRate ?? (track.estimatedDataRate > 0 ? track.estimatedDataRate : nil)
         let isPlaying = track.mediaType == .video || track.mediaType == .audio
         self.bitRate = rate.flatMap { rate in self.bitRate.map { $0 + rate } } ?? (isPlaying ? nil : self.bitRate)
     }
 
     private mutating func lose(_ track: TrackDescription, _ reason: String) {
-        losses.append(ExportLoss(.track, ExportPlanner.name(of: track), reason: reason))
+        losses.append(ExportLoss(.track, ExportPlanner.name(of: track), reason: reason, trackID: track.trackID))
     }
 
     private func nothingLeft() -> AVError {

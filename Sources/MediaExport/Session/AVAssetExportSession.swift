@@ -64,6 +64,7 @@ public final class AVAssetExportSession: Sendable {
         var allowsParallelizedExport = true
         var replacesExistingFile = false
         var allowsDamagedMedia = false
+        var auditDepth = ExportAuditDepth.index
     }
 
     /// Makes a session; touches no file.
@@ -218,6 +219,18 @@ public final class AVAssetExportSession: Sendable {
     public var allowsDamagedMedia: Bool {
         get { settings.withLock { $0.allowsDamagedMedia } }
         set { settings.withLock { $0.allowsDamagedMedia = newValue } }
+    }
+
+    /// How much of the finished file is read to find what it lost and the plan did not tell; by default headers and
+    /// sample tables.
+    ///
+    /// What is found is among `result`'s losses, with ``ExportLoss/isForeseen`` false. A finished file that cannot be
+    /// opened fails the export.
+    ///
+    /// Beyond AVFoundation.
+    public var auditDepth: ExportAuditDepth {
+        get { settings.withLock { $0.auditDepth } }
+        set { settings.withLock { $0.auditDepth = newValue } }
     }
 }
 

@@ -50,13 +50,16 @@ struct ExportWork {
             ? output.metadata.chapterLists : chapters(of: prepared, in: prepared.plan.actualRange)
         let finished = try output.finished(with: metadata)
         let duration = prepared.plan.actualRange.duration
+        let range = prepared.plan.actualRange
+        var losses = prepared.plan.losses + finished.losses.map(ExportLoss.init)
         try finished.write(to: target) { byteCount throws(FileWriteError) in
             try report(byteCount, of: finished.byteCount, duration: duration, path: target.path)
+        } review: { file in
+            losses += try audit(file, prepared, range: range, known: losses)
         }
         return ExportResult(
-            requestedRange: prepared.plan.requestedRange, actualRange: prepared.plan.actualRange,
-            byteCount: finished.byteCount, losses: prepared.plan.losses + finished.losses.map(ExportLoss.init),
-            warnings: [])
+            requestedRange: prepared.plan.requestedRange, actualRange: range, byteCount: finished.byteCount,
+            losses: losses, warnings: [], auditDepth: request.auditDepth)
     }
 
     private func report(
@@ -95,12 +98,15 @@ struct ExportWork {
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
         metadata.chapterLists = chapters(of: prepared, in: shown)
         let finished = try output.finished(with: metadata)
+        var losses = prepared.plan.losses + finished.losses.map(ExportLoss.init)
         try finished.write(to: target) { _ throws(FileWriteError) in
             if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled") }
+        } review: { file in
+            losses += try audit(file, prepared, range: actual, known: losses)
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
-            losses: prepared.plan.losses + finished.losses.map(ExportLoss.init), warnings: made.warnings)
+            losses: losses, warnings: made.warnings, auditDepth: request.auditDepth)
     }
 
     /// Bytes to keep free for the movie box.
@@ -124,6 +130,29 @@ struct ExportWork {
                 fraction: (Double(progress.pass - 1) + (part.isFinite ? part : 0)) / Double(passes),
                 time: progress.time, byteCount: progress.byteCount)
         }
+    }
+
+    // MARK: The finished file
+
+    /// Reads the finished file again, and names what it lacks beyond what is known.
+    private func audit(
+        _ file: PendingFile, _ prepared: PreparedExport, range: CMTimeRange, known: [ExportLoss]
+    ) throws -> [ExportLoss] {
+        guard request.auditDepth != .none else { return [] }
+        let made = AssetSource(path: file.currentPath, policy: source.policy, prefersPreciseDuration: false)
+        monitor.onCancel { made.cancelOpening() }
+        let readsWhole = request.auditDepth == .full
+        let output: MediaInventory
+        do {
+            output = try MediaInventory(made, readsWhole: readsWhole)
+        } catch {
+            try monitor.checkCancellation()
+            throw AVError(.exportFailed, reason: "the finished file cannot be read again: \(error.localizedDescription)")
+        }
+        return ExportAudit(
+            source: try MediaInventory(source, readsWhole: readsWhole), output: output, plan: prepared.plan,
+            metadata: request.metadata, keepsChapters: request.preset.chapters == .keep, range: range, known: known
+        ).findings()
     }
 
     private func chapters(of prepared: PreparedExport, in range: CMTimeRange) -> [ChapterList] {

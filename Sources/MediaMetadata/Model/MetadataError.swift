@@ -6,9 +6,13 @@ public struct MetadataLoss: Hashable, Sendable {
     public var item: String
     /// Why, in one line.
     public var reason: String
+    /// Whether it is there in another form: rounded, flattened.
+    public var isChange: Bool
 
     /// Makes a loss.
-    public init(item: String, reason: String) { (self.item, self.reason) = (item, reason) }
+    public init(item: String, reason: String, isChange: Bool = false) {
+        (self.item, self.reason, self.isChange) = (item, reason, isChange)
+    }
 }
 
 /// Why metadata could not be read or written.

@@ -55,6 +55,16 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Let damaged pictures and sound, and a source that ends too early, through, and say so.")
     var allowDamaged = false
 
+    @Option(
+        help: """
+            How much of the finished file is read to find what it lost beyond the plan: none; index (headers and \
+            sample tables); full (every sample, of the source too).
+            """)
+    var audit = AuditDepth.index
+
+    @Flag(name: .shortAndLong, help: "Tell of each loss why.")
+    var verbose = false
+
     @Option(help: ArgumentHelp("Where temporary files go.", valueName: "folder"))
     var temporaryDirectory: String?
 
@@ -100,7 +110,7 @@ struct Export: AsyncParsableCommand {
         let files = RunFiles(of: source.files, metadata.paths + [presetPath])
         var made = 0
         for file in source.files where !Interruption.isRequested {
-            let events = ExportEvents(source: file, isJSON: json)
+            let events = ExportEvents(source: file, isJSON: json, isVerbose: verbose)
             do {
                 let asset = source.asset(file)
                 let target = try await targets.target(for: file, asset: asset)
@@ -135,6 +145,7 @@ struct Export: AsyncParsableCommand {
         session.canPerformMultiplePassesOverSourceMediaData = multiPass
         session.allowsDamagedMedia = allowDamaged
         session.replacesExistingFile = force
+        session.auditDepth = audit.depth
         session.fileLengthLimit = fileLengthLimit?.value ?? 0
         session.directoryForTemporaryFiles = temporaryDirectory.map { URL(fileURLWithPath: $0, isDirectory: true) }
         if let range { session.timeRange = try await asset.loadTimeRange(of: TimeRangeExpression.parse(range)) }
@@ -170,6 +181,19 @@ extension Console {
             details += String(format: ", %d:%02d left", seconds / 60, seconds % 60)
         }
         self.progress(label, progress.fraction, details)
+    }
+}
+
+/// How much of a finished file is read.
+enum AuditDepth: String, CaseIterable, ExpressibleByArgument {
+    case none, index, full
+
+    var depth: ExportAuditDepth {
+        switch self {
+        case .none: .none
+        case .index: .index
+        case .full: .full
+        }
     }
 }
 

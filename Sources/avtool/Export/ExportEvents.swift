@@ -6,9 +6,12 @@ internal import Synchronization
 final class ExportEvents: Sendable {
     let source: String
     private let isJSON: Bool
+    private let isVerbose: Bool
     private let hasEnded = Mutex(false)
 
-    init(source: String, isJSON: Bool) { (self.source, self.isJSON) = (source, isJSON) }
+    init(source: String, isJSON: Bool, isVerbose: Bool = false) {
+        (self.source, self.isJSON, self.isVerbose) = (source, isJSON, isVerbose)
+    }
 
     func plan(_ plan: ExportPlan, file: String) throws {
         if isJSON { return try JSONLine.print(JSONExportPlan(plan, source: source, file: file)) }
@@ -42,8 +45,8 @@ final class ExportEvents: Sendable {
     }
 
     private func report(_ losses: [ExportLoss]) {
-        for loss in losses {
-            Console.error("avtool: \(source.oneLine): \(loss.item.oneLine) is lost: \(loss.reason.oneLine)")
+        for line in isVerbose ? losses.map(\.line) : LossSummary.lines(of: losses) {
+            Console.error("avtool: \(source.oneLine): \(line.oneLine)")
         }
     }
 }
@@ -145,10 +148,17 @@ struct JSONExportPlan: Encodable {
 /// A loss as JSON has it.
 struct JSONExportLoss: Encodable {
     let kind: String
+    let effect: String
     let item: String
     let reason: String
+    let track: Int32?
+    let trait: String?
+    let foreseen: Bool
 
-    init(_ loss: ExportLoss) { (kind, item, reason) = (loss.kind.rawValue, loss.item, loss.reason) }
+    init(_ loss: ExportLoss) {
+        (kind, effect, item, reason) = (loss.kind.rawValue, loss.effect.rawValue, loss.item, loss.reason)
+        (track, trait, foreseen) = (loss.trackID, loss.trait?.rawValue, loss.isForeseen)
+    }
 }
 
 /// How far an export has come, as JSON has it.
@@ -183,6 +193,7 @@ struct JSONExportResult: Encodable {
     let size: UInt64
     let losses: [JSONExportLoss]
     let warnings: [String]
+    let audit: String
 
     init(_ result: ExportResult, source: String, file: String) {
         self.source = source
@@ -192,6 +203,7 @@ struct JSONExportResult: Encodable {
         size = result.byteCount
         losses = result.losses.map(JSONExportLoss.init)
         warnings = result.warnings
+        audit = result.auditDepth.rawValue
     }
 }
 

@@ -1,0 +1,72 @@
+internal import MediaAsset
+internal import MediaMetadata
+internal import MediaTime
+
+extension ExportAudit {
+    /// Items of the source, and of its tracks, that the finished file says nowhere.
+    func metadataFindings(_ pairs: TrackPairs) -> [ExportLoss] {
+        let expected = metadata.expected(of: source.metadata.entries)
+        let all = output.metadata.entries + output.metadata.tracks.flatMap(\.entries)
+        var found = MetadataComparison.missing(expected, in: all).map { Self.loss($0, "") }
+        guard metadata.replacement == nil else { return found }
+        for pair in pairs.pairs {
+            let (old, new) = (pair.source.description, pair.output.description)
+            let expected = metadata.expected(of: source.entries(ofTrack: old.trackID))
+            let names = [new.title, new.language, new.extendedLanguageTag].compactMap { $0 }
+            found += MetadataComparison.missing(expected, in: output.entries(ofTrack: new.trackID) + all, saying: names)
+                .map { Self.loss($0, " of track \(old.trackID)") }
+        }
+        return found
+    }
+
+    private static func loss(_ entry: MetadataEntry, _ place: String) -> ExportLoss {
+        ExportLoss(.metadata, entry.identifier.rawValue + place, reason: reason)
+    }
+
+    /// Chapters of the source whose titles the finished file has not at their times.
+    func chapterFindings() -> [ExportLoss] {
+        guard keepsChapters else { return [] }
+        let made = output.chapterLists.flatMap(\.everyChapter)
+        var missing: [String] = []
+        for chapter in source.chapterLists.filter({ !$0.isHidden }).flatMap(\.everyChapter) {
+            guard chapter.start < range.end, chapter.end > range.start || chapter.start >= range.start else { continue }
+            let start = CMTimeMaximum(chapter.start - range.start, .zero)
+            let near = made.filter { CMTimeAbsoluteValue($0.start - start) <= Self.chapterTolerance }
+            let lost = chapter.titles.filter { title in !near.contains { $0.says(title.text) } }
+            if near.isEmpty { missing.append(chapter.title) } else { missing += lost.map(\.text) }
+        }
+        var seen: Set<String> = []
+        let names = missing.filter { seen.insert($0).inserted }
+        guard !names.isEmpty else { return [] }
+        let shown = names.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+        return [
+            ExportLoss(
+                .chapters, "chapters: \(names.count) (\(shown)\(names.count > 3 ? ", …" : ""))", reason: Self.reason)
+        ]
+    }
+
+    /// Containers count chapters in milliseconds at the coarsest.
+    private static let chapterTolerance = CMTime(value: 2, timescale: 1000)
+}
+
+extension ExportMetadata {
+    /// The entries of a source that a new file is to have, but for those that somebody set or removed.
+    fileprivate func expected(of entries: [MetadataEntry]) -> [MetadataEntry] {
+        let kept = replacement ?? entries.filter { keeps?($0) ?? true }
+        let asked = MetadataComparison.untouched(kept, by: assignments)
+        return artwork == nil ? asked : asked.filter { MetadataComparison.isPicture($0) == false }
+    }
+}
+
+extension ChapterList {
+    fileprivate var everyChapter: [Chapter] { chapters.flatMap(\.withChildren) }
+}
+
+extension Chapter {
+    fileprivate var withChildren: [Chapter] { [self] + children.flatMap(\.withChildren) }
+    fileprivate var title: String { titles.first?.text ?? "" }
+    /// Titles are cut where a container has room for so many bytes only.
+    fileprivate func says(_ text: String) -> Bool {
+        titles.contains { $0.text == text || (!$0.text.isEmpty && text.hasPrefix($0.text)) }
+    }
+}

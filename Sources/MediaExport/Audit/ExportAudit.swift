@@ -1,0 +1,106 @@
+internal import MediaAsset
+internal import MediaMetadata
+internal import MediaTime
+
+/// How much of a finished file is read to compare it with its source.
+///
+/// Beyond AVFoundation.
+public enum ExportAuditDepth: String, CaseIterable, Hashable, Sendable {
+    /// Nothing is compared.
+    case none
+    /// Headers, and a movie's sample tables; costs about as much as opening the file.
+    case index
+    /// Every sample of source and output.
+    case full
+}
+
+/// Compares a finished file with its source, and names what is missing in it though the plan does not say so.
+///
+/// What it reads are two files and nothing else: a loss that no part of the plan thinks of shows here.
+struct ExportAudit {
+    let source: MediaInventory
+    let output: MediaInventory
+    let plan: ExportPlan
+    /// What was asked for of the metadata.
+    let metadata: ExportMetadata
+    let keepsChapters: Bool
+    /// What the file shows of the source.
+    let range: CMTimeRange
+    /// What is known to be lost.
+    let known: [ExportLoss]
+
+    /// The losses beyond those that are known.
+    func findings() -> [ExportLoss] {
+        let pairs = TrackPairs(plan: plan, source: source, output: output)
+        var found: [ExportLoss] = []
+        for track in pairs.missing { found.append(Self.loss(ofWhole: track.description)) }
+        for pair in pairs.pairs {
+            found += TrackAudit(pair, in: self).findings()
+        }
+        found += durationFindings() + timecodeFindings() + chapterFindings() + metadataFindings(pairs)
+            + attachmentFindings()
+        return found.filter { finding in !known.contains { $0.covers(finding) } }.map { finding in
+            var finding = finding
+            finding.isForeseen = false
+            return finding
+        }
+    }
+
+    private static func loss(ofWhole track: TrackDescription) -> ExportLoss {
+        ExportLoss(.track, ExportPlanner.name(of: track), reason: Self.reason, trackID: track.trackID)
+    }
+
+    /// Why something counts as lost.
+    static let reason = "the finished file does not have it"
+
+    /// Whether the new file begins where the source does.
+    var beginsAtStart: Bool { range.start <= .zero }
+
+    // MARK: The whole file
+
+    private func durationFindings() -> [ExportLoss] {
+        let (made, wanted) = (output.asset.duration, range.duration)
+        guard made.isNumeric, wanted.isNumeric, !output.asset.durationIsEstimate, !source.asset.durationIsEstimate,
+            CMTimeAbsoluteValue(made - wanted) > Self.durationTolerance
+        else { return [] }
+        return [
+            ExportLoss(
+                .media, "duration", reason: "the finished file lasts \(made.durationText()) s instead of "
+                    + "\(wanted.durationText()) s", effect: .changed, trait: .times)
+        ]
+    }
+
+    /// Frames and packets do not end where a range does; headers of some containers guess.
+    private static let durationTolerance = CMTime(value: 1, timescale: 4)
+
+    private func timecodeFindings() -> [ExportLoss] {
+        guard let old = source.asset.startTimecode, beginsAtStart, output.asset.startTimecode != old else { return [] }
+        return [
+            ExportLoss(
+                .media, "timecode \(old)", reason: output.asset.startTimecode.map { "the finished file says \($0)" }
+                    ?? Self.reason, effect: output.asset.startTimecode == nil ? .lost : .changed, trait: .timecode)
+        ]
+    }
+
+    private func attachmentFindings() -> [ExportLoss] {
+        let kept = Set(output.metadata.attachments.map(\.name))
+        return source.metadata.attachments.filter { !kept.contains($0.name) }.map {
+            ExportLoss(.attachment, $0.name, reason: Self.reason)
+        }
+    }
+}
+
+extension ExportLoss {
+    /// Whether this loss, which is known, is the one that was found.
+    fileprivate func covers(_ finding: ExportLoss) -> Bool {
+        if kind == .track, trackID != nil, trackID == finding.trackID { return true }
+        guard kind == finding.kind else { return false }
+        switch kind {
+        case .track: return trackID == finding.trackID
+        case .media: return trait == finding.trait && (trackID == nil || trackID == finding.trackID)
+        case .metadata: return item == finding.item
+        case .chapters: return true
+        case .attachment: return item == finding.item
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+
+extension MediaInventory {
+    /// Takes stock of a file.
+    ///
+    /// - Parameter readsWhole: Whether all samples are read; else what the headers and, of a movie, the sample tables
+    ///   say has to do.
+    /// - Complexity: One opening of the file; with `readsWhole` one pass for each track of pictures.
+    init(_ source: AssetSource, readsWhole: Bool) throws {
+        let asset = try source.describe()
+        let demuxer = try source.checkOut()
+        defer { source.checkIn(demuxer) }
+        // Only a movie's tables list all samples as soon as the file is open.
+        let hasTables = asset.container.hasPrefix("mov") && !asset.canContainFragments
+        self.init(
+            asset: asset, tracks: [], metadata: try source.metadata(),
+            chapterLists: try source.chapterMetadata().lists)
+        for description in asset.tracks {
+            guard demuxer.streams.indices.contains(description.streamIndex) else { continue }
+            var track = Track(description, demuxer.traits(ofStream: description.streamIndex))
+            if description.mediaType == .video, hasTables {
+                track.shownCount = demuxer.indexEntries(ofStream: description.streamIndex).count { !$0.isHidden }
+            }
+            if description.mediaType == .video, readsWhole {
+                let scan = try source.scan(stream: description.streamIndex)
+                track.shownTimes = scan.ticks.map { scan.timeBase.time(of: $0) - asset.origin }
+                track.shownCount = scan.ticks.count
+            }
+            tracks.append(track)
+        }
+    }
+}
+
+extension MediaInventory.Track {
+    fileprivate init(_ description: TrackDescription, _ traits: StreamTraits) {
+        let kinds = Set(traits.sideData.map(\.kind))
+        self.init(
+            description: description, dispositions: traits.disposition.names,
+            hasProjection: kinds.contains(.spherical) || kinds.contains(.stereo3D),
+            hasLightLevels: kinds.contains(.masteringDisplay) || kinds.contains(.contentLight))
+    }
+}

@@ -1,0 +1,204 @@
+internal import MediaAsset
+internal import MediaMetadata
+internal import MediaTime
+
+/// Compares a track of a finished file with the one that it was made of.
+struct TrackAudit {
+    private let pair: TrackPairs.Pair
+    private let audit: ExportAudit
+    private let old: TrackDescription
+    private let new: TrackDescription
+    private var found: [ExportLoss] = []
+
+    init(_ pair: TrackPairs.Pair, in audit: ExportAudit) {
+        (self.pair, self.audit) = (pair, audit)
+        (old, new) = (pair.source.description, pair.output.description)
+    }
+
+    func findings() -> [ExportLoss] {
+        var audit = self
+        audit.compareNames()
+        audit.compareTimes()
+        if let before = old.video, let after = new.video { audit.compare(before, after) }
+        if let before = old.audio, let after = new.audio { audit.compare(before, after) }
+        return audit.found
+    }
+
+    private var isPassthrough: Bool { pair.planned.treatment == .passthrough }
+
+    /// Names a difference; `after` is what the new file says instead.
+    private mutating func tell(_ trait: ExportLoss.Trait, _ before: String, _ after: String? = nil) {
+        found.append(
+            ExportLoss(
+                .media, "\(trait.words) of track \(old.trackID) (\(before))",
+                reason: after.map { "the finished file says \($0)" } ?? ExportAudit.reason,
+                effect: after == nil ? .lost : .changed, trackID: old.trackID, trait: trait))
+    }
+
+    // MARK: What the track says
+
+    private mutating func compareNames() {
+        if let language = old.language ?? old.extendedLanguageTag, !isSameLanguage { tell(.language, language, new.language) }
+        if let title = old.title, !title.isEmpty, new.title != title, !isHandlersName(title) {
+            tell(.name, title, new.title)
+        }
+        let lost = pair.source.dispositions.subtracting(pair.output.dispositions).intersection(Self.toldDispositions)
+        if !lost.isEmpty { tell(.dispositions, lost.sorted().joined(separator: ", ")) }
+    }
+
+    private var isSameLanguage: Bool {
+        let (before, after) = ([old.language, old.extendedLanguageTag], [new.language, new.extendedLanguageTag])
+        let names = Set(after.compactMap { $0.map(Self.primaryLanguage) })
+        return before.contains { $0.map { names.contains(Self.primaryLanguage($0)) } ?? false }
+    }
+
+    /// The language alone, by its shortest code.
+    private static func primaryLanguage(_ tag: String) -> String {
+        let first = tag.split(separator: "-").first.map { $0.lowercased() } ?? tag
+        return LanguageCodes.tag(ofISO639: first) ?? first
+    }
+
+    /// What muxers call every track is no name.
+    private func isHandlersName(_ name: String) -> Bool {
+        ["VideoHandler", "SoundHandler", "SubtitleHandler", "DataHandler"].contains(name)
+    }
+
+    /// What changes what players do; the default track is told by being enabled.
+    private static let toldDispositions: Set<String> = [
+        "forced", "hearing_impaired", "visual_impaired", "comment", "original", "dub", "lyrics", "karaoke", "captions",
+        "descriptions",
+    ]
+
+    // MARK: When it is shown
+
+    private mutating func compareTimes() {
+        if let before = pair.source.shownTimes, let after = pair.output.shownTimes {
+            return compareShown(before, after)
+        }
+        if let before = pair.source.shownCount, let after = pair.output.shownCount, isWhole, keepsFrames, before != after {
+            tell(.frames, "\(before) shown", "\(after)")
+        }
+    }
+
+    private mutating func compareShown(_ before: [CMTime], _ after: [CMTime]) {
+        guard keepsFrames else { return }
+        let wanted = before.filter { $0 >= audit.range.start && $0 < audit.range.end }
+        guard wanted.count == after.count else {
+            return tell(.frames, "\(wanted.count) shown", "\(after.count)")
+        }
+        let tolerance = CMTime(value: 3, timescale: 2000)
+        let start = (wanted.first.map { $0 - audit.range.start }) ?? .zero
+        let origin = (after.first ?? .zero) - start
+        let late = zip(wanted, after).count { old, new in
+            CMTimeAbsoluteValue((old - audit.range.start) - (new - origin)) > tolerance
+        }
+        if late > 0 { tell(.times, "\(late) of \(wanted.count) frames", "other times") }
+    }
+
+    /// Whether the file shows all of the source.
+    private var isWhole: Bool {
+        audit.beginsAtStart && (!audit.source.asset.duration.isNumeric || audit.range.end >= audit.source.asset.duration)
+    }
+
+    /// Whether every frame of the source is to be a frame of the file.
+    private var keepsFrames: Bool {
+        isPassthrough || !pair.planned.changes.contains { [.frameRateReduced].contains($0) }
+    }
+
+    // MARK: Pictures
+
+    private mutating func compare(_ before: VideoDescription, _ after: VideoDescription) {
+        let changes = pair.planned.changes
+        if isPassthrough, before.preferredTransform != after.preferredTransform {
+            tell(.orientation, "\(before.orientationWords)", after.orientationWords)
+        }
+        compareShape(before, after, changes)
+        if !changes.contains(.toneMapped) {
+            compareColor(before.color, after.color)
+            if pair.source.hasLightLevels, !pair.output.hasLightLevels { tell(.highDynamicRange, "light levels") }
+            if before.dolbyVision != nil, after.dolbyVision == nil { tell(.dolbyVision, "profile \(before.dolbyVision?.profile ?? 0)") }
+        }
+        if before.hasAlpha || before.hasUndecodedAlpha, !after.hasAlpha, !after.hasUndecodedAlpha, !changes.contains(.flattened) {
+            tell(.alpha, "transparency")
+        }
+        if let order = before.fieldOrder, order != "progressive", !changes.contains(.deinterlaced),
+            after.fieldOrder == "progressive" || after.fieldOrder == nil
+        {
+            tell(.fieldOrder, order, after.fieldOrder)
+        }
+        if pair.source.hasProjection, !pair.output.hasProjection { tell(.projection, "stereo or spherical") }
+    }
+
+    private mutating func compareShape(
+        _ before: VideoDescription, _ after: VideoDescription, _ changes: Set<ConvertedVideo.Change>
+    ) {
+        if isPassthrough {
+            if before.sampleAspectRatio.value != after.sampleAspectRatio.value {
+                tell(.pixelAspectRatio, before.sampleAspectRatio.words, after.sampleAspectRatio.words)
+            }
+            if before.cleanAperture != after.cleanAperture {
+                tell(.cleanAperture, before.cleanAperture.words, after.cleanAperture.words)
+            }
+            return
+        }
+        let (old, new) = (before.displaySize, after.displaySize)
+        guard old.height > 0, new.height > 0, !changes.contains(.cropped) else { return }
+        let ratio = Double(old.width) / Double(old.height) / (Double(new.width) / Double(new.height))
+        // Sizes are rounded to what chroma needs.
+        let isKept = abs(ratio - 1) < 0.02 + 4 / Double(max(1, min(new.width, new.height)))
+        if !isKept {
+            tell(.pixelAspectRatio, "shown as \(old.width)x\(old.height)", "\(new.width)x\(new.height)")
+        }
+    }
+
+    private mutating func compareColor(_ before: ColorDescription, _ after: ColorDescription) {
+        let tags: [(String, String?, String?)] = [
+            ("primaries", before.primaries, after.primaries), ("transfer", before.transferFunction, after.transferFunction),
+            ("matrix", before.yCbCrMatrix, after.yCbCrMatrix), ("range", before.range, after.range),
+        ]
+        for (name, old, new) in tags {
+            guard let old, old != new, isPassthrough || (old != "gbr" && new != "gbr" && name != "range") else { continue }
+            tell(.color, "\(name) \(old)", new)
+        }
+    }
+
+    // MARK: Sound
+
+    private mutating func compare(_ before: AudioDescription, _ after: AudioDescription) {
+        guard isPassthrough else { return }
+        if before.channels != after.channels { tell(.channels, "\(before.channels)", "\(after.channels)") }
+        if before.sampleRate != after.sampleRate { tell(.sampleRate, "\(before.sampleRate) Hz", "\(after.sampleRate) Hz") }
+    }
+}
+
+extension ExportLoss.Trait {
+    /// The name for people.
+    var words: String {
+        switch self {
+        case .dispositions: "purposes"
+        case .cleanAperture: "clean aperture"
+        case .pixelAspectRatio: "aspect ratio"
+        case .highDynamicRange: "HDR metadata"
+        case .dolbyVision: "Dolby Vision"
+        case .fieldOrder: "field order"
+        case .sampleRate: "sample rate"
+        default: rawValue
+        }
+    }
+}
+
+extension AspectRatio {
+    fileprivate var value: Double { Double(horizontal) / Double(max(1, vertical)) }
+    fileprivate var words: String { "\(horizontal):\(vertical)" }
+}
+
+extension PixelRect {
+    fileprivate var words: String { "\(width)x\(height)+\(x)+\(y)" }
+}
+
+extension VideoDescription {
+    fileprivate var orientationWords: String {
+        let matrix = preferredTransform
+        return preferredTransform == .identity ? "upright" : "\(matrix.a) \(matrix.b) \(matrix.c) \(matrix.d)"
+    }
+}
