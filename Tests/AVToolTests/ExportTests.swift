@@ -69,9 +69,13 @@ import Testing
         let run = try await Tool.run(
             "export", "--preset", "m4a", "--json", Fixture("languages.mp4").path, in: folder, limit: 60)
         #expect(run.exitCode == 0, "\(run)")
-        let losses = try #require(try run.json().last?["losses"] as? [[String: String]])
-        #expect(losses.contains { $0["kind"] == "track" && $0["item"]?.contains("video") == true })
-        #expect(run.diagnostics.contains("is lost"))
+        let losses = try #require(try run.json().last?["losses"] as? [[String: Any]])
+        #expect(
+            losses.contains { loss in
+                loss["kind"] as? String == "track" && loss["effect"] as? String == "lost"
+                    && loss["foreseen"] as? Bool == true && (loss["item"] as? String)?.contains("video") == true
+            })
+        #expect(run.diagnosticLines.filter { $0.contains(" lost: ") }.count == 1)
     }
 
     @Test(arguments: [

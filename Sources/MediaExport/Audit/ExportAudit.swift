@@ -1,6 +1,6 @@
 internal import MediaAsset
 internal import MediaMetadata
-internal import MediaTime
+package import MediaTime
 
 /// How much of a finished file is read to compare it with its source.
 ///
@@ -17,20 +17,29 @@ public enum ExportAuditDepth: String, CaseIterable, Hashable, Sendable {
 /// Compares a finished file with its source, and names what is missing in it though the plan does not say so.
 ///
 /// What it reads are two files and nothing else: a loss that no part of the plan thinks of shows here.
-struct ExportAudit {
+package struct ExportAudit {
     let source: MediaInventory
     let output: MediaInventory
     let plan: ExportPlan
-    /// What was asked for of the metadata.
     let metadata: ExportMetadata
     let keepsChapters: Bool
-    /// What the file shows of the source.
     let range: CMTimeRange
-    /// What is known to be lost.
     let known: [ExportLoss]
 
+    /// - Parameters:
+    ///   - metadata: What was asked for of the metadata.
+    ///   - range: What the file shows of the source.
+    ///   - known: What is known to be lost.
+    package init(
+        source: MediaInventory, output: MediaInventory, plan: ExportPlan, metadata: ExportMetadata = ExportMetadata(),
+        keepsChapters: Bool = true, range: CMTimeRange, known: [ExportLoss]
+    ) {
+        (self.source, self.output, self.plan, self.metadata) = (source, output, plan, metadata)
+        (self.keepsChapters, self.range, self.known) = (keepsChapters, range, known)
+    }
+
     /// The losses beyond those that are known.
-    func findings() -> [ExportLoss] {
+    package func findings() -> [ExportLoss] {
         let pairs = TrackPairs(plan: plan, source: source, output: output)
         var found: [ExportLoss] = []
         for track in pairs.missing { found.append(Self.loss(ofWhole: track.description)) }

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaAsset
+package import MediaAsset
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
@@ -10,7 +10,7 @@ extension MediaInventory {
     /// - Parameter readsWhole: Whether all samples are read; else what the headers and, of a movie, the sample tables
     ///   say has to do.
     /// - Complexity: One opening of the file; with `readsWhole` one pass for each track of pictures.
-    init(_ source: AssetSource, readsWhole: Bool) throws {
+    package init(_ source: AssetSource, readsWhole: Bool) throws {
         let asset = try source.describe()
         let demuxer = try source.checkOut()
         defer { source.checkIn(demuxer) }

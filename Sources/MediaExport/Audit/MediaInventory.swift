@@ -1,29 +1,29 @@
-internal import MediaAsset
-internal import MediaMetadata
-internal import MediaTime
+package import MediaAsset
+package import MediaMetadata
+package import MediaTime
 
 /// What a file holds of all that an export promises to keep, read from the file itself.
-struct MediaInventory: Sendable {
+package struct MediaInventory: Sendable {
     /// One track that plays, or a file within the file.
-    struct Track: Sendable {
-        var description: TrackDescription
+    package struct Track: Sendable {
+        package var description: TrackDescription
         /// What the track is for, by FFmpeg's names: `forced`, `hearing_impaired`.
-        var dispositions: Set<String>
+        package var dispositions: Set<String>
         /// Whether the pictures are one half of a stereo pair, or on a sphere.
-        var hasProjection: Bool
+        package var hasProjection: Bool
         /// Whether the track says how bright its HDR pictures are.
-        var hasLightLevels: Bool
+        package var hasLightLevels: Bool
         /// How many pictures are shown, `nil` where only reading the whole file would tell.
-        var shownCount: Int?
+        package var shownCount: Int?
         /// When pictures are shown, on the asset's timeline, ascending; `nil` unless the whole file was read.
-        var shownTimes: [CMTime]?
+        package var shownTimes: [CMTime]?
     }
 
-    var asset: AssetDescription
-    var tracks: [Track]
-    var metadata: FileMetadata
+    package var asset: AssetDescription
+    package var tracks: [Track]
+    package var metadata: FileMetadata
     /// On the asset's timeline.
-    var chapterLists: [ChapterList]
+    package var chapterLists: [ChapterList]
 
     /// The track of a number.
     func track(_ id: CMPersistentTrackID) -> Track? { tracks.first { $0.description.trackID == id } }
