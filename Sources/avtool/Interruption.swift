@@ -26,9 +26,8 @@ enum Interruption {
                 requested.withLock { $0 = true }
                 task.withLock { $0 }?.cancel()
             }
+            // A signal that comes until then ends the process; ignored meanwhile, it would get lost.
             await registered(source)
-            // Not before somebody listens: a signal that comes until then ends the process, instead of getting lost.
-            signal(number, SIG_IGN)
             sources.append(source)
         }
         defer { for source in sources { source.cancel() } }
