@@ -1,4 +1,5 @@
 public import Foundation
+internal import MediaFile
 
 extension ExportPreset {
     /// Reads a document.
@@ -15,7 +16,7 @@ extension ExportPreset {
         do {
             self = try JSONDecoder().decode(ExportPreset.self, from: json)
         } catch let error as DecodingError {
-            throw ExportPresetError(error, path: path)
+            throw ExportPresetError(error, in: json, path: path)
         }
     }
 
@@ -94,8 +95,10 @@ extension ExportPreset {
 }
 
 extension ExportPresetError {
-    /// - Parameter path: The document's file.
-    init(_ error: DecodingError, path: String?) {
+    /// - Parameters:
+    ///   - document: What was read.
+    ///   - path: The document's file.
+    init(_ error: DecodingError, in document: Data, path: String?) {
         func place(_ keys: [any CodingKey]) -> String { keys.map(\.stringValue).joined(separator: ".") }
         switch error {
         case .typeMismatch(let type, let context):
@@ -105,18 +108,11 @@ extension ExportPresetError {
         case .keyNotFound(let key, let context):
             self.init(.invalid, path: path, keyPath: place(context.codingPath + [key]), "is missing")
         case .dataCorrupted(let context):
-            let isSyntax = context.codingPath.isEmpty
-            self.init(
-                .invalid, path: path, keyPath: place(context.codingPath),
-                isSyntax ? "is not JSON: \(Self.cause(context))" : context.debugDescription)
+            let error = JSONSyntax.placeOfError(in: document).map { "is not JSON: see \($0)" }
+            self.init(.invalid, path: path, keyPath: place(context.codingPath), error ?? context.debugDescription)
         @unknown default:
             self.init(.invalid, path: path, "is not a preset")
         }
-    }
-
-    private static func cause(_ context: DecodingError.Context) -> String {
-        let underlying = (context.underlyingError as? NSError)?.userInfo[NSDebugDescriptionErrorKey] as? String
-        return underlying ?? context.debugDescription
     }
 
     private static func name(of type: any Any.Type) -> String {

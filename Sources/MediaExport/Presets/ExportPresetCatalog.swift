@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaMetadata
 
 /// Where presets are found by their names: in folders of the user's, then among
 /// those that come with the library.
@@ -53,8 +54,13 @@ public struct ExportPresetCatalog: Sendable {
         }
         if let document = BuiltInPresets.documents[nameOrPath] { return try Self.entry(document, path: nil) }
         if let standing = AVFoundationPreset.byName[nameOrPath] { return try Self.entry(standing) }
+        let near = EditDistance.nearest(to: nameOrPath, among: names)
         throw ExportPresetError(
-            .unknownName, "there is no preset \(nameOrPath); there are \(names.joined(separator: ", "))")
+            .unknownName,
+            "there is no preset \(nameOrPath)"
+                + (near.isEmpty
+                    ? "; there are \(names.joined(separator: ", "))"
+                    : ": do you mean \(near.prefix(3).joined(separator: " or "))?"))
     }
 
     /// Finds a preset; see ``entry(_:)``.

@@ -179,10 +179,7 @@ enum ChapterDocument {
 
     /// Reads a document of any of the known formats; `-` for standard input.
     static func read(_ path: String) throws -> [ChapterList] {
-        let data =
-            path == "-"
-            ? try? FileHandle.standardInput.readToEnd() : FileManager.default.contents(atPath: path)
-        guard let data else { throw Failure(.noInput, "noSuchInput", "\(path): cannot be read") }
+        let data = try InputDocument.read(path)
         guard let text = String(data: data, encoding: .utf8) else {
             throw Failure(.badInput, "invalidChapters", "\(path): is not UTF-8 text")
         }
@@ -190,7 +187,7 @@ enum ChapterDocument {
             do {
                 return try JSONDecoder().decode(JSONDocument.self, from: data).chapterLists.map { try $0.list() }
             } catch let error as DecodingError {
-                throw Failure(.badInput, "invalidJSON", "\(path): \(error.place)")
+                throw Failure(.badInput, "invalidJSON", "\(path): \(error.place(in: data))")
             }
         }
         guard let format = ChapterTextFormat.detect(text) else {

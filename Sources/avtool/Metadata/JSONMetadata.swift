@@ -54,19 +54,11 @@ struct JSONMetadataEdit: Decodable {
 
     /// Reads an edit from a file, `-` for standard input.
     init(path: String) throws {
-        let data: Data
-        do {
-            data =
-                path == "-"
-                ? try FileHandle.standardInput.readToEnd() ?? Data()
-                : try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw Failure(.noInput, "noSuchInput", "\(path): cannot be read")
-        }
+        let data = try InputDocument.read(path)
         do {
             self = try JSONDecoder().decode(JSONMetadataEdit.self, from: data)
         } catch let error as DecodingError {
-            throw Failure(.badInput, "invalidJSON", "\(path): \(error.place)")
+            throw Failure(.badInput, "invalidJSON", "\(path): \(error.place(in: data))")
         }
         guard metadata != nil || tracks != nil || chapterLists != nil else {
             throw Failure(.badInput, "invalidJSON", "\(path): there is no metadata, tracks or chapterLists in it")
@@ -87,7 +79,8 @@ struct JSONMetadataEdit: Decodable {
 
 extension DecodingError {
     /// Where in the document something is wrong, and what, in one line.
-    var place: String {
+    func place(in document: Data) -> String {
+        if let place = JSONSyntax.placeOfError(in: document) { return "is not JSON: see \(place)" }
         let context: Context
         switch self {
         case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),

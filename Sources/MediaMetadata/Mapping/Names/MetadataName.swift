@@ -111,24 +111,3 @@ package enum MetadataName: Hashable, Sendable {
         return ": do you mean " + names.prefix(3).joined(separator: " or ") + "?"
     }
 }
-
-/// How many letters must be changed, added or left out to make one text of another.
-enum EditDistance {
-    /// - Returns: More than `limit` if the distance is that.
-    static func between(_ left: String, _ right: String, limit: Int) -> Int {
-        let left = Array(left.utf8.prefix(64))
-        let right = Array(right.utf8.prefix(64))
-        guard abs(left.count - right.count) <= limit else { return limit + 1 }
-        var row = Array(0...right.count)
-        for (index, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let replaced = diagonal + (letter == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[right.count]
-    }
-}
