@@ -89,7 +89,7 @@ struct ExportWork {
             ? prepared.plan.requestedRange
             : CMTimeRange(start: made.range.start - origin, duration: made.range.duration)
         let output = try MediaOutput(
-            muxed, adding: graft, isOptimizedForNetwork: request.optimizesForNetwork)
+            muxed, adding: graft, shapes: job.shapes, isOptimizedForNetwork: request.optimizesForNetwork)
         var metadata = prepared.metadata
         // A packet that reaches beyond the end asked for must not bring the next chapter with it.
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
@@ -100,7 +100,14 @@ struct ExportWork {
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
-            losses: prepared.plan.losses + finished.losses.map(ExportLoss.init), warnings: made.warnings)
+            losses: losses(prepared, job, made) + finished.losses.map(ExportLoss.init), warnings: made.warnings)
+    }
+
+    /// The plan's losses, with what only the work itself could count.
+    private func losses(_ prepared: PreparedExport, _ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
+        let expected = HiddenPictures.losses(job.tracks, job.tracks.map(\.unhiddenPictures), in: request.fileType)
+        let actual = HiddenPictures.losses(job.tracks, made.tracks.map(\.unhiddenPictures), in: request.fileType)
+        return prepared.plan.losses.filter { !expected.contains($0) } + actual
     }
 
     /// Bytes to keep free for the movie box.
@@ -130,5 +137,14 @@ struct ExportWork {
         guard request.preset.chapters == .keep else { return [] }
         return prepared.chapters.exported(
             range, from: prepared.sourceContainer, to: request.fileType.metadataContainer)
+    }
+}
+
+extension PipelineJob {
+    /// How pictures are to be seen, by the number that the muxer gives their track.
+    fileprivate var shapes: [Int64: MatroskaPictureShape] {
+        Dictionary(
+            tracks.enumerated().compactMap { index, track in track.shape.map { (Int64(index + 1), $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 }
