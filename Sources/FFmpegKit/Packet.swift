@@ -51,6 +51,13 @@ package final class Packet: @unchecked Sendable {
         return copy
     }
 
+    /// The same sample at the same time, shown or not; `nil` leaves it as it is.
+    package func retimed(isDiscarded: Bool?) throws(FFmpegError) -> Packet {
+        guard let isDiscarded, isDiscarded != self.isDiscarded else { return self }
+        return try retimed(
+            presentation: presentationTicks, decode: decodeTicks, duration: durationTicks, isDiscarded: isDiscarded)
+    }
+
     /// Sets times that the container does not store; for the demuxer, before it hands out the packet.
     func set(presentation: Int64? = nil, decode: Int64? = nil) {
         if let presentation { pointer.pointee.pts = presentation }

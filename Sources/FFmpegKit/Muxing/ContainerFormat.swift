@@ -64,6 +64,8 @@ package struct ContainerFormat: Sendable, Hashable {
     /// leaves the choice to the muxer.
     func tag(replacing tag: UInt32, of codec: AVCodecID) -> UInt32 {
         guard let tags = muxer?.pointee.codec_tag else { return tag }
+        // The codes of MP4 would say that there are lengths instead of start codes, which few players expect here.
+        if name == "avi", codec == AV_CODEC_ID_H264 { return Self.tag(fromText: "H264") ?? 0 }
         var known: UInt32 = 0
         let isKnown = av_codec_get_tag2(tags, codec, &known) != 0
         if av_codec_get_id(tags, tag) == codec || !isKnown { return tag }

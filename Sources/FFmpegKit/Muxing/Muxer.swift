@@ -94,26 +94,31 @@ package final class Muxer {
 
     /// Adds a stream whose packets come from a file as they are.
     ///
-    /// - Parameter traits: What to say of the stream; `nil` for what the source says.
+    /// - Parameters:
+    ///   - ticks: What to count its times in, where the container has a choice; `nil` for the source's.
+    ///   - traits: What to say of the stream; `nil` for what the source says.
     /// - Returns: The index of the new stream.
     package func addStream(
-        copying index: Int, of demuxer: Demuxer, traits: StreamTraits? = nil
+        copying index: Int, of demuxer: Demuxer, ticks: TimeBase? = nil, traits: StreamTraits? = nil
     ) throws(FFmpegError) -> Int {
         guard let source = demuxer.avStream(index) else {
             throw FFmpegError(kind: .other, operation: "write", reason: "there is no stream \(index)")
         }
         let traits = traits ?? demuxer.traits(ofStream: index)
         let stream = try addStream(
-            parameters: source.pointee.codecpar, timeBase: source.pointee.time_base, traits: traits)
+            parameters: source.pointee.codecpar, timeBase: ticks.map { AVRational($0) } ?? source.pointee.time_base,
+            traits: traits)
         stream.pointee.r_frame_rate = source.pointee.r_frame_rate
         if source.pointee.duration > 0 { stream.pointee.duration = source.pointee.duration }
         return Int(stream.pointee.index)
     }
 
     /// Adds a stream whose packets come out of a bitstream filter.
-    package func addStream(from filter: BitstreamFilter, traits: StreamTraits) throws(FFmpegError) -> Int {
+    package func addStream(
+        from filter: BitstreamFilter, ticks: TimeBase? = nil, traits: StreamTraits
+    ) throws(FFmpegError) -> Int {
         let stream = try addStream(
-            parameters: filter.parameters, timeBase: AVRational(filter.timeBase), traits: traits)
+            parameters: filter.parameters, timeBase: AVRational(ticks ?? filter.timeBase), traits: traits)
         return Int(stream.pointee.index)
     }
 

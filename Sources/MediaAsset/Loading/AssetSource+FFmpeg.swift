@@ -167,6 +167,9 @@ package final class AssetSource: Sendable {
         let movie = isMovie ? file.flatMap(MovieHeader.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
+        if demuxer.formatName.hasPrefix("matroska"), let file {
+            description.shapePictures(MatroskaPictureShape.shapes(of: file))
+        }
         try videoTrackID.map { try description.chooseVideoTrack($0) }
         // A pipe can be read once only, and that is for the pictures.
         if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {

@@ -57,6 +57,18 @@ extension CGAffineTransform {
         self.init(a: fixed(0), b: fixed(1), c: fixed(3), d: fixed(4), tx: fixed(6), ty: fixed(7))
     }
 
+    /// The display matrix as ISO/IEC 14496-12 stores it, `nil` for no change and for what does not fit.
+    package var displayMatrix: [Int32]? {
+        func fixed(_ value: CGFloat) -> Int32? {
+            let scaled = (value * 65536).rounded()
+            return scaled.isFinite ? Int32(exactly: scaled) : nil
+        }
+        guard !isIdentity, let a = fixed(a), let b = fixed(b), let c = fixed(c), let d = fixed(d), let x = fixed(tx),
+            let y = fixed(ty)
+        else { return nil }
+        return [a, b, 0, c, d, 0, x, y, 1 << 30]
+    }
+
     /// Whether width and height change places, to the nearest quarter turn.
     package var swapsAxes: Bool { abs(b) + abs(c) > abs(a) + abs(d) }
 }

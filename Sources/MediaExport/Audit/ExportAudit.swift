@@ -38,21 +38,31 @@ package struct ExportAudit {
         (self.keepsChapters, self.range, self.known) = (keepsChapters, range, known)
     }
 
+    /// What is lost: what is known but for what the container was only feared not to hold, and what was found.
+    package func losses() -> [ExportLoss] {
+        let found = differences()
+        let happened = known.filter { loss in !loss.isFeared || found.contains { loss.covers($0) } }
+        return happened + unforeseen(found)
+    }
+
     /// The losses beyond those that are known.
-    package func findings() -> [ExportLoss] {
-        let pairs = TrackPairs(plan: plan, source: source, output: output)
-        var found: [ExportLoss] = []
-        for track in pairs.missing { found.append(Self.loss(ofWhole: track.description)) }
-        for pair in pairs.pairs {
-            found += TrackAudit(pair, in: self).findings()
-        }
-        found += durationFindings() + timecodeFindings() + chapterFindings() + metadataFindings(pairs)
-            + attachmentFindings()
-        return found.filter { finding in !known.contains { $0.covers(finding) } }.map { finding in
+    package func findings() -> [ExportLoss] { unforeseen(differences()) }
+
+    private func unforeseen(_ found: [ExportLoss]) -> [ExportLoss] {
+        found.filter { finding in !known.contains { $0.covers(finding) } }.map { finding in
             var finding = finding
             finding.isForeseen = false
             return finding
         }
+    }
+
+    /// All that the finished file lacks.
+    private func differences() -> [ExportLoss] {
+        let pairs = TrackPairs(plan: plan, source: source, output: output)
+        return pairs.missing.map { Self.loss(ofWhole: $0.description) }
+            + pairs.pairs.flatMap { TrackAudit($0, in: self).findings() }
+            + durationFindings() + timecodeFindings() + chapterFindings() + metadataFindings(pairs)
+            + attachmentFindings()
     }
 
     private static func loss(ofWhole track: TrackDescription) -> ExportLoss {

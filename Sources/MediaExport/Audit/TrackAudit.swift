@@ -42,7 +42,7 @@ struct TrackAudit {
         if let title = old.title, !title.isEmpty, new.title != title, !isHandlersName(title) {
             tell(.name, title, new.title)
         }
-        let lost = pair.source.dispositions.subtracting(pair.output.dispositions).intersection(Self.toldDispositions)
+        let lost = pair.source.dispositions.subtracting(pair.output.dispositions).intersection(Self.toldPurposes)
         if !lost.isEmpty { tell(.dispositions, lost.sorted().joined(separator: ", ")) }
     }
 
@@ -64,7 +64,7 @@ struct TrackAudit {
     }
 
     /// What changes what players do; the default track is told by being enabled.
-    private static let toldDispositions: Set<String> = [
+    static let toldPurposes: Set<String> = [
         "forced", "hearing_impaired", "visual_impaired", "comment", "original", "dub", "lyrics", "karaoke", "captions",
         "descriptions",
     ]

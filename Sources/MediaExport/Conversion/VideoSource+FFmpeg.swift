@@ -32,7 +32,8 @@ struct VideoSource: Sendable, Equatable {
         aperture = description.cleanAperture
         sampleAspect = video.sampleAspectRatio
         turn = PictureTurn(description.preferredTransform)
-        displayMatrix = traits.displayMatrix ?? video.displayMatrix
+        displayMatrix =
+            traits.displayMatrix ?? video.displayMatrix ?? description.preferredTransform.displayMatrix
         pixels = video.pixelFormat.flatMap { PixelFormatFacts(named: $0) }
         hasAlpha = video.hasAlpha
         color = video.color

@@ -32,15 +32,28 @@ package struct MediaOutput {
     ///
     /// - Parameters:
     ///   - graft: Tracks of a movie to add to the muxed one.
+    ///   - shapes: How pictures of a Matroska file are to be seen, by the number of their track.
     ///   - isOptimizedForNetwork: Whether MP4 and MOV files begin with their movie box.
     package init(
-        _ muxed: MuxedFile, adding graft: MovieGraft? = nil, isOptimizedForNetwork: Bool = true
+        _ muxed: MuxedFile, adding graft: MovieGraft? = nil, shapes: [Int64: MatroskaPictureShape] = [:],
+        isOptimizedForNetwork: Bool = true
     ) throws(FileWriteError) {
         let result = try graft?.added(to: muxed)
+        let contents = try muxed.pending.contents()
+        var rewrite = result?.rewrite ?? muxed.muxerView
+        var losses = result?.losses ?? []
+        if !shapes.isEmpty {
+            do throws(MetadataError) {
+                let shaped = try MatroskaPictureShape.rewrite(
+                    RandomAccessFile(rewrite, of: contents), shapes: shapes)
+                rewrite = shaped.composed(after: rewrite)
+            } catch {
+                losses.append(MetadataLoss(item: "how pictures are turned and cropped", reason: error.reason))
+            }
+        }
         self.init(
-            result?.rewrite ?? muxed.muxerView, of: try muxed.pending.contents(), pending: muxed.pending,
-            room: muxed.room, movesMovieToFront: isOptimizedForNetwork)
-        losses = result?.losses ?? []
+            rewrite, of: contents, pending: muxed.pending, room: muxed.room, movesMovieToFront: isOptimizedForNetwork)
+        self.losses = losses
     }
 
     private init(

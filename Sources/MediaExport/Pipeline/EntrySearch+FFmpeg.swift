@@ -22,6 +22,8 @@ struct EntryPoint {
     var entries: [Int: Entry] = [:]
     /// The time of the picture shown at the start, by stream.
     var shown: [Int: Int64] = [:]
+    /// The time of the first picture from the entry on that an edit list does not hide, by stream.
+    var firstShown: [Int: Int64] = [:]
 }
 
 /// Finds the entry point for a time: for each stream of pictures the last
@@ -149,8 +151,13 @@ struct EntrySearch {
                 return nil
             }
             if video.contains(index), time <= start {
+                let known = found.entries[index]
                 note(packet, in: &found.entries)
-                if !packet.isDiscarded { found.shown[index] = max(found.shown[index] ?? ticks, ticks) }
+                if found.entries[index] != known { found.firstShown[index] = nil }
+                if !packet.isDiscarded {
+                    found.shown[index] = max(found.shown[index] ?? ticks, ticks)
+                    found.firstShown[index] = min(found.firstShown[index] ?? ticks, ticks)
+                }
             }
         }
         guard isFromBeginning || earliest <= start - margin else { return nil }

@@ -8,16 +8,21 @@ internal import MediaTime
 final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     struct Settings {
         var range: KeptRange
-        /// Whether what lies before zero and beyond the end can be hidden.
-        var hasEditList: Bool
+        /// What the container can say of times: whether what lies before zero and
+        /// beyond the end can be hidden.
+        var form: CopiedPictures.Form
         /// Whether pictures set where the range starts.
         var followsPictures: Bool
+        /// What to keep of sound that the source hides and the container cannot.
+        var hiddenPreroll = Preroll()
         /// What to keep of sound from before the start, so that the first packet
         /// after it decodes right; `nil` for all.
         var preroll: Preroll?
         var allowsDamage: Bool
         /// The asset's zero, for messages.
         var origin: CMTime
+
+        var hasEditList: Bool { form.hasEditList }
     }
 
     /// What has to be decoded before a packet of sound for it to be right.
@@ -37,8 +42,11 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private let startTicks: Int64
     private var endTicks: Int64?
     private var gate: EntryGate
+    private var pictures: CopiedPictures
     /// Sound from before the start, and pictures from beyond the end that may be needed.
     private var held: [Packet] = []
+    /// Where sound begins that the source hides.
+    private var hiddenStart: Int64?
     /// The last picture, if it does not tell how long it is shown.
     private var waiting: Packet?
     private var hasStarted = false
@@ -46,6 +54,8 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private var isCut = false
     private(set) var isComplete = false
     private(set) var damaged = 0
+    /// Pictures that the source hides and the new file shows.
+    var unhidden: Int { pictures.hiddenCount }
 
     init(
         _ info: StreamInfo, entry: EntryPoint.Entry?, settings: Settings, filter: BitstreamFilter?, track: Int,
@@ -56,6 +66,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         startTicks = settings.range.startTicks(info.timeBase)
         endTicks = settings.range.endTicks(info.timeBase)
         gate = EntryGate(entry)
+        pictures = CopiedPictures(info, form: settings.form)
     }
 
     func accept(_ packet: Packet) throws {
@@ -72,10 +83,13 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
             (isComplete, isCut) = (true, true)
             return
         }
-        if info.kind == .video { try acceptPicture(packet) } else { try acceptSound(packet) }
+        if info.kind == .audio { return try acceptSound(packet) }
+        guard gate.lets(packet) else { return }
+        for packet in try pictures.add(packet) { try acceptPicture(packet) }
     }
 
     func finish() throws {
+        if info.kind == .video { for packet in try pictures.finish() { try acceptPicture(packet) } }
         try writeLast()
         if let filter {
             try filter.send(nil)
@@ -92,7 +106,6 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     // MARK: Pictures
 
     private func acceptPicture(_ packet: Packet) throws {
-        guard gate.lets(packet) else { return }
         guard let endTicks, let ticks = packet.presentationTicks, ticks >= endTicks else {
             // Pictures from beyond the end are needed by this one, or may be.
             for packet in held {
@@ -115,6 +128,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
 
     private func acceptSound(_ packet: Packet) throws {
         let ticks = packet.presentationTicks ?? packet.decodeTicks ?? 0
+        if packet.isDiscarded, !settings.hasEditList { return holdHidden(packet) }
         if !hasStarted {
             let end = ticks.addingReportingOverflow(max(1, packet.durationTicks ?? 1)).partialValue
             let isBefore =
@@ -125,10 +139,24 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
                 return
             }
             hasStarted = true
-            for packet in held { try write(packet) }
+            for packet in held { try write(packet.retimed(isDiscarded: settings.hasEditList ? nil : false)) }
             held.removeAll()
         }
         try write(packet)
+    }
+
+    /// Keeps hidden sound only as far as the first packet that is heard needs it.
+    private func holdHidden(_ packet: Packet) {
+        // In AVI the first packet of each track is the beginning.
+        guard !hasStarted, !settings.form.hasDecodeTimesOnly else { return }
+        held.append(packet)
+        let ticks = packet.presentationTicks ?? packet.decodeTicks ?? 0
+        let end = ticks.addingReportingOverflow(max(1, packet.durationTicks ?? 1)).partialValue
+        let first = hiddenStart ?? ticks
+        hiddenStart = first
+        // As much as an encoder's own delay is at the beginning of any file.
+        guard end.subtractingReportingOverflow(first).partialValue > timeBase.ticks(microseconds: 100_000) else { return }
+        trimHeld(to: settings.hiddenPreroll, before: end)
     }
 
     /// Lets go of what is more than a packet that begins at a time needs.

@@ -1,4 +1,5 @@
 package import FFmpegKit
+package import MediaMetadata
 package import MediaTime
 
 /// What the pipeline makes of one file: which streams, what becomes of each, in which container.
@@ -10,6 +11,14 @@ package struct PipelineJob: Sendable {
         package var treatment: Treatment
         /// What the new track says of itself besides its codec.
         package var traits: StreamTraits
+        /// Pictures at the beginning that the source hides and the new file has to show, because others need them.
+        package var unhiddenPictures = 0
+        /// How copied pictures are to be seen, for a file whose muxer does not write that.
+        package var shape: MatroskaPictureShape?
+        /// The source's track in the words of a loss.
+        package var name = ""
+        /// The source's number of the track.
+        package var trackID: CMPersistentTrackID?
 
         package init(stream: Int, treatment: Treatment, traits: StreamTraits) {
             (self.stream, self.treatment, self.traits) = (stream, treatment, traits)

@@ -30,6 +30,8 @@ package struct PipelineResult: Sendable, Equatable {
         package var damagedFrames = 0
         /// Pictures left out because another one has the same time, or comes too soon for the kind of file.
         package var droppedFrames = 0
+        /// Pictures that the source hides by its edit list, and that are shown because others need them.
+        package var unhiddenPictures = 0
         /// Samples of silence put where sound is missing, and samples left out
         /// where it overlaps.
         package var filledSamples = 0

@@ -62,7 +62,9 @@ final class PipelineRun {
     /// whole picture: many readers leave out one that an edit list cuts.
     private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: EntryPoint) -> CMTime? {
         job.copiedStreams.compactMap { index -> CMTime? in
-            let ticks = job.format.isMovieFile ? entry.shown[index] : entry.entries[index]?.presentationTicks
+            let ticks =
+                job.format.isMovieFile
+                ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
             return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
         }.min()
     }
@@ -146,7 +148,10 @@ final class PipelineRun {
                 stage.filledSamples, stage.overlappingSamples
             )
         }
-        for (index, track) in copies { tracks[index].damagedFrames = track.damaged }
+        for (index, track) in copies {
+            tracks[index].damagedFrames = track.damaged
+            tracks[index].unhiddenPictures = track.unhidden
+        }
         let end = zip(tracks, job.tracks).compactMap { track, wanted in
             [.video, .audio].contains(demuxer.streams[wanted.stream].kind) ? track.end : nil
         }.max()

@@ -126,26 +126,55 @@ extension PipelineRun {
 
     private func addCopy(_ index: Int, _ track: PipelineJob.Track, _ mux: MuxStage) throws {
         let info = demuxer.streams[track.stream]
+        let filters = sampleFilters(info)
         let filter =
-            info.codecName == "mpeg4" && demuxer.formatName == "avi"
-            ? try BitstreamFilter.open("mpeg4_unpack_bframes", stream: track.stream, of: demuxer) : nil
+            filters.isEmpty
+            ? nil
+            : try BitstreamFilter.open(filters.joined(separator: ","), stream: track.stream, of: demuxer)
         let isCounted = info.kind == .video || info.kind == .audio
         try mux.addTrack(isCounted: isCounted) { muxer in
-            if let filter { return try muxer.addStream(from: filter, traits: track.traits) }
-            return try muxer.addStream(copying: track.stream, of: demuxer, traits: track.traits)
+            let ticks = pictureTicks(info, track)
+            if let filter { return try muxer.addStream(from: filter, ticks: ticks, traits: track.traits) }
+            return try muxer.addStream(copying: track.stream, of: demuxer, ticks: ticks, traits: track.traits)
         }
         let copy = PassthroughTrack(
             info, entry: entry.entries[track.stream],
             settings: .init(
-                range: range, hasEditList: job.format.isMovieFile, followsPictures: hasPictures,
-                preroll: preroll(of: info), allowsDamage: job.allowsDamage, origin: description.origin),
+                range: range, form: .init(job.format, info), followsPictures: hasPictures,
+                hiddenPreroll: PassthroughTrack.Preroll(info), preroll: preroll(of: info), allowsDamage: job.allowsDamage, origin: description.origin),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream)
         copies[index] = copy
     }
 
+    /// AVI tells times by counting: in pictures where they come at a fixed rate.
+    private func pictureTicks(_ info: StreamInfo, _ track: PipelineJob.Track) -> TimeBase? {
+        guard job.format.name == "avi", info.kind == .video else { return nil }
+        let timing = FrameTiming(info)
+        guard track.unhiddenPictures == 0, !timing.isVariable, let rate = timing.rate else {
+            return TimeBase(numerator: 1, denominator: 1000)
+        }
+        return TimeBase(numerator: rate.denominator, denominator: rate.numerator)
+    }
+
+    /// What has to be done to coded samples for the new container.
+    private func sampleFilters(_ info: StreamInfo) -> [String] {
+        var filters: [String] = []
+        // Two pictures in a packet are a habit of AVI alone.
+        if info.codecName == "mpeg4", demuxer.formatName == "avi" { filters.append("mpeg4_unpack_bframes") }
+        // A transport stream has no header: decoders learn of the picture's size from the stream itself.
+        if info.codecName == "mpeg4", job.format.name == "mpegts" { filters.append("dump_extra") }
+        // In AVI, H.264 stands with start codes.
+        if info.codecName == "h264", job.format.name == "avi", info.extradata.first == 1 {
+            filters.append("h264_mp4toannexb")
+        }
+        return filters
+    }
+
     /// At the source's beginning, what comes before is the decoder's own delay.
     private func preroll(of info: StreamInfo) -> PassthroughTrack.Preroll? {
+        // In AVI the first packet of each track is the beginning.
+        if job.format.name == "avi" { return PassthroughTrack.Preroll() }
         if range.start <= description.origin { return nil }
         return job.format.isMovieFile ? PassthroughTrack.Preroll(info) : PassthroughTrack.Preroll()
     }
@@ -199,5 +228,17 @@ extension PassthroughTrack.Preroll {
         case let name where name.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta"].contains(name): break
         default: packets = 1
         }
+    }
+}
+
+extension CopiedPictures.Form {
+    init(_ format: ContainerFormat, _ info: StreamInfo) {
+        hasEditList = format.isMovieFile
+        hasDecodeTimesOnly = format.name == "avi"
+        // A tick of Matroska, and of AVI where its ticks are no pictures. Readers of transport streams take pictures
+        // that follow each other so closely for a break in the stream.
+        moment =
+            format.name == "mpegts"
+            ? nil : max(1, info.timeBase.ticks(atOrAfter: CMTime(value: 1, timescale: 1000)))
     }
 }

@@ -46,6 +46,9 @@ public struct ExportLoss: Hashable, Sendable {
     /// Whether the plan told it; else the finished file was found to lack it.
     public var isForeseen = true
 
+    /// Whether the container cannot say it, but the coded samples may, so that only the finished file tells.
+    var isFeared = false
+
     /// Makes a loss.
     public init(
         _ kind: Kind, _ item: String, reason: String, effect: Effect = .lost, trackID: CMPersistentTrackID? = nil,

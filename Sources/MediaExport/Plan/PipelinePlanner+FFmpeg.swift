@@ -159,7 +159,22 @@ struct PipelinePlanner {
                 reason: "\(request.fileType.name) files cannot hold \(codec); \(advice)presets that encode anew fit "
                     + "any source")
         }
-        append(track, .passthrough, traits, codec: track.codec)
+        guard let video = track.video else { return append(track, .passthrough, traits, codec: track.codec) }
+        let view = CopiedView(video, in: format, fileType: request.fileType)
+        append(track, .passthrough, view.applied(to: traits), codec: track.codec)
+        tracks[tracks.count - 1].shape = view.shape
+        losses += view.losses(of: track)
+        try findHidden(track)
+    }
+
+    /// Pictures that the source hides, if the new file cannot.
+    ///
+    /// A range begins with a sync sample there, and says so.
+    private mutating func findHidden(_ track: TrackDescription) throws {
+        guard track.mediaType == .video, !format.isMovieFile, range == nil, !track.editList.isEmpty else { return }
+        let count = try HiddenPictures.count(before: track.streamIndex, of: planner.source, in: format)
+        tracks[tracks.count - 1].unhiddenPictures = count
+        losses += HiddenPictures.losses(tracks.suffix(1), [count], in: request.fileType)
     }
 
     private mutating func encode(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
@@ -218,7 +233,10 @@ struct PipelinePlanner {
         _ track: TrackDescription, _ treatment: PipelineJob.Treatment, _ traits: StreamTraits, codec: String,
         details: [String] = [], bitRate: Int64? = nil, changes: Set<ConvertedVideo.Change> = []
     ) {
-        tracks.append(PipelineJob.Track(stream: track.streamIndex, treatment: treatment, traits: traits))
+        var new = PipelineJob.Track(stream: track.streamIndex, treatment: treatment, traits: traits)
+        new.name = ExportPlanner.name(of: track)
+        new.trackID = track.trackID
+        tracks.append(new)
         // Muxers number tracks from 1 in the order in which they get them.
         trackIDs[Int64(track.trackID)] = Int64(tracks.count)
         let shownTreatment: ExportPlan.Treatment =
@@ -232,6 +250,8 @@ struct PipelinePlanner {
                 trackID: track.trackID, mediaType: track.mediaType, treatment: shownTreatment,
                 sourceCodec: track.codecOrTag, codec: codec, language: track.language, details: details,
                 changes: changes))
+        losses += ContainerTraits(request.fileType).losses(
+            of: track, purposes: traits.disposition.names, treatment: shownTreatment)
         let rate = bitRate ?? (track.estimatedDataRate > 0 ? track.estimatedDataRate : nil)
         let isPlaying = track.mediaType == .video || track.mediaType == .audio
         self.bitRate = rate.flatMap { rate in self.bitRate.map { $0 + rate } } ?? (isPlaying ? nil : self.bitRate)

@@ -55,7 +55,7 @@ struct ExportWork {
         try finished.write(to: target) { byteCount throws(FileWriteError) in
             try report(byteCount, of: finished.byteCount, duration: duration, path: target.path)
         } review: { file in
-            losses += try audit(file, prepared, range: range, known: losses)
+            losses = try audit(file, prepared, range: range, known: losses)
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: range, byteCount: finished.byteCount,
@@ -92,21 +92,28 @@ struct ExportWork {
             ? prepared.plan.requestedRange
             : CMTimeRange(start: made.range.start - origin, duration: made.range.duration)
         let output = try MediaOutput(
-            muxed, adding: graft, isOptimizedForNetwork: request.optimizesForNetwork)
+            muxed, adding: graft, shapes: job.shapes, isOptimizedForNetwork: request.optimizesForNetwork)
         var metadata = prepared.metadata
         // A packet that reaches beyond the end asked for must not bring the next chapter with it.
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
         metadata.chapterLists = chapters(of: prepared, in: shown)
         let finished = try output.finished(with: metadata)
-        var losses = prepared.plan.losses + finished.losses.map(ExportLoss.init)
+        var losses = losses(prepared, job, made) + finished.losses.map(ExportLoss.init)
         try finished.write(to: target) { _ throws(FileWriteError) in
             if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled") }
         } review: { file in
-            losses += try audit(file, prepared, range: actual, known: losses)
+            losses = try audit(file, prepared, range: actual, known: losses)
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
             losses: losses, warnings: made.warnings, auditDepth: request.auditDepth)
+    }
+
+    /// The plan's losses, with what only the work itself could count.
+    private func losses(_ prepared: PreparedExport, _ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
+        let expected = HiddenPictures.losses(job.tracks, job.tracks.map(\.unhiddenPictures), in: request.fileType)
+        let actual = HiddenPictures.losses(job.tracks, made.tracks.map(\.unhiddenPictures), in: request.fileType)
+        return prepared.plan.losses.filter { !expected.contains($0) } + actual
     }
 
     /// Bytes to keep free for the movie box.
@@ -134,11 +141,13 @@ struct ExportWork {
 
     // MARK: The finished file
 
-    /// Reads the finished file again, and names what it lacks beyond what is known.
+    /// Reads the finished file again.
+    ///
+    /// - Returns: The known losses that are true, and what the file lacks beyond them.
     private func audit(
         _ file: PendingFile, _ prepared: PreparedExport, range: CMTimeRange, known: [ExportLoss]
     ) throws -> [ExportLoss] {
-        guard request.auditDepth != .none else { return [] }
+        guard request.auditDepth != .none else { return known }
         let made = AssetSource(path: file.currentPath, policy: source.policy, prefersPreciseDuration: false)
         monitor.onCancel { made.cancelOpening() }
         let readsWhole = request.auditDepth == .full
@@ -152,12 +161,21 @@ struct ExportWork {
         return ExportAudit(
             source: try MediaInventory(source, readsWhole: readsWhole), output: output, plan: prepared.plan,
             metadata: request.metadata, keepsChapters: request.preset.chapters == .keep, range: range, known: known
-        ).findings()
+        ).losses()
     }
 
     private func chapters(of prepared: PreparedExport, in range: CMTimeRange) -> [ChapterList] {
         guard request.preset.chapters == .keep else { return [] }
         return prepared.chapters.exported(
             range, from: prepared.sourceContainer, to: request.fileType.metadataContainer)
+    }
+}
+
+extension PipelineJob {
+    /// How pictures are to be seen, by the number that the muxer gives their track.
+    fileprivate var shapes: [Int64: MatroskaPictureShape] {
+        Dictionary(
+            tracks.enumerated().compactMap { index, track in track.shape.map { (Int64(index + 1), $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 }

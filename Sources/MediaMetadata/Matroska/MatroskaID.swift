@@ -25,6 +25,21 @@ enum MatroskaID {
     static let trackNumber: UInt32 = 0xD7
     static let trackUID: UInt32 = 0x73C5
     static let trackName: UInt32 = 0x536E
+    static let trackType: UInt32 = 0x83
+    static let video: UInt32 = 0xE0
+    static let displayWidth: UInt32 = 0x54B0
+    static let displayHeight: UInt32 = 0x54BA
+    static let pixelWidth: UInt32 = 0xB0
+    static let pixelHeight: UInt32 = 0xBA
+    static let pixelCropBottom: UInt32 = 0x54AA
+    static let pixelCropTop: UInt32 = 0x54BB
+    static let pixelCropLeft: UInt32 = 0x54CC
+    static let pixelCropRight: UInt32 = 0x54DD
+    static let projection: UInt32 = 0x7670
+    static let projectionType: UInt32 = 0x7671
+    static let projectionPoseYaw: UInt32 = 0x7673
+    static let projectionPosePitch: UInt32 = 0x7674
+    static let projectionPoseRoll: UInt32 = 0x7675
 
     static let cluster: UInt32 = 0x1F43_B675
     static let clusterPosition: UInt32 = 0xA7

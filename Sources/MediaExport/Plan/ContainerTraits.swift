@@ -1,0 +1,81 @@
+internal import MediaAsset
+
+/// What kinds of files can say of their tracks, and what is lost where they cannot.
+struct ContainerTraits {
+    private let fileType: AVFileType
+
+    init(_ fileType: AVFileType) { self.fileType = fileType }
+
+    /// What a file of the kind has no place for, whatever the codec.
+    private var unsaid: Set<ExportLoss.Trait> {
+        if fileType.movieBrand != nil || [.mobile3GPP, .mobile3GPP2].contains(fileType) { return [] }
+        switch fileType {
+        case .matroska, .matroskaAudio, .webM: return []
+        case .mpeg2TransportStream:
+            return [.name, .color, .highDynamicRange, .dolbyVision, .projection]
+        case .avi:
+            return [.language, .dispositions, .color, .highDynamicRange, .dolbyVision, .projection]
+        default:
+            return [
+                .language, .name, .dispositions, .color, .highDynamicRange, .dolbyVision, .projection, .timecode,
+            ]
+        }
+    }
+
+    /// What a track says of itself and the file will not.
+    ///
+    /// Coded pictures may say some of it too: whether they do shows in the finished file.
+    ///
+    /// - Parameter purposes: What the track is for, by FFmpeg's names.
+    func losses(
+        of track: TrackDescription, purposes: Set<String>, treatment: ExportPlan.Treatment
+    ) -> [ExportLoss] {
+        var said: [(trait: ExportLoss.Trait, what: String)] = []
+        if let language = track.language ?? track.extendedLanguageTag, !holdsLanguage(of: track) {
+            said.append((.language, language))
+        }
+        if let title = track.title, !title.isEmpty, unsaid.contains(.name) { said.append((.name, title)) }
+        let lost = purposes.intersection(TrackAudit.toldPurposes).subtracting(heldPurposes(of: track))
+        if !lost.isEmpty { said.append((.dispositions, lost.sorted().joined(separator: ", "))) }
+        if treatment == .passthrough, let video = track.video { said += pictures(video, track.codec) }
+        return said.map { trait, what in
+            var loss = ExportLoss(
+                .media, "\(trait.words) of track \(track.trackID) (\(what))",
+                reason: "\(fileType.name) files have no place for it", trackID: track.trackID, trait: trait)
+            loss.isFeared = true
+            return loss
+        }
+    }
+
+    private func holdsLanguage(of track: TrackDescription) -> Bool {
+        if fileType == .mpeg2TransportStream { return track.mediaType != .video }
+        return !unsaid.contains(.language)
+    }
+
+    private func heldPurposes(of track: TrackDescription) -> Set<String> {
+        if fileType == .mpeg2TransportStream { return ["hearing_impaired", "visual_impaired"] }
+        if unsaid.contains(.dispositions) { return [] }
+        guard [.matroska, .matroskaAudio, .webM].contains(fileType) else { return TrackAudit.toldPurposes }
+        return ["forced", "hearing_impaired", "visual_impaired", "comment", "original", "descriptions"]
+    }
+
+    private func pictures(_ video: VideoDescription, _ codec: String) -> [(ExportLoss.Trait, String)] {
+        var said: [(ExportLoss.Trait, String)] = []
+        let tags = [video.color.primaries, video.color.transferFunction, video.color.yCbCrMatrix, video.color.range]
+        if unsaid.contains(.color), tags.contains(where: { $0 != nil }) {
+            said.append((.color, tags.compactMap { $0 }.joined(separator: ", ")))
+        }
+        if unsaid.contains(.highDynamicRange), video.peakLuminance != nil { said.append((.highDynamicRange, "light levels")) }
+        if let vision = video.dolbyVision, unsaid.contains(.dolbyVision) {
+            said.append((.dolbyVision, "profile \(vision.profile)"))
+        }
+        if video.hasAlpha, !holdsAlpha(of: codec, video) { said.append((.alpha, "transparency")) }
+        return said
+    }
+
+    /// The alpha of VP8 and VP9 lies beside the samples, where only Matroska has a place; that of AV1 in a second track.
+    private func holdsAlpha(of codec: String, _ video: VideoDescription) -> Bool {
+        if ["vp8", "vp9"].contains(codec) { return [.matroska, .webM].contains(fileType) }
+        return video.alphaStreamIndex == nil
+    }
+}

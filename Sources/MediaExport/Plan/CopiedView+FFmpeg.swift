@@ -1,0 +1,72 @@
+internal import FFmpegKit
+internal import Foundation
+internal import MediaAsset
+internal import MediaMetadata
+
+/// How copied pictures are to be seen, turned and cropped, and what a container can say of that.
+struct CopiedView {
+    private let video: VideoDescription
+    private let format: ContainerFormat
+    private let fileType: AVFileType
+
+    init(_ video: VideoDescription, in format: ContainerFormat, fileType: AVFileType) {
+        (self.video, self.format, self.fileType) = (video, format, fileType)
+    }
+
+    private var isMatroska: Bool { ["matroska", "webm"].contains(format.name) }
+
+    private var isCropped: Bool {
+        let seen = video.cleanAperture
+        return (seen.width, seen.height) != (video.naturalSize.width, video.naturalSize.height)
+    }
+
+    private var isMirrored: Bool {
+        let transform = video.preferredTransform
+        return transform.a * transform.d - transform.b * transform.c < 0
+    }
+
+    private var isTurned: Bool { !PictureTurn(video.preferredTransform).isUpright }
+
+    /// What has to be said in a Matroska file's header, `nil` for nothing.
+    var shape: MatroskaPictureShape? {
+        guard isMatroska, isTurned || isCropped, let shape = MatroskaPictureShape(video), !shape.isPlain else {
+            return nil
+        }
+        return shape
+    }
+
+    /// What the muxer has to be told.
+    func applied(to traits: StreamTraits) -> StreamTraits {
+        var traits = traits
+        if format.isMovieFile, let matrix = video.preferredTransform.displayMatrix { traits.displayMatrix = matrix }
+        return traits
+    }
+
+    /// What the container cannot say.
+    func losses(of track: TrackDescription) -> [ExportLoss] {
+        let name = ExportPlanner.name(of: track)
+        var losses: [ExportLoss] = []
+        let advice = "presets that encode anew turn and crop the pictures themselves"
+        if isTurned, !format.isMovieFile, shape == nil {
+            losses.append(
+                ExportLoss(
+                    .media, "how pictures are turned, \(name)",
+                    reason: "\(fileType.name) files cannot say it, and players show them as they are stored; \(advice)",
+                    trackID: track.trackID, trait: .orientation))
+        } else if isMirrored, isMatroska {
+            losses.append(
+                ExportLoss(
+                    .media, "that pictures are mirrored, \(name)",
+                    reason: "it is written, but few players mirror pictures of \(fileType.name) files; \(advice)",
+                    trackID: track.trackID, trait: .orientation))
+        }
+        if isCropped, !isMatroska || shape == nil {
+            losses.append(
+                ExportLoss(
+                    .media, "the clean aperture, \(name)",
+                    reason: "players of \(fileType.name) files made of coded samples show the whole pictures; \(advice)",
+                    trackID: track.trackID, trait: .cleanAperture))
+        }
+        return losses
+    }
+}
