@@ -1,4 +1,5 @@
 package import FFmpegKit
+package import MediaAsset
 package import MediaMetadata
 package import MediaTime
 

@@ -222,6 +222,10 @@ struct PipelinePlanner {
 
     private mutating func keepOther(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard preset.otherTracks == .keep else { return lose(track, "the preset makes no tracks of this kind") }
+        // Elsewhere it would be a second film, in grey.
+        guard track.mediaType != .auxiliaryPicture || format.isMovieFile else {
+            return lose(track, "\(request.fileType.name) files cannot hold the transparency of another track")
+        }
         let isAttachment = stream.kind == .attachment && request.fileType.metadataContainer == .matroska
         guard isAttachment && request.fileType != .webM || format.canHold(codec: track.codec) else {
             return lose(track, "\(request.fileType.name) files cannot hold it")
