@@ -116,7 +116,10 @@ extension ExportLoss {
         guard kind == finding.kind else { return false }
         switch kind {
         case .track: return trackID == finding.trackID
-        case .media: return trait == finding.trait && (trackID == nil || trackID == finding.trackID)
+        case .media:
+            // Pictures more or less, and later ones, make the file longer or shorter as well.
+            if finding.trait == .times, finding.trackID == nil, trait == .frames || trait == .times { return true }
+            return trait == finding.trait && (trackID == nil || trackID == finding.trackID)
         case .metadata: return item == finding.item
         case .chapters: return true
         case .attachment: return item == finding.item

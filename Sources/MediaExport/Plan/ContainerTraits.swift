@@ -38,13 +38,29 @@ struct ContainerTraits {
         let lost = purposes.intersection(TrackAudit.toldPurposes).subtracting(heldPurposes(of: track))
         if !lost.isEmpty { said.append((.dispositions, lost.sorted().joined(separator: ", "))) }
         if treatment == .passthrough, let video = track.video { said += pictures(video, track.codec) }
-        return said.map { trait, what in
+        var losses = named(said, of: track)
+        if treatment == .passthrough, fileType == .avi, track.mediaType == .video { losses.append(countedTimes(of: track)) }
+        return losses
+    }
+
+    private func named(_ said: [(trait: ExportLoss.Trait, what: String)], of track: TrackDescription) -> [ExportLoss] {
+        said.map { trait, what in
             var loss = ExportLoss(
                 .media, "\(trait.words) of track \(track.trackID) (\(what))",
                 reason: "\(fileType.name) files have no place for it", trackID: track.trackID, trait: trait)
             loss.isFeared = true
             return loss
         }
+    }
+
+    /// AVI numbers pictures at one rate for the whole file.
+    private func countedTimes(of track: TrackDescription) -> ExportLoss {
+        var loss = ExportLoss(
+            .media, "times of track \(track.trackID)",
+            reason: "\(fileType.name) files count pictures at a fixed rate: they move by up to one picture",
+            effect: .changed, trackID: track.trackID, trait: .times)
+        loss.isFeared = true
+        return loss
     }
 
     private func holdsLanguage(of track: TrackDescription) -> Bool {

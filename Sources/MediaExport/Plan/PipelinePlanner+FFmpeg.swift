@@ -151,7 +151,9 @@ struct PipelinePlanner {
         if track.mediaType == .video, request.fileType.holdsSoundOnly {
             return lose(track, "the file is for sound only")
         }
-        guard format.canHold(codec: track.codec) else {
+        // VP8 has packets that show nothing, and AVI counts each one as a picture.
+        let isCountedWrong = request.fileType == .avi && track.codec == "vp8"
+        guard format.canHold(codec: track.codec), !isCountedWrong else {
             let codec = track.codecOrTag.isEmpty ? "a track of unknown coding" : "\(track.codecOrTag) as it is"
             let advice = request.fileType == .matroska ? "" : "a Matroska file can hold almost anything, and "
             throw AVError(
