@@ -87,7 +87,7 @@ package struct ContainerFormat: Sendable, Hashable {
     private static let withCoverArt: Set<String> = ["mp3", "flac", "mov", "mp4", "ipod", "aiff"]
     /// What muxers list, and then refuse when they get it.
     private static let codecsRefusedLater: [String: Set<String>] = [
-        "mov": ["vp8", "vp9", "av1", "flac", "opus", "truehd"], "mp4": ["vp8"], "matroska": ["apng"],
+        "mov": ["vp8", "vp9", "av1", "flac", "opus", "truehd"], "mp4": ["vp8"], "matroska": ["apng", "gif"],
     ]
     /// Muxers that do not tell, or take anything and write what nobody can read.
     private static let codecsWithoutTable: [String: Set<String>] = [

@@ -61,7 +61,7 @@ package struct ExportAudit {
         let pairs = TrackPairs(plan: plan, source: source, output: output)
         return pairs.missing.map { Self.loss(ofWhole: $0.description) }
             + pairs.pairs.flatMap { TrackAudit($0, in: self).findings() }
-            + durationFindings() + timecodeFindings() + chapterFindings() + metadataFindings(pairs)
+            + durationFindings(pairs) + timecodeFindings() + chapterFindings() + metadataFindings(pairs)
             + attachmentFindings()
     }
 
@@ -72,13 +72,21 @@ package struct ExportAudit {
     /// Why something counts as lost.
     static let reason = "the finished file does not have it"
 
+    /// All that the finished file says in words.
+    var outputTexts: Set<String> {
+        Set((output.metadata.entries + output.metadata.tracks.flatMap(\.entries)).compactMap(\.text))
+    }
+
     /// Whether the new file begins where the source does.
     var beginsAtStart: Bool { range.start <= .zero }
 
     // MARK: The whole file
 
-    private func durationFindings() -> [ExportLoss] {
-        let (made, wanted) = (output.asset.duration, range.duration)
+    private func durationFindings(_ pairs: TrackPairs) -> [ExportLoss] {
+        // What is left out may have lasted longer.
+        let ends = pairs.pairs.map(\.source.description.timeRange.end).filter(\.isNumeric)
+        let end = CMTimeMinimum(range.end, ends.max() ?? range.end)
+        let (made, wanted) = (output.asset.duration, end - range.start)
         guard made.isNumeric, wanted.isNumeric, !output.asset.durationIsEstimate, !source.asset.durationIsEstimate,
             CMTimeAbsoluteValue(made - wanted) > Self.durationTolerance
         else { return [] }

@@ -20,7 +20,6 @@ struct TrackAudit {
         audit.compareNames()
         audit.compareTimes()
         if let before = old.video, let after = new.video { audit.compare(before, after) }
-        if let before = old.audio, let after = new.audio { audit.compare(before, after) }
         return audit.found
     }
 
@@ -39,7 +38,7 @@ struct TrackAudit {
 
     private mutating func compareNames() {
         if let language = old.language ?? old.extendedLanguageTag, !isSameLanguage { tell(.language, language, new.language) }
-        if let title = old.title, !title.isEmpty, new.title != title, !isHandlersName(title) {
+        if let title = old.title, !title.isEmpty, new.title != title, !audit.outputTexts.contains(title) {
             tell(.name, title, new.title)
         }
         let lost = pair.source.dispositions.subtracting(pair.output.dispositions).intersection(Self.toldPurposes)
@@ -58,11 +57,6 @@ struct TrackAudit {
         return LanguageCodes.tag(ofISO639: first) ?? first
     }
 
-    /// What muxers call every track is no name.
-    private func isHandlersName(_ name: String) -> Bool {
-        ["VideoHandler", "SoundHandler", "SubtitleHandler", "DataHandler"].contains(name)
-    }
-
     /// What changes what players do; the default track is told by being enabled.
     static let toldPurposes: Set<String> = [
         "forced", "hearing_impaired", "visual_impaired", "comment", "original", "dub", "lyrics", "karaoke", "captions",
@@ -75,13 +69,16 @@ struct TrackAudit {
         if let before = pair.source.shownTimes, let after = pair.output.shownTimes {
             return compareShown(before, after)
         }
-        if let before = pair.source.shownCount, let after = pair.output.shownCount, isWhole, keepsFrames, before != after {
+        if let before = pair.source.shownCount, let after = pair.output.shownCount, before > 0, isWhole,
+            keepsFrames, before != after
+        {
             tell(.frames, "\(before) shown", "\(after)")
         }
     }
 
     private mutating func compareShown(_ before: [CMTime], _ after: [CMTime]) {
-        guard keepsFrames else { return }
+        // Of a source whose tables say that it shows nothing, nothing can be said.
+        guard keepsFrames, !before.isEmpty else { return }
         let wanted = before.filter { $0 >= audit.range.start && $0 < audit.range.end }
         guard wanted.count == after.count else {
             return tell(.frames, "\(wanted.count) shown", "\(after.count)")
@@ -109,7 +106,7 @@ struct TrackAudit {
 
     private mutating func compare(_ before: VideoDescription, _ after: VideoDescription) {
         let changes = pair.planned.changes
-        if isPassthrough, before.preferredTransform != after.preferredTransform {
+        if isPassthrough, before.turn != after.turn {
             tell(.orientation, "\(before.orientationWords)", after.orientationWords)
         }
         compareShape(before, after, changes)
@@ -157,17 +154,10 @@ struct TrackAudit {
             ("matrix", before.yCbCrMatrix, after.yCbCrMatrix), ("range", before.range, after.range),
         ]
         for (name, old, new) in tags {
-            guard let old, old != new, isPassthrough || (old != "gbr" && new != "gbr" && name != "range") else { continue }
+            // Video range goes without saying.
+            guard let old, old != new, old != "tv" || new != nil, isPassthrough || (old != "gbr" && new != "gbr" && name != "range") else { continue }
             tell(.color, "\(name) \(old)", new)
         }
-    }
-
-    // MARK: Sound
-
-    private mutating func compare(_ before: AudioDescription, _ after: AudioDescription) {
-        guard isPassthrough else { return }
-        if before.channels != after.channels { tell(.channels, "\(before.channels)", "\(after.channels)") }
-        if before.sampleRate != after.sampleRate { tell(.sampleRate, "\(before.sampleRate) Hz", "\(after.sampleRate) Hz") }
     }
 }
 
@@ -181,7 +171,6 @@ extension ExportLoss.Trait {
         case .highDynamicRange: "HDR metadata"
         case .dolbyVision: "Dolby Vision"
         case .fieldOrder: "field order"
-        case .sampleRate: "sample rate"
         default: rawValue
         }
     }
@@ -197,6 +186,12 @@ extension PixelRect {
 }
 
 extension VideoDescription {
+    /// A matrix that no picture could be seen by is none.
+    fileprivate var turn: CGAffineTransform {
+        let matrix = preferredTransform
+        return matrix.a * matrix.d - matrix.b * matrix.c == 0 ? .identity : matrix
+    }
+
     fileprivate var orientationWords: String {
         let matrix = preferredTransform
         return preferredTransform == .identity ? "upright" : "\(matrix.a) \(matrix.b) \(matrix.c) \(matrix.d)"

@@ -28,7 +28,7 @@ public struct ExportLoss: Hashable, Sendable {
     /// What of a track it is.
     public enum Trait: String, CaseIterable, Hashable, Sendable {
         case language, name, dispositions, orientation, cleanAperture, pixelAspectRatio, color, highDynamicRange
-        case dolbyVision, alpha, captions, fieldOrder, projection, channels, sampleRate, times, frames, timecode
+        case dolbyVision, alpha, captions, fieldOrder, projection, times, frames, timecode
     }
 
     /// What kind of thing it is.
