@@ -6,11 +6,12 @@ internal import MediaMetadata
 /// How copied pictures are to be seen, turned and cropped, and what a container can say of that.
 struct CopiedView {
     private let video: VideoDescription
+    private let codec: String
     private let format: ContainerFormat
     private let fileType: AVFileType
 
-    init(_ video: VideoDescription, in format: ContainerFormat, fileType: AVFileType) {
-        (self.video, self.format, self.fileType) = (video, format, fileType)
+    init(_ video: VideoDescription, codec: String, in format: ContainerFormat, fileType: AVFileType) {
+        (self.video, self.codec, self.format, self.fileType) = (video, codec, format, fileType)
     }
 
     private var isMatroska: Bool { ["matroska", "webm"].contains(format.name) }
@@ -62,6 +63,11 @@ struct CopiedView {
                 ExportLoss(
                     .media, "the clean aperture, \(track)",
                     reason: "players of \(fileType.name) files made of coded samples show the whole pictures; \(advice)"))
+        }
+        // There it is no part of the picture's own data, but added to each block.
+        if video.hasAlpha, ["vp8", "vp9"].contains(codec), !isMatroska {
+            losses.append(
+                ExportLoss(.media, "alpha, \(track)", reason: "\(fileType.name) files hold none of \(codec)"))
         }
         return losses
     }

@@ -15,6 +15,8 @@ package struct ExportRequest: Sendable {
     package var temporaryDirectory: String?
     package var preservesAlternateTracks = false
     package var allowsDamagedMedia = false
+    /// Whether a range that cannot be kept just as asked for is an error.
+    package var requiresExactRange = false
 
     package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }

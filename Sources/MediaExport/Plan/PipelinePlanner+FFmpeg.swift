@@ -160,7 +160,7 @@ struct PipelinePlanner {
                     + "any source")
         }
         guard let video = track.video else { return append(track, .passthrough, traits, codec: track.codec) }
-        let view = CopiedView(video, in: format, fileType: request.fileType)
+        let view = CopiedView(video, codec: track.codec, in: format, fileType: request.fileType)
         append(track, .passthrough, view.applied(to: traits), codec: track.codec)
         tracks[tracks.count - 1].shape = view.shape
         losses += view.losses(ExportPlanner.name(of: track))
@@ -185,6 +185,10 @@ struct PipelinePlanner {
         append(
             track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
             details: conversion.summary.details, bitRate: conversion.summary.bitRate)
+        if let reason = try EncodedCaptions.reasonForLoss(of: track, conversion, planner.source) {
+            losses.append(
+                ExportLoss(.media, "captions in the pictures, \(ExportPlanner.name(of: track))", reason: reason))
+        }
     }
 
     /// Cuts FLAC for a file of its own: its frames carry their numbers and its header the length of the whole, so that

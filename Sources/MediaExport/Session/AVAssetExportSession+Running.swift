@@ -170,6 +170,7 @@ extension AVAssetExportSession {
         request.temporaryDirectory = settings.temporaryDirectory?.path
         request.preservesAlternateTracks = settings.audioTrackGroupHandling.contains(.preserveAlternateTracks)
         request.allowsDamagedMedia = settings.allowsDamagedMedia
+        request.requiresExactRange = settings.requiresExactRange
         return request
     }
 }

@@ -43,6 +43,7 @@ struct ExportWork {
     private func write(
         _ cut: MovieTrimPlan, of file: RandomAccessFile, _ prepared: PreparedExport, to target: PendingFile
     ) throws -> ExportResult {
+        try source.checkIsOneFile()
         let output = MediaOutput(cut, of: file)
         var metadata = prepared.metadata
         metadata.chapterLists =
@@ -56,7 +57,7 @@ struct ExportWork {
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: prepared.plan.actualRange,
             byteCount: finished.byteCount, losses: prepared.plan.losses + finished.losses.map(ExportLoss.init),
-            warnings: [])
+            warnings: prepared.plan.warnings)
     }
 
     private func report(
@@ -82,6 +83,7 @@ struct ExportWork {
             throw AVError(.invalidSourceMedia, reason: "the source has nothing that could be exported")
         }
         try source.file?.checkUnchanged(whileMaking: target.path)
+        try source.checkIsOneFile()
         let origin = try source.describe().origin
         // Without a range the whole asset is there, however its tracks end.
         let actual =
@@ -100,7 +102,8 @@ struct ExportWork {
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
-            losses: losses(prepared, job, made) + finished.losses.map(ExportLoss.init), warnings: made.warnings)
+            losses: losses(prepared, job, made) + finished.losses.map(ExportLoss.init),
+            warnings: prepared.plan.warnings + made.warnings)
     }
 
     /// The plan's losses, with what only the work itself could count.
