@@ -30,6 +30,7 @@ package final class AssetSource: Sendable {
         var scans: [Int: SampleScan] = [:]
         var orders: [Int: KnownPictureOrder] = [:]
         var opening: [Interrupt] = []
+        var openedVersion: FileVersion?
     }
 
     /// `@unchecked Sendable`: a parked demuxer is used by nobody until exactly
@@ -69,6 +70,20 @@ package final class AssetSource: Sendable {
         return state.withLock { state in
             if state.file == nil { state.file = RandomAccessFile(path: path) }
             return state.file
+        }
+    }
+
+    /// The version of the file that was opened first; `nil` for what is no regular file.
+    package var openedVersion: FileVersion? { state.withLock { $0.openedVersion } }
+
+    /// Fails unless all that was read so far, and what there is now, is of one version of one file.
+    package func checkIsOneFile() throws {
+        let opened = openedVersion
+        let ownReader = state.withLock { $0.file?.version }
+        let now = RandomAccessFile(path: path)?.version
+        guard let opened, let now else { return }
+        guard opened == now, ownReader ?? opened == opened else {
+            throw AVError(.invalidSourceMedia, reason: "the file was replaced or changed while it was read")
         }
     }
 
@@ -124,7 +139,11 @@ package final class AssetSource: Sendable {
 
     /// A demuxer that gives packets the times that the container stores.
     private func openAsStored(interrupt: Interrupt = Interrupt()) throws -> Demuxer {
-        state.withLock { $0.opening.append(interrupt) }
+        let version = RandomAccessFile(path: path)?.version
+        state.withLock { state in
+            state.opening.append(interrupt)
+            if state.openedVersion == nil { state.openedVersion = version }
+        }
         defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
         do {
             guard let spool = try pipe.open(interrupt: interrupt) else {

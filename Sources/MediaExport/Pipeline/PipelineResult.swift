@@ -45,12 +45,15 @@ package struct PipelineResult: Sendable, Equatable {
     package var byteCount: UInt64
     /// Why the source ended before its end; `nil` if it did not.
     package var earlyEnd: String?
+    /// How often the source's times jumped, where they go on without a jump now.
+    package var jumps = 0
 }
 
 extension PipelineResult {
     /// What is imperfect in the new file, one line each.
     package var warnings: [String] {
         var lines = earlyEnd.map { ["the source ends early: \($0)"] } ?? []
+        if jumps > 0 { lines.append("recordings were joined whose times jump: \(jumps)") }
         for (index, track) in tracks.enumerated() {
             func tell(_ count: Int, _ what: String) {
                 if count > 0 { lines.append("track \(index + 1): \(what): \(count)") }

@@ -34,8 +34,8 @@ final class PipelineRun {
     init(_ job: PipelineJob, source: AssetSource, control: PipelineControl, pass: Pass) throws {
         (self.job, self.source, self.control, self.pass) = (job, source, control, pass)
         control.onStop { source.cancelOpening() }
-        version = RandomAccessFile(path: source.path)?.version
         description = try source.describe()
+        version = source.openedVersion
         let opening = SourceOpening(source: source, control: control)
         let first = try opening.first()
         let streams = Set(job.tracks.map(\.stream))
@@ -117,7 +117,7 @@ final class PipelineRun {
     private func checkEnd() throws {
         var reason: String? =
             reader.failure?.reason
-            ?? SourceEnd(demuxer: demuxer, description: description, range: range)
+            ?? SourceEnd(demuxer: demuxer, description: description, range: range, file: source.file)
             .shortfall(reader, streams: Set(job.tracks.map(\.stream)))
         if let version, RandomAccessFile(path: source.path)?.version != version {
             reason = "the file changed while it was read"
@@ -159,7 +159,7 @@ final class PipelineRun {
         if job.format.isMovieFile, let end = range.end { last = min(last, end) }
         return PipelineResult(
             range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: mux.byteCount,
-            earlyEnd: earlyEnd)
+            earlyEnd: earlyEnd, jumps: reader.jumps)
     }
 }
 

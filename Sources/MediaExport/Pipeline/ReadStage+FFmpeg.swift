@@ -30,13 +30,20 @@ final class ReadStage: @unchecked Sendable {
     private(set) var failure: FFmpegError?
     /// Whether reading went on to the end of the source.
     private(set) var hasReachedEnd = false
+    private var joins: TimeJumps
+    /// Packets that were read to see what comes after them.
+    private var ahead: [Packet] = []
     private let allowsDamage: Bool
     /// The asset's zero, for messages.
     private let origin: CMTime
 
     init(_ demuxer: Demuxer, control: PipelineControl, allowsDamage: Bool, origin: CMTime) {
         (self.demuxer, self.control, self.allowsDamage, self.origin) = (demuxer, control, allowsDamage, origin)
+        joins = TimeJumps(demuxer)
     }
+
+    /// How often recordings were joined whose times do not go on from one to the next.
+    var jumps: Int { joins.count }
 
     func add(_ intake: any PacketIntake, stream index: Int) {
         intakes[index, default: []].append(intake)
@@ -48,7 +55,7 @@ final class ReadStage: @unchecked Sendable {
         if deciding.isEmpty { deciding = Set(intakes.keys) }
         while !isComplete {
             try control.check()
-            guard let packet = try read() else {
+            guard let packet = try next() else {
                 hasReachedEnd = true
                 break
             }
@@ -60,6 +67,34 @@ final class ReadStage: @unchecked Sendable {
 
     private var isComplete: Bool {
         deciding.allSatisfy { index in (intakes[index] ?? []).allSatisfy(\.isComplete) }
+    }
+
+    /// The next packet, on a timeline without jumps.
+    private func next() throws(FFmpegError) -> Packet? {
+        guard let packet = ahead.isEmpty ? try read() : ahead.removeFirst() else { return nil }
+        // Where recordings were joined, their last packets seem damaged.
+        if packet.isCorrupt, !allowsDamage, joins.isPossible, ahead.isEmpty { try lookAhead(from: packet) }
+        guard let jump = joins.jump(to: packet) else { return try joins.moved(packet) }
+        guard allowsDamage else { throw jumpError(jump) }
+        return try joins.joining(packet)
+    }
+
+    private func lookAhead(from packet: Packet) throws(FFmpegError) {
+        var later = joins
+        _ = later.jump(to: packet)
+        while ahead.count < 200, let packet = try read() {
+            ahead.append(packet)
+            if let jump = later.jump(to: packet) { throw jumpError(jump) }
+            _ = try later.moved(packet)
+        }
+    }
+
+    private func jumpError(_ jump: TimeJumps.Jump) -> FFmpegError {
+        FFmpegError(
+            kind: .damaged, operation: "read",
+            reason: "at \((jump.from - origin).secondsText(decimals: 3)) s the times jump to "
+                + "\((jump.to - origin).secondsText(decimals: 3)) s: recordings were joined; allowing damage makes "
+                + "one film of them")
     }
 
     private func read() throws(FFmpegError) -> Packet? {

@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaFile
 internal import MediaTime
 
 /// Tells whether a source ended before its header says that it does.
@@ -7,6 +8,8 @@ struct SourceEnd {
     let demuxer: Demuxer
     let description: AssetDescription
     let range: KeptRange
+    /// The source, if it is a file.
+    let file: RandomAccessFile?
 
     /// Headers that overstate the length a little are common.
     private static let tolerance = CMTime(value: 1, timescale: 2)
@@ -27,6 +30,9 @@ struct SourceEnd {
         let last = ends.max() ?? range.start
         if let said = demuxer.takeLoggedError(), Self.complaints.contains(where: said.contains) {
             return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(said)"
+        }
+        if let file, let cut = SourceTail(file, formatName: demuxer.formatName).cut {
+            return "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(cut)"
         }
         let names = Set(demuxer.formatName.split(separator: ","))
         if names.contains("mov") {

@@ -64,6 +64,8 @@ public struct ExportPlan: Sendable {
     public var estimatedByteCount: Int64?
     /// How often the source is read.
     public var passes: Int
+    /// What is worth knowing beforehand, one line each: a range that goes beyond the asset.
+    public var warnings: [String] = []
 }
 
 /// How far an export has come.

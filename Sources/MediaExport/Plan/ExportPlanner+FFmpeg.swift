@@ -58,8 +58,29 @@ struct ExportPlanner {
             throw AVError(.contentIsProtected, reason: "the content is protected")
         }
         let range = try requestedRange()
-        if request.preset.isPassthrough, let cut = try CutPlanner(self, range: range).prepare() { return cut }
-        return try PipelinePlanner(self, range: range).prepare()
+        let cut = request.preset.isPassthrough ? try CutPlanner(self, range: range).prepare() : nil
+        var prepared = try cut ?? PipelinePlanner(self, range: range).prepare()
+        if let excess = try rangeExcess() { prepared.plan.warnings.append(excess) }
+        if request.requiresExactRange, range != nil, !prepared.plan.actualRange.isValid {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "coded pictures of \(request.fileType.name) files can begin with a sync sample only; "
+                    + "presets that encode anew begin anywhere")
+        }
+        return prepared
+    }
+
+    /// What of the range asked for lies beyond the asset, in words.
+    private func rangeExcess() throws -> String? {
+        let end = request.timeRange.end
+        // Half a tick of any container is no excess.
+        guard end.isNumeric, asset.duration.isNumeric, end - asset.duration > CMTime(value: 1, timescale: 1000) else {
+            return nil
+        }
+        let text =
+            "the range ends at \(end.secondsText()) s, but the duration is \(asset.duration.durationText()) s"
+        guard request.requiresExactRange else { return text }
+        throw AVError(.invalidSourceMedia, reason: text)
     }
 
     /// The part of the request that the asset has.

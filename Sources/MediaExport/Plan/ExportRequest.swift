@@ -16,6 +16,8 @@ package struct ExportRequest: Sendable {
     package var preservesAlternateTracks = false
     package var allowsDamagedMedia = false
     package var auditDepth = ExportAuditDepth.index
+    /// Whether a range that cannot be kept just as asked for is an error.
+    package var requiresExactRange = false
 
     package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }

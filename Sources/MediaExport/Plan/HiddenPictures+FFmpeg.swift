@@ -7,6 +7,7 @@ enum HiddenPictures {
     ///
     /// Reads the stream up to there.
     static func count(before stream: Int, of source: AssetSource, in format: ContainerFormat) throws -> Int {
+        guard source.file != nil else { return 0 }
         let demuxer = try source.open()
         guard demuxer.streams.indices.contains(stream) else { return 0 }
         demuxer.select(streams: [stream])

@@ -54,6 +54,7 @@ struct PipelinePlanner {
             }
         }
         guard !tracks.isEmpty else { throw nothingLeft() }
+        losses += lateStart()
         let requested = planner.shown(range)
         try keepBelowLimit(requested.duration)
         var job = PipelineJob(tracks: tracks, format: format)
@@ -188,6 +189,12 @@ struct PipelinePlanner {
             track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
             details: conversion.summary.details, bitRate: conversion.summary.bitRate,
             changes: conversion.summary.videoChanges)
+        if let reason = try EncodedCaptions.reasonForLoss(of: track, conversion, planner.source) {
+            losses.append(
+                ExportLoss(
+                    .media, "captions in the pictures, \(ExportPlanner.name(of: track))", reason: reason,
+                    trackID: track.trackID, trait: .captions))
+        }
     }
 
     /// Cuts FLAC for a file of its own: its frames carry their numbers and its header the length of the whole, so that
@@ -265,6 +272,21 @@ struct PipelinePlanner {
 
     private mutating func lose(_ track: TrackDescription, _ reason: String) {
         losses.append(ExportLoss(.track, ExportPlanner.name(of: track), reason: reason, trackID: track.trackID))
+    }
+
+    /// Files other than movies begin with what is shown or heard first.
+    private func lateStart() -> [ExportLoss] {
+        let kept = Set(shown.map(\.trackID))
+        let starts = asset.tracks.filter { kept.contains($0.trackID) && [.video, .audio].contains($0.mediaType) }
+            .map(\.timeRange.start).filter(\.isNumeric)
+        guard !format.isMovieFile, range == nil, let start = starts.min(), start > CMTime(value: 1, timescale: 10) else {
+            return []
+        }
+        return [
+            ExportLoss(
+                .media, "the first \(start.secondsText()) s, in which nothing is shown",
+                reason: "\(request.fileType.name) files begin with what is shown first", effect: .changed, trait: .times)
+        ]
     }
 
     private func nothingLeft() -> AVError {

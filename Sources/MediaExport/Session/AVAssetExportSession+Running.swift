@@ -171,6 +171,7 @@ extension AVAssetExportSession {
         request.preservesAlternateTracks = settings.audioTrackGroupHandling.contains(.preserveAlternateTracks)
         request.allowsDamagedMedia = settings.allowsDamagedMedia
         request.auditDepth = settings.auditDepth
+        request.requiresExactRange = settings.requiresExactRange
         return request
     }
 }

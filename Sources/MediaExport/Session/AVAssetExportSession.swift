@@ -65,6 +65,7 @@ public final class AVAssetExportSession: Sendable {
         var replacesExistingFile = false
         var allowsDamagedMedia = false
         var auditDepth = ExportAuditDepth.index
+        var requiresExactRange = false
     }
 
     /// Makes a session; touches no file.
@@ -231,6 +232,16 @@ public final class AVAssetExportSession: Sendable {
     public var auditDepth: ExportAuditDepth {
         get { settings.withLock { $0.auditDepth } }
         set { settings.withLock { $0.auditDepth = newValue } }
+    }
+
+    /// Whether the export fails if it cannot keep `timeRange` just as it is: where the
+    /// asset ends before it does, or where coded pictures can begin with a sync
+    /// sample only; false by default.
+    ///
+    /// Beyond AVFoundation, which keeps what there is. An infinite end is the asset's.
+    public var requiresExactTimeRange: Bool {
+        get { settings.withLock { $0.requiresExactRange } }
+        set { settings.withLock { $0.requiresExactRange = newValue } }
     }
 }
 

@@ -43,6 +43,7 @@ struct ExportWork {
     private func write(
         _ cut: MovieTrimPlan, of file: RandomAccessFile, _ prepared: PreparedExport, to target: PendingFile
     ) throws -> ExportResult {
+        try source.checkIsOneFile()
         let output = MediaOutput(cut, of: file)
         var metadata = prepared.metadata
         metadata.chapterLists =
@@ -59,7 +60,7 @@ struct ExportWork {
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: range, byteCount: finished.byteCount,
-            losses: losses, warnings: [], auditDepth: request.auditDepth)
+            losses: losses, warnings: prepared.plan.warnings, auditDepth: request.auditDepth)
     }
 
     private func report(
@@ -85,6 +86,7 @@ struct ExportWork {
             throw AVError(.invalidSourceMedia, reason: "the source has nothing that could be exported")
         }
         try source.file?.checkUnchanged(whileMaking: target.path)
+        try source.checkIsOneFile()
         let origin = try source.describe().origin
         // Without a range the whole asset is there, however its tracks end.
         let actual =
@@ -106,7 +108,7 @@ struct ExportWork {
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
-            losses: losses, warnings: made.warnings, auditDepth: request.auditDepth)
+            losses: losses, warnings: prepared.plan.warnings + made.warnings, auditDepth: request.auditDepth)
     }
 
     /// The plan's losses, with what only the work itself could count.

@@ -37,6 +37,12 @@ struct Export: AsyncParsableCommand {
             valueName: "range"))
     var range: String?
 
+    @Flag(
+        help:
+            "Fail where the range cannot be kept just so: beyond the end, or where pictures can begin with a sync sample only."
+    )
+    var exact = false
+
     @OptionGroup(title: "Metadata options") var metadata: ExportMetadataOptions
 
     @Option(
@@ -144,6 +150,7 @@ struct Export: AsyncParsableCommand {
         session.shouldOptimizeForNetworkUse = optimizeForNetwork
         session.canPerformMultiplePassesOverSourceMediaData = multiPass
         session.allowsDamagedMedia = allowDamaged
+        session.requiresExactTimeRange = exact
         session.replacesExistingFile = force
         session.auditDepth = audit.depth
         session.fileLengthLimit = fileLengthLimit?.value ?? 0

@@ -17,6 +17,7 @@ final class ExportEvents: Sendable {
         if isJSON { return try JSONLine.print(JSONExportPlan(plan, source: source, file: file)) }
         for line in plan.lines(file: file) { try Console.print(line) }
         report(plan.losses)
+        report(plan.warnings)
     }
 
     func progress(_ progress: ExportProgress) throws {
@@ -29,7 +30,7 @@ final class ExportEvents: Sendable {
     func completed(_ result: ExportResult, file: String) throws {
         hasEnded.withLock { $0 = true }
         report(result.losses)
-        for warning in result.warnings { Console.error("avtool: \(source.oneLine): \(warning.oneLine)") }
+        report(result.warnings)
         if isJSON { return try JSONLine.print(JSONExportResult(result, source: source, file: file)) }
         guard file != "-" else { return }
         try Console.print(result.line(source: source, file: file))
@@ -42,6 +43,10 @@ final class ExportEvents: Sendable {
             JSONExportFailure(
                 event: failure.code == .interrupted ? "cancelled" : "failed", source: source, error: JSONError(failure))
         )
+    }
+
+    private func report(_ warnings: [String]) {
+        for warning in warnings { Console.error("avtool: \(source.oneLine): \(warning.oneLine)") }
     }
 
     private func report(_ losses: [ExportLoss]) {
@@ -123,6 +128,7 @@ struct JSONExportPlan: Encodable {
     let actualRange: JSONTrack.Range?
     let tracks: [Track]
     let losses: [JSONExportLoss]
+    let warnings: [String]
     let estimatedSize: Int64?
     let passes: Int
 
@@ -140,6 +146,7 @@ struct JSONExportPlan: Encodable {
                 sourceCodec: $0.sourceCodec, codec: $0.codec, language: $0.language, details: $0.details)
         }
         losses = plan.losses.map(JSONExportLoss.init)
+        warnings = plan.warnings
         estimatedSize = plan.estimatedByteCount
         passes = plan.passes
     }
