@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaMetadata
 internal import MediaTime
 
 /// Keeps the coded samples of one track: those of the range, and those that
@@ -18,6 +19,8 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         var allowsDamage: Bool
         /// The asset's zero, for messages.
         var origin: CMTime
+        /// What looks through samples of a file that is to be shared.
+        var scrubber: SampleScrubber?
     }
 
     /// What has to be decoded before a packet of sound for it to be right.
@@ -46,6 +49,8 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private var isCut = false
     private(set) var isComplete = false
     private(set) var damaged = 0
+    /// What was overwritten among its samples.
+    private(set) var removed: [PrivateDetail] = []
 
     init(
         _ info: StreamInfo, entry: EntryPoint.Entry?, settings: Settings, filter: BitstreamFilter?, track: Int,
@@ -59,6 +64,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     }
 
     func accept(_ packet: Packet) throws {
+        let packet = try scrubbed(packet)
         if packet.isCorrupt, isWanted(packet) {
             guard settings.allowsDamage else {
                 let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0)
@@ -73,6 +79,18 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
             return
         }
         if info.kind == .video { try acceptPicture(packet) } else { try acceptSound(packet) }
+    }
+
+    private func scrubbed(_ packet: Packet) throws -> Packet {
+        guard let scrubber = settings.scrubber else { return packet }
+        var patches: [SamplePatch] = []
+        let bytes = packet.withBytes { bytes in
+            patches = scrubber.patches(in: bytes)
+            return SampleScrubber.applying(patches, to: bytes)
+        }
+        guard let bytes else { return packet }
+        for patch in patches { removed.note(PrivateDetail(.message, "\(info.nameOfTrack), samples", patch.reason)) }
+        return try packet.replacingData(with: bytes)
     }
 
     func finish() throws {

@@ -1,3 +1,4 @@
+package import MediaMetadata
 package import MediaTime
 
 /// How far a pipeline is.
@@ -43,6 +44,8 @@ package struct PipelineResult: Sendable, Equatable {
     package var byteCount: UInt64
     /// Why the source ended before its end; `nil` if it did not.
     package var earlyEnd: String?
+    /// What was overwritten among coded samples, for a file that is to be shared.
+    package var removed: [PrivateDetail] = []
 }
 
 extension PipelineResult {

@@ -154,7 +154,7 @@ final class PipelineRun {
         if job.format.isMovieFile, let end = range.end { last = min(last, end) }
         return PipelineResult(
             range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: mux.byteCount,
-            earlyEnd: earlyEnd)
+            earlyEnd: earlyEnd, removed: copies.sorted { $0.key < $1.key }.flatMap(\.value.removed))
     }
 }
 

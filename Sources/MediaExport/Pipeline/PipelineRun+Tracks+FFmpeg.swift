@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaMetadata
 internal import MediaTime
 
 /// The stages of each track.
@@ -130,18 +131,30 @@ extension PipelineRun {
             info.codecName == "mpeg4" && demuxer.formatName == "avi"
             ? try BitstreamFilter.open("mpeg4_unpack_bframes", stream: track.stream, of: demuxer) : nil
         let isCounted = info.kind == .video || info.kind == .audio
+        let scrubber =
+            job.isForSharing ? SampleScrubber(codec: info.codecName, configuration: info.extradata) : nil
+        var traits = track.traits
+        if job.isForSharing { traits.configuration = configuration(of: info, scrubber) }
         try mux.addTrack(isCounted: isCounted) { muxer in
-            if let filter { return try muxer.addStream(from: filter, traits: track.traits) }
-            return try muxer.addStream(copying: track.stream, of: demuxer, traits: track.traits)
+            if let filter { return try muxer.addStream(from: filter, traits: traits) }
+            return try muxer.addStream(copying: track.stream, of: demuxer, traits: traits)
         }
         let copy = PassthroughTrack(
             info, entry: entry.entries[track.stream],
             settings: .init(
                 range: range, hasEditList: job.format.isMovieFile, followsPictures: hasPictures,
-                preroll: preroll(of: info), allowsDamage: job.allowsDamage, origin: description.origin),
+                preroll: preroll(of: info), allowsDamage: job.allowsDamage, origin: description.origin,
+                scrubber: scrubber),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream)
         copies[index] = copy
+    }
+
+    /// What a decoder gets first, without tags and messages; `nil` if there are none.
+    private func configuration(of info: StreamInfo, _ scrubber: SampleScrubber?) -> [UInt8]? {
+        var patches = CodecHeaderScrubber.patches(codec: info.codecName, info.extradata)
+        patches += scrubber?.patches(inConfiguration: info.extradata) ?? []
+        return info.extradata.withUnsafeBytes { SampleScrubber.applying(patches, to: $0) }
     }
 
     /// At the source's beginning, what comes before is the decoder's own delay.

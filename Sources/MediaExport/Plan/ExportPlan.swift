@@ -1,4 +1,5 @@
 public import MediaAsset
+public import MediaMetadata
 public import MediaTime
 
 /// What an export will do, worked out before it does it.
@@ -62,6 +63,12 @@ public struct ExportPlan: Sendable {
     public var estimatedByteCount: Int64?
     /// How often the source is read.
     public var passes: Int
+    /// What the new file will hold and not show, as far as that can be told beforehand.
+    public var hidden: [HiddenMaterial] = []
+    /// What is left out because the file is to be shared.
+    ///
+    /// What lies among coded samples only the export itself finds.
+    public var removed: [PrivateDetail] = []
 }
 
 /// How far an export has come.
@@ -96,4 +103,8 @@ public struct ExportResult: Sendable {
     public var losses: [ExportLoss]
     /// What is known to be imperfect in it, one line each: repaired times, damaged pictures that were let through.
     public var warnings: [String]
+    /// What the new file holds and does not show: what was cut out and others are decoded from.
+    public var hidden: [HiddenMaterial] = []
+    /// What was left out because the file is to be shared.
+    public var removed: [PrivateDetail] = []
 }

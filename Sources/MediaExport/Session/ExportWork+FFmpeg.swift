@@ -46,9 +46,9 @@ struct ExportWork {
         let output = MediaOutput(cut, of: file)
         var metadata = prepared.metadata
         metadata.chapterLists =
-            prepared.keepsChapters
+            prepared.keepsChapters && !request.metadata.isForSharing
             ? output.metadata.chapterLists : chapters(of: prepared, in: prepared.plan.actualRange)
-        let finished = try output.finished(with: metadata)
+        let (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: true)
         let duration = prepared.plan.actualRange.duration
         try finished.write(to: target) { byteCount throws(FileWriteError) in
             try report(byteCount, of: finished.byteCount, duration: duration, path: target.path)
@@ -56,7 +56,7 @@ struct ExportWork {
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: prepared.plan.actualRange,
             byteCount: finished.byteCount, losses: prepared.plan.losses + finished.losses.map(ExportLoss.init),
-            warnings: [])
+            warnings: [], hidden: prepared.plan.hidden, removed: removed)
     }
 
     private func report(
@@ -94,13 +94,17 @@ struct ExportWork {
         // A packet that reaches beyond the end asked for must not bring the next chapter with it.
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
         metadata.chapterLists = chapters(of: prepared, in: shown)
-        let finished = try output.finished(with: metadata)
+        var (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: false)
+        for detail in made.removed { removed.note(detail) }
+        let hidden = request.fileType.movieBrand == nil ? [] : finished.hidden
+        if request.metadata.isForSharing { try HiddenMaterial.refuse(hidden) }
         try finished.write(to: target) { _ throws(FileWriteError) in
             if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled") }
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
-            losses: prepared.plan.losses + finished.losses.map(ExportLoss.init), warnings: made.warnings)
+            losses: prepared.plan.losses + finished.losses.map(ExportLoss.init), warnings: made.warnings,
+            hidden: hidden, removed: removed)
     }
 
     /// Bytes to keep free for the movie box.
@@ -126,9 +130,21 @@ struct ExportWork {
         }
     }
 
+    /// The finished file, without what is not to be shared if that was asked for, and what that was.
+    private func shareable(
+        _ finished: FinishedOutput, _ prepared: PreparedExport, readsSamples: Bool
+    ) throws -> (FinishedOutput, [PrivateDetail]) {
+        guard request.metadata.isForSharing else { return (finished, []) }
+        let (scrubbed, details) = try finished.forSharing(readsSamples: readsSamples)
+        var removed = prepared.plan.removed
+        for detail in details where detail.kind == .message { removed.note(detail) }
+        return (scrubbed, removed)
+    }
+
     private func chapters(of prepared: PreparedExport, in range: CMTimeRange) -> [ChapterList] {
         guard request.preset.chapters == .keep else { return [] }
-        return prepared.chapters.exported(
+        let lists = prepared.chapters.exported(
             range, from: prepared.sourceContainer, to: request.fileType.metadataContainer)
+        return request.metadata.isForSharing ? lists.map(\.forSharing) : lists
     }
 }
