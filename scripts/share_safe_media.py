@@ -239,11 +239,12 @@ def with_metadata(data, added):
 
 def user_data(folder, mark, codec, ending, headers):
     path = os.path.join(folder, "plain." + ending)
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=2", "-c:v", codec, "-bf", "0", path)
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=2", "-c:v", codec, "-bf", "0", "-f",
+           {"mpeg4": "m4v"}.get(codec, codec), path)
     out = b""
-    for number, unit in enumerate(units(open(path, "rb").read())):
+    for unit in open(path, "rb").read().split(b"\0\0\1")[1:]:
         out += b"\0\0\1" + unit
-        if unit and unit[0] in headers:
+        if unit[0] in headers:
             out += b"\0\0\1\xb2" + SAME.setdefault(codec, mark(codec + " user data").encode())
     return written(folder, "planted." + ending, out)
 
@@ -415,7 +416,7 @@ def plain_movie(folder, mark, name, video, extra=()):
 # MARK: Others
 
 
-def matroska(folder, mark, name, video, audio="libopus"):
+def matroska(folder, mark, name, video, audio="aac"):
     path = os.path.join(folder, "plain-" + name)
     inputs, maps = ["-i", video, "-f", "lavfi", "-i", "sine=d=2"], ["-map", "0:v", "-map", "1:a"]
     if not name.endswith(".webm"):

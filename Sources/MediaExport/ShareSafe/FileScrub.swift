@@ -27,7 +27,7 @@ package struct FileScrub: Sendable {
             let scrub = try MatroskaScrub(file, looksThroughSamples: looksThroughSamples)
             (overlay, details) = (scrub.overlay, scrub.details)
         case .flac?, .riff?, .aiff?, .id3?, .ogg?:
-            let scrub = SimpleFileScrub(file)
+            let scrub = SimpleFileScrub(file, looksThroughSamples: looksThroughSamples)
             (overlay, details) = (scrub.overlay, scrub.details)
         default: break
         }

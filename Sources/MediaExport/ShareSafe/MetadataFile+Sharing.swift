@@ -18,6 +18,13 @@ extension MetadataFile {
                 "the file holds \(hidden.text) that its edit list hides; 'avtool export --share-safe' leaves them out, "
                     + "with a preset that encodes anew if they are needed")
         }
+        let top = BoxReader(file: contents)
+        let holdsItems = top.boxes(in: 0..<contents.byteCount).contains { box in
+            box.type == "meta" && top.boxes(in: box.content.dropping(4)).contains { $0.type == "iinf" }
+        }
+        guard !holdsItems else {
+            throw MetadataError(.unsupported, "pictures of HEIF and AVIF cannot be looked through")
+        }
         let details = try FileScrub(contents).details(with: metadata)
         metadata.entries = MetadataSharing.shareable(metadata.entries)
         for index in metadata.tracks.indices {

@@ -6,7 +6,7 @@ extension MovieScrubber {
     mutating func descriptions(_ box: Box, _ place: String) {
         let track = tracks.first { $0.box.range.contains(box.start) }
         for entry in reader.boxes(in: box.content.dropping(8)) {
-            let isPicture = ["vide", "auxv"].contains(track?.handler ?? "")
+            let isPicture = ShareSafeRules.pictureHandlers.contains(track?.handler ?? "")
             if isPicture { compressorName(entry, place) }
             guard let start = children(of: entry, handler: track?.handler ?? "") else { continue }
             let inside = reader.boxes(in: start..<entry.content.upperBound)
@@ -39,7 +39,7 @@ extension MovieScrubber {
     private func children(of entry: Box, handler: String) -> UInt64? {
         let offsets: [UInt64]
         switch handler {
-        case "vide", "auxv": offsets = [78]
+        case "vide", "auxv", "pict": offsets = [78]
         case "soun": offsets = [28, 44, 64]
         case "tmcd": offsets = [26]
         case "clcp": offsets = [8]

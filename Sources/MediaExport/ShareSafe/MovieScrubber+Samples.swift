@@ -29,7 +29,7 @@ extension MovieScrubber {
 
     /// A scrubber for each sample description.
     private func scrubbers(of track: MovieTrack) -> [SampleScrubber?] {
-        guard ["vide", "auxv"].contains(track.handler) else { return [] }
+        guard ShareSafeRules.pictureHandlers.contains(track.handler) else { return [] }
         return track.entries.map { entry in
             let inside = RandomAccessFile(bytes: Array(entry.content.dropFirst(78)))
             let boxes = BoxReader(file: inside).boxes(in: 0..<inside.byteCount)

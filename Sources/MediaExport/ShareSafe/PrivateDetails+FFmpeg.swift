@@ -109,7 +109,7 @@ package struct PrivateDetails {
             details = metadata.privateDetails(withoutTracks: [])
         }
         for detail in try PrivateTracks(of: source).reasons.sorted(by: { $0.key < $1.key }) { details.note(detail.value) }
-        if looksThroughSamples { try readSamples(source) }
+        if looksThroughSamples, metadata.container != .riff { try readSamples(source) }
     }
 
     /// Looks through the packets of a source of any other kind.

@@ -10,8 +10,8 @@ package enum CodecHeaderScrubber {
     package static func patches(codec: String, _ bytes: [UInt8]) -> [SamplePatch] {
         switch codec {
         case "vorbis", "A_VORBIS", "theora", "V_THEORA": packets(bytes).flatMap { comments(bytes, $0) }
-        case "flac", "A_FLAC":
-            blocks(bytes, from: bytes.starts(with: Array("fLaC".utf8)) ? 4 : 0)
+        // To FFmpeg it is the stream's facts alone, without a marker.
+        case "flac", "A_FLAC": bytes.starts(with: Array("fLaC".utf8)) ? blocks(bytes, from: 4) : []
         case "dfLa": blocks(bytes, from: 4)
         default: []
         }

@@ -71,8 +71,10 @@ package enum MetadataSharing {
         case .iTunes where ShareSafeRules.keptStoreCodes.contains(name): return true
         default: break
         }
-        guard let meaning = EntryMeaning(entry, MatroskaLevels([MetadataEntry]()))?.meaning else { return false }
-        switch meaning {
+        guard let meaning = EntryMeaning(entry, MatroskaLevels([MetadataEntry]())) else { return false }
+        // Day, month and time of a date that stands apart are no year.
+        if meaning.part == .dayAndMonth || meaning.part == .time { return false }
+        switch meaning.meaning {
         case .field(let field):
             return ShareSafeRules.keptFields.contains(field.rawValue)
                 || field.rawValue == "description" && entry.keySpace == .iTunes

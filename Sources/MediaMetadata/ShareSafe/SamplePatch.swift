@@ -18,6 +18,7 @@ package struct SampleScrubber: Sendable {
         case mpeg4
         case mpeg2
         case jpeg
+        case frames
     }
 
     private let form: Form
@@ -41,6 +42,9 @@ package struct SampleScrubber: Sendable {
             "mx5p", "xdv2", "xdv3":
             form = .mpeg2
         case "mjpeg", "jpeg", "mjpa", "MJPG", "dmb1", "AVDJ", "mjpg": form = .jpeg
+        case "mp3", "mp2", "mp1": form = .frames
+        // With a configuration, AAC has no headers of its own.
+        case "aac" where configuration.isEmpty: form = .frames
         default: return nil
         }
     }
@@ -53,6 +57,7 @@ package struct SampleScrubber: Sendable {
         case .mpeg4: UserDataScrubber.patches(in: bytes, isMPEG4: true)
         case .mpeg2: UserDataScrubber.patches(in: bytes, isMPEG4: false)
         case .jpeg: JPEGScrubber.patches(in: bytes)
+        case .frames: FrameScrubber.patches(in: bytes)
         }
     }
 
@@ -65,7 +70,7 @@ package struct SampleScrubber: Sendable {
                 guard raw.count > 4, raw[0] == 0x81 else { return AV1Scrubber.patches(in: raw) }
                 return AV1Scrubber.patches(in: UnsafeRawBufferPointer(rebasing: raw[4...])).map { $0.moved(by: 4) }
             case .mpeg4, .mpeg2: return patches(in: raw)
-            case .jpeg: return []
+            case .jpeg, .frames: return []
             }
         }
     }

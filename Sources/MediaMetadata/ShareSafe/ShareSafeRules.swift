@@ -69,8 +69,11 @@ package enum ShareSafeRules {
 
     /// Handlers of tracks that are looked through or have nothing to say.
     package static let keptHandlers: Set<String> = [
-        "vide", "auxv", "soun", "tmcd", "clcp", "text", "sbtl", "subt", "subp",
+        "vide", "auxv", "pict", "soun", "tmcd", "clcp", "text", "sbtl", "subt", "subp",
     ]
+
+    /// Handlers of tracks whose samples are coded pictures, which are looked through.
+    package static let pictureHandlers: Set<String> = ["vide", "auxv", "pict"]
 
     /// Handlers of tracks whose samples are text.
     package static let textHandlers: Set<String> = ["text", "sbtl", "subt"]

@@ -7,10 +7,14 @@ package struct SimpleFileScrub {
     /// What goes.
     package private(set) var details: [PrivateDetail] = []
     private let file: RandomAccessFile
+    private let looksThroughSamples: Bool
+    /// Those of an AVI file's streams, by their numbers.
+    private var scrubbers: [Int: SampleScrubber] = [:]
+    private var streams = 0
 
     /// Looks through a file.
-    package init(_ file: RandomAccessFile) {
-        self.file = file
+    package init(_ file: RandomAccessFile, looksThroughSamples: Bool = true) {
+        (self.file, self.looksThroughSamples) = (file, looksThroughSamples)
         if let chunks = ChunkFile(file) {
             scrub(chunks)
         } else if let chain = FLACChain(file) {
@@ -35,8 +39,48 @@ package struct SimpleFileScrub {
 
     private mutating func scrub(_ layout: ChunkFile) {
         for chunk in layout.chunks { scrub(chunk, layout.reader, depth: 0) }
-        if layout.end < file.byteCount {
-            clear(layout.end..<file.byteCount, .space, "after the last chunk", "bytes that no chunk holds")
+        // A long AVI file goes on in further lists `RIFF`.
+        var end = layout.end
+        for chunk in layout.reader.chunks(in: end..<max(end, file.byteCount)) where chunk.listType == "AVIX" {
+            for child in layout.reader.chunks(in: chunk.listContent, limit: Self.maximumChunks) {
+                scrub(child, layout.reader, depth: 1)
+            }
+            end = chunk.end
+        }
+        if end < file.byteCount {
+            clear(end..<file.byteCount, .space, "after the last chunk", "bytes that no chunk holds")
+        }
+    }
+
+    private static let maximumChunks = 1 << 22
+    /// Larger pictures are none.
+    private static let maximumSample = 256 << 20
+
+    /// Reads what an AVI file says of a stream's coding, and looks through samples of such streams.
+    private mutating func stream(_ list: Chunk, _ reader: ChunkReader) {
+        let chunks = reader.chunks(in: list.listContent, limit: 64)
+        let header = chunks.first { $0.name == "strh" }.map { file.read(at: $0.content.lowerBound, count: 8) } ?? []
+        let format = chunks.first { $0.name == "strf" }.map { file.read(at: $0.content.lowerBound, count: 20) } ?? []
+        let isPicture = header.starts(with: Array("vids".utf8)) && format.count == 20
+        let code = isPicture ? String(latin1: format[16..<20]).uppercased() : ""
+        let codec = ["H264": "h264", "AVC1": "h264", "HEVC": "hevc", "MPG2": "mpeg2video", "DX50": "mpeg4"][code] ?? code
+        streams += 1
+        if let scrubber = SampleScrubber(codec: codec, configuration: []) { scrubbers[streams - 1] = scrubber }
+    }
+
+    private mutating func samples(_ list: Chunk, _ reader: ChunkReader) {
+        guard looksThroughSamples, !scrubbers.isEmpty else { return }
+        for chunk in reader.chunks(in: list.listContent, limit: Self.maximumChunks) {
+            if chunk.listType == "rec " {
+                samples(chunk, reader)
+            } else if let number = Int(chunk.name.prefix(2)), ["dc", "db"].contains(chunk.name.suffix(2)),
+                let scrubber = scrubbers[number], let bytes = file.read(chunk.content, limit: Self.maximumSample)
+            {
+                for patch in bytes.withUnsafeBytes({ scrubber.patches(in: $0) }) {
+                    overlay.replace(at: chunk.content.lowerBound + UInt64(patch.offset), with: patch.bytes)
+                    details.note(PrivateDetail(.message, "track \(number + 1), samples", patch.reason))
+                }
+            }
         }
     }
 
@@ -44,6 +88,8 @@ package struct SimpleFileScrub {
         if chunk.isFiller { return clear(chunk.content, .space, chunk.name, "free space that is not empty") }
         if let type = chunk.listType {
             guard Self.keptLists.contains(type) || type == "AVIX" else { return free(chunk, "LIST/\(type)") }
+            if type == "movi" { return samples(chunk, reader) }
+            if type == "strl" { stream(chunk, reader) }
             guard ["hdrl", "strl", "odml"].contains(type), depth < 4 else { return }
             for child in reader.chunks(in: chunk.listContent) { scrub(child, reader, depth: depth + 1) }
         } else if chunk.name == "PEAK" {

@@ -48,6 +48,7 @@ enum JPEGScrubber {
                 continue
             }
             let marker = bytes[position + 1]
+            if marker == 0xD9, let patch = rest(bytes, from: position + 2) { return patches + [patch] }
             guard marker >= 0xC0, marker < 0xFF, !(0xD0...0xD9).contains(marker) else {
                 position += marker == 0xFF ? 1 : 2
                 continue
@@ -67,9 +68,19 @@ enum JPEGScrubber {
         return patches
     }
 
+    /// What follows the end of a picture, but for zeros and a second picture, of the other field.
+    private static func rest(_ bytes: UnsafeRawBufferPointer, from start: Int) -> SamplePatch? {
+        let rest = bytes[start...]
+        guard let first = rest.firstIndex(where: { $0 != 0 }) else { return nil }
+        if first + 1 < bytes.count, bytes[first] == 0xFF, [0xD8, 0xFF].contains(bytes[first + 1]) { return nil }
+        return SamplePatch(
+            offset: start, bytes: [UInt8](repeating: 0, count: rest.count), reason: "bytes after the end of a picture")
+    }
+
     private static func reason(_ marker: UInt8, _ content: Slice<UnsafeRawBufferPointer>) -> String? {
         switch marker {
-        case 0xE0 where content.starts(with: "JFIF\0".utf8) || content.starts(with: "AVI1".utf8): return nil
+        case 0xE0 where content.starts(with: "JFIF\0".utf8) && content.count <= 14: return nil
+        case 0xE0 where content.starts(with: "AVI1".utf8) && content.count <= 14: return nil
         case 0xEE where content.starts(with: "Adobe".utf8) && content.count <= 12: return nil
         // Where fields lie, in QuickTime's Motion JPEG A.
         case 0xE1 where content.dropFirst(4).starts(with: "mjpg".utf8): return nil
