@@ -31,6 +31,14 @@ package final class Packet: @unchecked Sendable {
         return copy
     }
 
+    /// The same sample with other data, its times, flags and side data as they were.
+    package func replacingData(with bytes: [UInt8]) throws(FFmpegError) -> Packet {
+        guard let packet = Packet(bytes: bytes, like: self) else {
+            throw FFmpegError(kind: .limit, operation: "read", reason: "not enough memory")
+        }
+        return packet
+    }
+
     /// The same sample at another time.
     ///
     /// - Parameters:

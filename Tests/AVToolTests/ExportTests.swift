@@ -194,6 +194,6 @@ import Testing
         #expect(tags.text.contains("New title"))
         #expect(!tags.text.contains("Fixture Band"))
         #expect(!tags.text.contains("location"))
-        #expect(tags.text.contains("Fixture Works"))
+        #expect(!tags.text.contains("Fixture Works"))
     }
 }

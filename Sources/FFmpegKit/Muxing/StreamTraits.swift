@@ -11,6 +11,8 @@ package struct StreamTraits: Sendable, Equatable {
     package var sampleAspectRatio: Ratio?
     /// The four-character code to write; `nil` leaves the choice to the muxer.
     package var codecTag: String?
+    /// What decoders get first, in place of the stream's own, and as long as that; `nil` for the stream's own.
+    package var configuration: [UInt8]?
 
     package init() {}
 
@@ -127,6 +129,11 @@ extension StreamTraits {
             piece.bytes.withUnsafeBytes { bytes in
                 UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyMemory(from: bytes)
             }
+        }
+        if let configuration, let parameters = stream.pointee.codecpar,
+            let target = parameters.pointee.extradata, Int(parameters.pointee.extradata_size) == configuration.count
+        {
+            for (index, byte) in configuration.enumerated() { target[index] = byte }
         }
         if let averageFrameRate { stream.pointee.avg_frame_rate = AVRational(averageFrameRate) }
         if let sampleAspectRatio {

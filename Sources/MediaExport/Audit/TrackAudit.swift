@@ -38,7 +38,8 @@ struct TrackAudit {
 
     private mutating func compareNames() {
         if let language = old.language ?? old.extendedLanguageTag, !isSameLanguage { tell(.language, language, new.language) }
-        if let title = old.title, !title.isEmpty, new.title != title, !audit.outputTexts.contains(title) {
+        if let title = old.title, !title.isEmpty, !audit.metadata.isForSharing, new.title != title,
+            !audit.outputTexts.contains(title) {
             tell(.name, title, new.title)
         }
         let lost = pair.source.dispositions.subtracting(pair.output.dispositions).intersection(Self.toldPurposes)

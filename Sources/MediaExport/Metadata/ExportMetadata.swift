@@ -5,8 +5,10 @@ package import MediaTime
 package struct ExportMetadata: Sendable {
     /// The items to write in place of the asset's; `nil` for the asset's own.
     package var replacement: [MetadataEntry]?
-    /// Which of the asset's own items are written; `nil` for all.
-    package var keeps: (@Sendable (MetadataEntry) -> Bool)?
+    /// What of the asset's own items is written; `nil` for all.
+    package var filter: (@Sendable (MetadataEntry) -> MetadataEntry?)?
+    /// Whether nothing of the asset is written that tells about people, places, devices and moments.
+    package var isForSharing = false
     /// Items to set or, with an empty value, to remove, after all else.
     package var assignments: [MetadataAssignment] = []
     /// The cover to write in place of the one that players show.
@@ -16,7 +18,7 @@ package struct ExportMetadata: Sendable {
 
     /// Whether the new file says just what the asset says.
     package var isUnchanged: Bool {
-        replacement == nil && keeps == nil && assignments.isEmpty && artwork == nil
+        replacement == nil && filter == nil && assignments.isEmpty && artwork == nil
     }
 
     /// The metadata of a new file.
@@ -30,8 +32,8 @@ package struct ExportMetadata: Sendable {
     package func applied(
         to source: FileMetadata, for container: FileMetadata.Container, trackIDs: [Int64: Int64]
     ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
-        var kept = replacement ?? source.entries.filter { keeps?($0) ?? true }
-        if replacement == nil, let date = Self.dateWithoutHeader(source, kept, container) { kept.append(date) }
+        var kept = replacement ?? filtered(source.entries)
+        if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) { kept.append(date) }
         var edit = MetadataConversion.convert(kept, to: container)
         var losses = edit.losses
         if !assignments.isEmpty {
@@ -45,7 +47,7 @@ package struct ExportMetadata: Sendable {
         var result = FileMetadata(container: container, entries: edit.entries)
         for track in source.tracks {
             guard let id = trackIDs[track.trackID] else { continue }
-            let kept = track.entries.filter { keeps?($0) ?? true }
+            let kept = filtered(track.entries)
             let converted =
                 container == source.container
                 ? MetadataEdit(entries: kept) : MetadataConversion.convert(kept, to: container)
@@ -55,6 +57,11 @@ package struct ExportMetadata: Sendable {
             if !converted.entries.isEmpty { result.tracks.append(.init(trackID: id, entries: converted.entries)) }
         }
         return (result, losses.map(ExportLoss.init))
+    }
+
+    private func filtered(_ entries: [MetadataEntry]) -> [MetadataEntry] {
+        guard let filter else { return entries }
+        return entries.compactMap(filter)
     }
 
     /// When the asset was made, as an item for a file whose header has no place for that; `nil` if an item says it.

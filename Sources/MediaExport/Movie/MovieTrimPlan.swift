@@ -25,6 +25,8 @@ package struct MovieTrimOptions: Hashable, Sendable {
     package var paddingByteCount = 4096
     /// Whether the movie box comes before the media, so that players can begin before they have the whole file.
     package var placesMovieFirst = true
+    /// Whether samples that the edit lists hide and nothing shown needs are left out, even if nothing is cut.
+    package var dropsHidden = false
     /// The movie's timescale; `nil` for one that holds the edits exactly.
     var movieTimescale: UInt32?
     /// The tracks' new numbers, those of tracks included that are left out here and may be referred to all the same;

@@ -61,7 +61,7 @@ struct MovieTrimPlanner {
         (self.kept, self.losses) = (kept, losses)
         let end = kept.map(\.timeline.end).max() ?? 0
         self.range = try Self.ticks(of: range, end: end, clock)
-        isWhole = (range == nil || self.range == 0..<end) && options.movieTimescale == nil
+        isWhole = (range == nil || self.range == 0..<end) && options.movieTimescale == nil && !options.dropsHidden
         requested = range ?? trim.presentedRange
         primary = Self.primary(of: kept)
         guard !isWhole else { return }

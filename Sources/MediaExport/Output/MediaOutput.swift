@@ -177,3 +177,17 @@ package struct FinishedOutput {
         try target.complete(isSynced: isSynced) { () throws(FileWriteError) in try progress(byteCount) }
     }
 }
+
+extension FinishedOutput {
+    /// The file without what tells about people, places, devices and moments, and what that was.
+    func forSharing(readsSamples: Bool) throws -> (FinishedOutput, [PrivateDetail]) {
+        let current = RandomAccessFile(rewrite, of: file)
+        let scrub = try FileScrub(current, looksThroughSamples: readsSamples)
+        let output = FinishedOutput(
+            rewrite: scrub.rewrite(of: current).composed(after: rewrite), file: file, pending: pending, losses: losses)
+        return (output, scrub.details)
+    }
+
+    /// What a movie holds and does not show.
+    var hidden: [HiddenMaterial] { HiddenMaterial.of(RandomAccessFile(rewrite, of: file)) }
+}

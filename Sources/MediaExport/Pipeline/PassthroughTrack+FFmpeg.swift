@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaMetadata
 internal import MediaTime
 
 /// Keeps the coded samples of one track: those of the range, and those that
@@ -23,6 +24,8 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         var origin: CMTime
 
         var hasEditList: Bool { form.hasEditList }
+        /// What looks through samples of a file that is to be shared.
+        var scrubber: SampleScrubber?
     }
 
     /// What has to be decoded before a packet of sound for it to be right.
@@ -56,6 +59,8 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private(set) var damaged = 0
     /// Pictures that the source hides and the new file shows.
     var unhidden: Int { pictures.hiddenCount }
+    /// What was overwritten among its samples.
+    private(set) var removed: [PrivateDetail] = []
 
     init(
         _ info: StreamInfo, entry: EntryPoint.Entry?, settings: Settings, filter: BitstreamFilter?, track: Int,
@@ -70,6 +75,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     }
 
     func accept(_ packet: Packet) throws {
+        let packet = try scrubbed(packet)
         if packet.isCorrupt, isWanted(packet) {
             guard settings.allowsDamage else {
                 let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0)
@@ -86,6 +92,18 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         if info.kind == .audio { return try acceptSound(packet) }
         guard gate.lets(packet) else { return }
         for packet in try pictures.add(packet) { try acceptPicture(packet) }
+    }
+
+    private func scrubbed(_ packet: Packet) throws -> Packet {
+        guard let scrubber = settings.scrubber else { return packet }
+        var patches: [SamplePatch] = []
+        let bytes = packet.withBytes { bytes in
+            patches = scrubber.patches(in: bytes)
+            return SampleScrubber.applying(patches, to: bytes)
+        }
+        guard let bytes else { return packet }
+        for patch in patches { removed.note(PrivateDetail(.message, "\(info.nameOfTrack), samples", patch.reason)) }
+        return try packet.replacingData(with: bytes)
     }
 
     func finish() throws {

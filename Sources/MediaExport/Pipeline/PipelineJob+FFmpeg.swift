@@ -54,6 +54,9 @@ package struct PipelineJob: Sendable {
     /// accepted and counted rather than an error.
     package var allowsDamage = false
 
+    /// Whether what cameras and encoders wrote among coded samples is overwritten.
+    package var isForSharing = false
+
     package init(tracks: [Track], format: ContainerFormat) { (self.tracks, self.format) = (tracks, format) }
 }
 

@@ -1,3 +1,4 @@
+package import MediaMetadata
 package import MediaTime
 
 /// How far a pipeline is.
@@ -47,6 +48,8 @@ package struct PipelineResult: Sendable, Equatable {
     package var earlyEnd: String?
     /// How often the source's times jumped, where they go on without a jump now.
     package var jumps = 0
+    /// What was overwritten among coded samples, for a file that is to be shared.
+    package var removed: [PrivateDetail] = []
 }
 
 extension PipelineResult {

@@ -159,7 +159,8 @@ final class PipelineRun {
         if job.format.isMovieFile, let end = range.end { last = min(last, end) }
         return PipelineResult(
             range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: mux.byteCount,
-            earlyEnd: earlyEnd, jumps: reader.jumps)
+            earlyEnd: earlyEnd, jumps: reader.jumps,
+            removed: copies.sorted { $0.key < $1.key }.flatMap(\.value.removed))
     }
 }
 

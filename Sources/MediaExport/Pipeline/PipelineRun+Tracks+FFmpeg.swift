@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaMetadata
 internal import MediaTime
 
 /// The stages of each track.
@@ -132,16 +133,21 @@ extension PipelineRun {
             ? nil
             : try BitstreamFilter.open(filters.joined(separator: ","), stream: track.stream, of: demuxer)
         let isCounted = info.kind == .video || info.kind == .audio
+        let scrubber =
+            job.isForSharing ? SampleScrubber(codec: info.codecName, configuration: info.extradata) : nil
+        var traits = track.traits
+        if job.isForSharing { traits.configuration = configuration(of: info, scrubber) }
         try mux.addTrack(isCounted: isCounted) { muxer in
             let ticks = pictureTicks(info, track)
-            if let filter { return try muxer.addStream(from: filter, ticks: ticks, traits: track.traits) }
-            return try muxer.addStream(copying: track.stream, of: demuxer, ticks: ticks, traits: track.traits)
+            if let filter { return try muxer.addStream(from: filter, ticks: ticks, traits: traits) }
+            return try muxer.addStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
         }
         let copy = PassthroughTrack(
             info, entry: entry.entries[track.stream],
             settings: .init(
                 range: range, form: .init(job.format, info), followsPictures: hasPictures,
-                hiddenPreroll: PassthroughTrack.Preroll(info), preroll: preroll(of: info), allowsDamage: job.allowsDamage, origin: description.origin),
+                hiddenPreroll: PassthroughTrack.Preroll(info), preroll: preroll(of: info),
+                allowsDamage: job.allowsDamage, origin: description.origin, scrubber: scrubber),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream)
         copies[index] = copy
@@ -169,6 +175,13 @@ extension PipelineRun {
             filters.append("h264_mp4toannexb")
         }
         return filters
+    }
+
+    /// What a decoder gets first, without tags and messages; `nil` if there are none.
+    private func configuration(of info: StreamInfo, _ scrubber: SampleScrubber?) -> [UInt8]? {
+        var patches = CodecHeaderScrubber.patches(codec: info.codecName, info.extradata)
+        patches += scrubber?.patches(inConfiguration: info.extradata) ?? []
+        return info.extradata.withUnsafeBytes { SampleScrubber.applying(patches, to: $0) }
     }
 
     /// At the source's beginning, what comes before is the decoder's own delay.

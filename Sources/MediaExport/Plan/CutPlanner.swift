@@ -23,7 +23,10 @@ struct CutPlanner {
             let movie = try planner.sourceMovie?.get()
         else { return nil }
         var losses: [ExportLoss] = []
-        guard let kept = keptTracks(of: movie, brand: brand, losses: &losses) else { return nil }
+        let privateTracks = try request.metadata.isForSharing ? MovieScrubber(file).tracksToRemove() : [:]
+        guard let kept = keptTracks(of: movie, brand: brand, without: Set(privateTracks.keys), losses: &losses) else {
+            return nil
+        }
         guard !kept.isEmpty else {
             throw AVError(.operationNotSupportedForAsset, reason: "no track can be kept in \(request.fileType.name)")
         }
@@ -34,7 +37,12 @@ struct CutPlanner {
         do {
             // What was asked for counts from the asset's zero, a movie from its own.
             let movieRange = range.map { CMTimeRange(start: $0.start + asset.origin, duration: $0.duration) }
-            cut = try movie.plan(range: movieRange, keeping: kept, options: options)
+            var first = try movie.plan(range: movieRange, keeping: kept, options: options)
+            if request.metadata.isForSharing, !hidden(by: first, of: file).isEmpty, !options.dropsHidden {
+                options.dropsHidden = true
+                first = try movie.plan(range: movieRange, keeping: kept, options: options)
+            }
+            cut = first
         } catch let error as MovieTrimError where error.kind == .unsupported {
             return nil
         }
@@ -44,10 +52,12 @@ struct CutPlanner {
 
     /// The tracks that the new movie gets; `nil` if a picture or sound cannot
     /// be held like this, which FFmpeg may write in another way.
-    private func keptTracks(of movie: MovieTrim, brand: MovieBrand, losses: inout [ExportLoss]) -> Set<UInt32>? {
+    private func keptTracks(
+        of movie: MovieTrim, brand: MovieBrand, without removed: Set<UInt32>, losses: inout [ExportLoss]
+    ) -> Set<UInt32>? {
         let reasons = movie.reasonsNotToHold(in: brand)
         var kept: Set<UInt32> = []
-        for track in movie.tracks {
+        for track in movie.tracks where !removed.contains(track.id) {
             let description = asset.tracks.first { UInt32(exactly: $0.trackID) == track.id }
             // Tracks of chapters are written anew with the new file's chapters.
             let holdsChapters = track.referencedAs.contains("chap")
@@ -73,6 +83,10 @@ struct CutPlanner {
         return kept
     }
 
+    private func hidden(by cut: MovieTrimPlan, of file: RandomAccessFile) -> [HiddenMaterial] {
+        HiddenMaterial.of(RandomAccessFile(cut.rewrite(), of: file))
+    }
+
     private func prepared(
         _ cut: MovieTrimPlan, of movie: MovieTrim, file: RandomAccessFile, losses: [ExportLoss]
     ) throws -> PreparedExport {
@@ -82,7 +96,9 @@ struct CutPlanner {
         let (metadata, metadataLosses) = try request.metadata.applied(
             to: planner.metadata, for: request.fileType.metadataContainer, trackIDs: trackIDs)
         let requested = planner.shown(range)
-        let plan = ExportPlan(
+        let hidden = hidden(by: cut, of: file)
+        if request.metadata.isForSharing { try HiddenMaterial.refuse(hidden) }
+        var plan = ExportPlan(
             preset: request.preset.name, fileType: request.fileType, method: .cut, requestedRange: requested,
             actualRange: range == nil
                 ? requested
@@ -95,6 +111,8 @@ struct CutPlanner {
                 }
             },
             losses: losses + metadataLosses, estimatedByteCount: Int64(clamping: cut.byteCount), passes: 1)
+        plan.hidden = hidden
+        plan.removed = try planner.removed()
         try request.checkLength(plan.estimatedByteCount)
         return PreparedExport(
             plan: plan, engine: .cut(cut, of: file), metadata: metadata, trackIDs: trackIDs,

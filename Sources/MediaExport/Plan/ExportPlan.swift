@@ -1,4 +1,5 @@
 public import MediaAsset
+public import MediaMetadata
 public import MediaTime
 
 /// What an export will do, worked out before it does it.
@@ -66,6 +67,12 @@ public struct ExportPlan: Sendable {
     public var passes: Int
     /// What is worth knowing beforehand, one line each: a range that goes beyond the asset.
     public var warnings: [String] = []
+    /// What the new file will hold and not show, as far as that can be told beforehand.
+    public var hidden: [HiddenMaterial] = []
+    /// What is left out because the file is to be shared.
+    ///
+    /// What lies among coded samples only the export itself finds.
+    public var removed: [PrivateDetail] = []
 }
 
 /// How far an export has come.
@@ -102,4 +109,8 @@ public struct ExportResult: Sendable {
     public var warnings: [String]
     /// How much of the finished file was read to find losses that the plan did not tell.
     public var auditDepth: ExportAuditDepth
+    /// What the new file holds and does not show: what was cut out and others are decoded from.
+    public var hidden: [HiddenMaterial] = []
+    /// What was left out because the file is to be shared.
+    public var removed: [PrivateDetail] = []
 }

@@ -123,6 +123,12 @@ struct ExportPlanner {
         }
     }
 
+    /// What is left out of a file that is to be shared: tracks, items, boxes, names and dates of the source.
+    func removed() throws -> [PrivateDetail] {
+        guard request.metadata.isForSharing else { return [] }
+        return try PrivateDetails(of: source, looksThroughSamples: false).details
+    }
+
     /// The range to show to people.
     func shown(_ range: CMTimeRange?) -> CMTimeRange {
         range ?? CMTimeRange(start: .zero, duration: asset.duration)

@@ -46,7 +46,8 @@ struct PipelinePlanner {
         defer { planner.source.checkIn(demuxer) }
         let chapterTracks = Set(planner.metadata.chapterLists.compactMap(\.trackID))
         let movieTracks = movie.map { MovieGraft.candidates(of: $0) } ?? []
-        for track in asset.tracks where !chapterTracks.contains(track.trackID) {
+        let privateTracks = try tracksToRemove(movieTracks)
+        for track in asset.tracks where !chapterTracks.contains(track.trackID) && !privateTracks.contains(track.trackID) {
             if let id = UInt32(exactly: track.trackID), movieTracks.contains(id), preset.otherTracks == .keep {
                 graft(track, id)
             } else {
@@ -63,24 +64,37 @@ struct PipelinePlanner {
         job.range = range.map { CMTimeRange(start: $0.start + asset.origin, duration: $0.duration) }
         job.isTwoPass = conversions.contains { $0.conversion.passes > 1 }
         job.temporaryDirectory = request.temporaryDirectory
-        if let date = planner.metadata.creationDate, request.metadata.replacement == nil {
+        job.isForSharing = request.metadata.isForSharing
+        if let date = planner.metadata.creationDate, request.metadata.replacement == nil, !job.isForSharing {
             job.fileMetadata["creation_time"] = ISO8601Timestamp.text(of: date)
         }
         job.allowsDamage = request.allowsDamagedMedia
         let (metadata, metadataLosses) = try request.metadata.applied(
             to: planner.metadata, for: request.fileType.metadataContainer, trackIDs: trackIDs)
-        let plan = ExportPlan(
+        var plan = ExportPlan(
             preset: preset.name, fileType: request.fileType,
             method: shown.contains { $0.treatment == .transcode } ? .transcode : .remux,
             requestedRange: requested, actualRange: actualRange(requested), tracks: shown,
             losses: losses + metadataLosses, estimatedByteCount: estimate(requested.duration),
             passes: job.isTwoPass ? 2 : 1)
+        plan.removed = try planner.removed()
         return PreparedExport(
             plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata, trackIDs: trackIDs,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
     }
 
     // MARK: Tracks
+
+    /// The tracks that a file to be shared does not get.
+    private func tracksToRemove(_ movieTracks: Set<UInt32>) throws -> Set<Int32> {
+        guard request.metadata.isForSharing else { return [] }
+        if let file = planner.source.file, preset.video == .passthrough || preset.audio == .passthrough {
+            // What is hidden now would be shown, or be there still.
+            let hidden = HiddenMaterial.of(file).filter { $0.isSound ? preset.audio == .passthrough : preset.video == .passthrough }
+            try HiddenMaterial.refuse(hidden.filter { !$0.isSound })
+        }
+        return Set(try PrivateTracks(of: planner.source).reasons.keys)
+    }
 
     private mutating func add(_ track: TrackDescription, of demuxer: Demuxer) throws {
         guard demuxer.streams.indices.contains(track.streamIndex) else { return }
@@ -246,6 +260,7 @@ struct PipelinePlanner {
         _ track: TrackDescription, _ treatment: PipelineJob.Treatment, _ traits: StreamTraits, codec: String,
         details: [String] = [], bitRate: Int64? = nil, changes: Set<ConvertedVideo.Change> = []
     ) {
+        let traits = request.metadata.isForSharing ? traits.forSharing : traits
         var new = PipelineJob.Track(stream: track.streamIndex, treatment: treatment, traits: traits)
         new.name = ExportPlanner.name(of: track)
         new.trackID = track.trackID

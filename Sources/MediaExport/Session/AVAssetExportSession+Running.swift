@@ -163,7 +163,10 @@ extension AVAssetExportSession {
         request.timeRange = settings.timeRange
         request.metadata = settings.changes
         request.metadata.replacement = settings.metadata?.compactMap(\.entry)
-        if let filter = settings.filter { request.metadata.keeps = { filter.keeps($0) } }
+        if let filter = settings.filter {
+            request.metadata.filter = filter.filtered
+            request.metadata.isForSharing = filter.isForSharing
+        }
         request.optimizesForNetwork = settings.optimizesForNetwork
         request.fileLengthLimit = settings.fileLengthLimit
         request.allowsMultiplePasses = settings.multiplePasses

@@ -47,9 +47,9 @@ struct ExportWork {
         let output = MediaOutput(cut, of: file)
         var metadata = prepared.metadata
         metadata.chapterLists =
-            prepared.keepsChapters
+            prepared.keepsChapters && !request.metadata.isForSharing
             ? output.metadata.chapterLists : chapters(of: prepared, in: prepared.plan.actualRange)
-        let finished = try output.finished(with: metadata)
+        let (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: true)
         let duration = prepared.plan.actualRange.duration
         let range = prepared.plan.actualRange
         var losses = prepared.plan.losses + finished.losses.map(ExportLoss.init)
@@ -60,7 +60,8 @@ struct ExportWork {
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: range, byteCount: finished.byteCount,
-            losses: losses, warnings: prepared.plan.warnings, auditDepth: request.auditDepth)
+            losses: losses, warnings: prepared.plan.warnings, auditDepth: request.auditDepth,
+            hidden: prepared.plan.hidden, removed: removed)
     }
 
     private func report(
@@ -99,7 +100,10 @@ struct ExportWork {
         // A packet that reaches beyond the end asked for must not bring the next chapter with it.
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
         metadata.chapterLists = chapters(of: prepared, in: shown)
-        let finished = try output.finished(with: metadata)
+        var (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: false)
+        for detail in made.removed { removed.note(detail) }
+        let hidden = request.fileType.movieBrand == nil ? [] : finished.hidden
+        if request.metadata.isForSharing { try HiddenMaterial.refuse(hidden) }
         var losses = losses(prepared, job, made) + finished.losses.map(ExportLoss.init)
         try finished.write(to: target) { _ throws(FileWriteError) in
             if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled") }
@@ -108,7 +112,8 @@ struct ExportWork {
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
-            losses: losses, warnings: prepared.plan.warnings + made.warnings, auditDepth: request.auditDepth)
+            losses: losses, warnings: prepared.plan.warnings + made.warnings, auditDepth: request.auditDepth,
+            hidden: hidden, removed: removed)
     }
 
     /// The plan's losses, with what only the work itself could count.
@@ -166,10 +171,22 @@ struct ExportWork {
         ).losses()
     }
 
+    /// The finished file, without what is not to be shared if that was asked for, and what that was.
+    private func shareable(
+        _ finished: FinishedOutput, _ prepared: PreparedExport, readsSamples: Bool
+    ) throws -> (FinishedOutput, [PrivateDetail]) {
+        guard request.metadata.isForSharing else { return (finished, []) }
+        let (scrubbed, details) = try finished.forSharing(readsSamples: readsSamples)
+        var removed = prepared.plan.removed
+        for detail in details where detail.kind == .message { removed.note(detail) }
+        return (scrubbed, removed)
+    }
+
     private func chapters(of prepared: PreparedExport, in range: CMTimeRange) -> [ChapterList] {
         guard request.preset.chapters == .keep else { return [] }
-        return prepared.chapters.exported(
+        let lists = prepared.chapters.exported(
             range, from: prepared.sourceContainer, to: request.fileType.metadataContainer)
+        return request.metadata.isForSharing ? lists.map(\.forSharing) : lists
     }
 }
 

@@ -21,6 +21,10 @@ public struct MetadataFile: Sendable {
     package var metadata: FileMetadata
     /// What could not be held, as far as known before writing.
     package var losses: [MetadataLoss] = []
+    /// What else is done to the new version of the file, which it gets with the old one.
+    package var finishing: (@Sendable (FileRewrite, RandomAccessFile) throws -> FileRewrite)?
+    /// The file as it was read.
+    package var contents: RandomAccessFile { file }
 
     /// Reads a file's metadata.
     ///
@@ -96,7 +100,7 @@ public struct MetadataFile: Sendable {
 
     /// What `save` would do, without doing it.
     public func plan() throws -> Outcome {
-        let change = try format.rewrite(file, with: metadata)
+        let change = try rewritten()
         return outcome(change, change.rewrite.method(for: file))
     }
 
@@ -122,7 +126,7 @@ public struct MetadataFile: Sendable {
     ///   - refusesLosses: Whether nothing is written if the format cannot hold all of it.
     @discardableResult
     package func save(to place: OutputPlace?, refusesLosses: Bool) throws -> Outcome {
-        let change = try format.rewrite(file, with: metadata)
+        let change = try rewritten()
         if refusesLosses, let loss = (losses + change.losses).first {
             throw MetadataError(.unsupported, "\(loss.item) cannot be stored: \(loss.reason)")
         }
@@ -131,6 +135,12 @@ public struct MetadataFile: Sendable {
             return outcome(change, .copy)
         }
         return outcome(change, try change.rewrite.apply(to: path, of: file))
+    }
+
+    private func rewritten() throws -> MetadataRewrite {
+        var change = try format.rewrite(file, with: metadata)
+        if let finishing { change.rewrite = try finishing(change.rewrite, file) }
+        return change
     }
 
     private func outcome(_ change: MetadataRewrite, _ method: FileRewriteMethod) -> Outcome {

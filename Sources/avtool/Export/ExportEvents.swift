@@ -16,6 +16,7 @@ final class ExportEvents: Sendable {
     func plan(_ plan: ExportPlan, file: String) throws {
         if isJSON { return try JSONLine.print(JSONExportPlan(plan, source: source, file: file)) }
         for line in plan.lines(file: file) { try Console.print(line) }
+        for detail in plan.removed { try Console.print("  left out: \(detail.line)") }
         report(plan.losses)
         report(plan.warnings)
     }
@@ -34,6 +35,8 @@ final class ExportEvents: Sendable {
         if isJSON { return try JSONLine.print(JSONExportResult(result, source: source, file: file)) }
         guard file != "-" else { return }
         try Console.print(result.line(source: source, file: file))
+        for hidden in result.hidden { try Console.print("  \(hidden.line)") }
+        for detail in result.removed { try Console.print("  left out: \(detail.line)") }
     }
 
     func failed(_ failure: Failure) throws {
@@ -71,6 +74,7 @@ extension ExportPlan {
                 "  track \(track.trackID) \(track.mediaType.name): \(track.treatment.rawValue), "
                     + (parts + language + track.details).joined(separator: ", ").oneLine)
         }
+        lines += hidden.map { "  " + $0.line }
         if passes > 1 { lines.append("  the source is read \(passes) times") }
         if let estimatedByteCount {
             lines.append("  \(method == .cut ? "" : "about ")\(estimatedByteCount) bytes")
@@ -94,6 +98,11 @@ extension CMTimeRange {
     fileprivate var text: String {
         "\(start.secondsText()) s to \(end.secondsText()) s (\(duration.durationText()) s)"
     }
+}
+
+extension HiddenMaterial {
+    /// What stays in the file and is not shown, in one line.
+    fileprivate var line: String { "track \(trackID) keeps \(text), hidden by the edit list" }
 }
 
 extension ExportResult {
@@ -131,6 +140,8 @@ struct JSONExportPlan: Encodable {
     let warnings: [String]
     let estimatedSize: Int64?
     let passes: Int
+    let hidden: [JSONHiddenMaterial]
+    let removed: [JSONPrivateDetail]
 
     init(_ plan: ExportPlan, source: String, file: String) {
         self.source = source
@@ -149,6 +160,8 @@ struct JSONExportPlan: Encodable {
         warnings = plan.warnings
         estimatedSize = plan.estimatedByteCount
         passes = plan.passes
+        hidden = plan.hidden.map(JSONHiddenMaterial.init)
+        removed = plan.removed.map(JSONPrivateDetail.init)
     }
 }
 
@@ -201,6 +214,8 @@ struct JSONExportResult: Encodable {
     let losses: [JSONExportLoss]
     let warnings: [String]
     let audit: String
+    let hidden: [JSONHiddenMaterial]
+    let removed: [JSONPrivateDetail]
 
     init(_ result: ExportResult, source: String, file: String) {
         self.source = source
@@ -211,6 +226,8 @@ struct JSONExportResult: Encodable {
         losses = result.losses.map(JSONExportLoss.init)
         warnings = result.warnings
         audit = result.auditDepth.rawValue
+        hidden = result.hidden.map(JSONHiddenMaterial.init)
+        removed = result.removed.map(JSONPrivateDetail.init)
     }
 }
 

@@ -20,7 +20,7 @@ struct ExportMetadataOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Make this JPEG or PNG file the cover.", valueName: "image"))
     var artwork: String?
 
-    @Flag(help: "Leave out what tells about people: places above all.")
+    @Flag(help: "Leave out what tells about people, places, devices and moments, and say what that was.")
     var shareSafe = false
 
     @Flag(help: "Leave out all of the source's metadata.")

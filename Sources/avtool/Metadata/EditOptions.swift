@@ -36,15 +36,26 @@ struct EditOptions: ParsableArguments {
         _ files: [String], reading others: [String?] = [], refusesLosses: Bool = false,
         _ change: (inout MetadataFile, String) async throws -> Void
     ) async throws {
+        try await editTelling(files, reading: others, refusesLosses: refusesLosses) { tagged, file in
+            try await change(&tagged, file)
+            return nil
+        }
+    }
+
+    /// The same, where the change gives what goes of private details, `nil` if that was not asked for.
+    func editTelling(
+        _ files: [String], reading others: [String?] = [], refusesLosses: Bool = false,
+        _ change: (inout MetadataFile, String) async throws -> [PrivateDetail]?
+    ) async throws {
         var failures = FailureLog()
         let run = RunFiles(of: files, others)
         for file in files where !Interruption.isRequested {
             do {
                 let place = try place(for: file, in: run)
                 var tagged = try MetadataFile(url: URL(fileURLWithPath: file))
-                try await change(&tagged, file)
+                let removed = try await change(&tagged, file)
                 let outcome = try dryRun ? tagged.plan() : tagged.save(to: place, refusesLosses: refusesLosses)
-                try report(outcome, file: file, place)
+                try report(outcome, file: file, place, removed)
             } catch {
                 let failure = try failures.report(error, file: file)
                 if json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
@@ -62,7 +73,9 @@ struct EditOptions: ParsableArguments {
         return try run.output(path, replaces: force, makesFolder: pattern.makesFolder && !dryRun)
     }
 
-    private func report(_ outcome: MetadataFile.Outcome, file: String, _ place: OutputPlace?) throws {
+    private func report(
+        _ outcome: MetadataFile.Outcome, file: String, _ place: OutputPlace?, _ removed: [PrivateDetail]?
+    ) throws {
         for loss in outcome.losses {
             Console.error("avtool: \(file.oneLine): \(loss.item.oneLine) is lost: \(loss.reason.oneLine)")
         }
@@ -71,7 +84,8 @@ struct EditOptions: ParsableArguments {
             try JSONLine.print(
                 JSONEdit(
                     source: file, file: target, method: outcome.method.rawValue, size: outcome.byteCount,
-                    dryRun: dryRun, losses: outcome.losses.map { JSONEdit.Loss(item: $0.item, reason: $0.reason) }))
+                    dryRun: dryRun, losses: outcome.losses.map { JSONEdit.Loss(item: $0.item, reason: $0.reason) },
+                    removed: removed?.map(JSONPrivateDetail.init)))
             return
         }
         guard place?.isStandardOutput != true || dryRun else { return }
@@ -84,6 +98,7 @@ struct EditOptions: ParsableArguments {
             case .copy: "\(would)replaced by a changed copy, \(outcome.byteCount) bytes"
             }
         try Console.print("\(target.oneLine): \(line)")
+        for detail in removed ?? [] { try Console.print("  \(dryRun ? "would be removed" : "removed"): \(detail.line)") }
     }
 }
 
@@ -100,4 +115,5 @@ struct JSONEdit: Encodable {
     let size: UInt64
     let dryRun: Bool
     let losses: [Loss]
+    let removed: [JSONPrivateDetail]?
 }

@@ -26,7 +26,7 @@ struct MetadataRemove: AsyncParsableCommand {
             "Remove all items of this key space, such as udta or id3; may be given several times.", valueName: "name"))
     var keySpace: [String] = []
 
-    @Flag(help: "Remove places and other items that tell about people.")
+    @Flag(help: "Remove what tells about people, places, devices and moments, wherever the file has it.")
     var shareSafe = false
 
     @Flag(help: "Remove all items of the file and its tracks.")
@@ -41,13 +41,17 @@ struct MetadataRemove: AsyncParsableCommand {
         guard !name.isEmpty || !keySpace.isEmpty || shareSafe || all else {
             throw ValidationError("Give --name, --key-space, --share-safe or --all.")
         }
+        guard !shareSafe || track == nil else { throw ValidationError("--share-safe is for the whole file.") }
         try options.validate(fileCount: files.count)
     }
 
     func run() async throws {
         let command = self
         try await Interruption.cancelling {
-            try await command.options.edit(command.files) { tagged, _ in try command.remove(from: &tagged) }
+            try await command.options.editTelling(command.files) { tagged, _ in
+                try command.remove(from: &tagged)
+                return command.shareSafe ? try tagged.makeShareable() : nil
+            }
         }
     }
 
@@ -55,7 +59,7 @@ struct MetadataRemove: AsyncParsableCommand {
         for name in name { try tagged.remove(name, inTrack: track) }
         let spaces = Set(keySpace.map { AVMetadataKeySpace(prefix: $0) })
         tagged.removeEntries(inTrack: track) { entry in
-            all || spaces.contains(entry.keySpace) || (shareSafe && MetadataSharing.isPersonal(entry))
+            all || spaces.contains(entry.keySpace)
         }
     }
 }

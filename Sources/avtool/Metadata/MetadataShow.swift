@@ -20,8 +20,17 @@ struct MetadataShow: AsyncParsableCommand {
             valueName: "name"))
     var keySpace: [String] = []
 
+    @Flag(
+        name: .customLong("private"),
+        help: "List what --share-safe leaves out of a file, with its place, instead of its metadata.")
+    var showsPrivate = false
+
     @Flag(help: "Print JSON Lines, one object for each file.")
     var json = false
+
+    func validate() throws {
+        guard !showsPrivate || keySpace.isEmpty else { throw ValidationError("--private lists all key spaces.") }
+    }
 
     func run() async throws {
         let command = self
@@ -62,6 +71,7 @@ struct MetadataShow: AsyncParsableCommand {
     }
 
     private func text(of file: String) async throws -> (text: String, problems: [String]) {
+        if showsPrivate { return (try await privateText(of: file), []) }
         var metadata = try await source.asset(file).loadFileMetadata()
         filter(&metadata)
         let text =
@@ -69,6 +79,20 @@ struct MetadataShow: AsyncParsableCommand {
             ? JSONLine.text(JSONMetadata(source: file, metadata))
             : MetadataText(file: file, metadata: metadata).lines.joined(separator: "\n")
         return (text, metadata.problems)
+    }
+
+    private func privateText(of file: String) async throws -> String {
+        let (details, hidden) = try await source.asset(file).loadPrivateDetails()
+        if json {
+            return try JSONLine.text(
+                JSONPrivateDetails(
+                    source: file, private: details.map(JSONPrivateDetail.init),
+                    hidden: hidden.map(JSONHiddenMaterial.init)))
+        }
+        var lines = [file.oneLine] + details.map { "  " + $0.line }
+        lines += hidden.map { "  hidden in track \($0.trackID): \($0.text)" }
+        if lines.count == 1 { lines.append("  nothing that is known to be private") }
+        return lines.joined(separator: "\n")
     }
 
     private func filter(_ metadata: inout FileMetadata) {

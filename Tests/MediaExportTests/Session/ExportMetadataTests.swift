@@ -81,14 +81,16 @@ struct ExportMetadataTests {
         }
     }
 
-    @Test func `a filter for sharing drops the place and keeps the title`() async throws {
+    @Test func `a filter for sharing drops places, devices and dates, and keeps the title`() async throws {
         let folder = try TemporaryFolder()
         let (probe, _) = try await export(
             "movie.mov", preset: AVAssetExportPresetPassthrough, to: "safe.mov", as: .mov, in: folder
         ) { $0.metadataItemFilter = .forSharing() }
         #expect(probe.tags["com.apple.quicktime.location.iso6709"] == nil)
         #expect(probe.tags["title"] != nil)
-        #expect(probe.tags["com.apple.quicktime.make"] != nil)
+        for key in ["com.apple.quicktime.make", "com.apple.quicktime.creationdate", "creation_time"] {
+            #expect(probe.tags[key] == nil, "\(key)")
+        }
     }
 
     @Test func `items of one's own replace the asset's, and the filter does not touch them`() async throws {

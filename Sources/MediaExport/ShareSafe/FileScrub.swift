@@ -1,0 +1,51 @@
+package import MediaFile
+package import MediaMetadata
+
+/// A file without what tells about people, places and devices: what becomes of its bytes, and what goes.
+///
+/// Items of metadata are no part of this: `MetadataSharing` and the formats' writers see to them beforehand.
+package struct FileScrub: Sendable {
+    /// What changes; nothing moves.
+    package var overlay = FileOverlay()
+    /// What goes, with its place.
+    package var details: [PrivateDetail] = []
+    /// Numbers of the tracks that go.
+    private var removedTracks: Set<Int64> = []
+
+    /// Looks through a file.
+    ///
+    /// - Parameter looksThroughSamples: Whether coded samples are read too, which takes as long as reading the file.
+    /// - Throws: `MetadataError` if the file is damaged so that parts of it cannot be looked through.
+    package init(_ file: RandomAccessFile, looksThroughSamples: Bool = true) throws {
+        switch FileMetadata.format(of: file).flatMap({ try? $0.read(file).container }) {
+        case .isoBaseMedia?, .quickTime?:
+            var scrubber = try MovieScrubber(file)
+            try scrubber.scrub(looksThroughSamples: looksThroughSamples)
+            (overlay, details) = (scrubber.overlay, scrubber.details)
+            removedTracks = Set(scrubber.removed.map(Int64.init))
+        case .matroska?:
+            let scrub = try MatroskaScrub(file, looksThroughSamples: looksThroughSamples)
+            (overlay, details) = (scrub.overlay, scrub.details)
+        case .flac?, .riff?, .aiff?, .id3?, .ogg?:
+            let scrub = SimpleFileScrub(file, looksThroughSamples: looksThroughSamples)
+            (overlay, details) = (scrub.overlay, scrub.details)
+        default: break
+        }
+    }
+
+    /// What goes of the file, its items of metadata included.
+    func details(with metadata: FileMetadata) -> [PrivateDetail] {
+        var result = metadata.privateDetails(withoutTracks: removedTracks)
+        let hasCover = result.contains { $0.kind == .artwork }
+        for detail in details {
+            // Boxes of user data and covers are told as the items that they are.
+            if detail.kind == .structure, detail.place.contains("udta/"), !result.isEmpty { continue }
+            if detail.kind == .artwork, hasCover { continue }
+            result.note(detail)
+        }
+        return result
+    }
+
+    /// The file without all that.
+    package func rewrite(of file: RandomAccessFile) -> FileRewrite { overlay.rewrite(of: file) }
+}

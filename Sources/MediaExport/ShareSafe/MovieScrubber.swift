@@ -1,0 +1,180 @@
+internal import MediaFile
+internal import MediaMetadata
+
+/// Looks through the boxes of a movie, and overwrites what is not known to be harmless.
+///
+/// Boxes that go become free space, so that no other one moves.
+struct MovieScrubber {
+    let file: RandomAccessFile
+    let reader: BoxReader
+    let boxes: [Box]
+    let fragments: FragmentSamples
+    private(set) var tracks: [MovieTrack] = []
+    /// Numbers of the tracks that go.
+    private(set) var removed: Set<UInt32> = []
+    var overlay = FileOverlay()
+    var details: [PrivateDetail] = []
+
+    /// Boxes in boxes, and no deeper.
+    private static let maximumDepth = 12
+
+    init(_ file: RandomAccessFile) throws(MetadataError) {
+        self.file = file
+        reader = BoxReader(file: file)
+        var boxes: [Box] = []
+        while boxes.count < 1 << 18 {
+            let more = reader.boxes(in: (boxes.last?.range.upperBound ?? 0)..<file.byteCount)
+            if more.isEmpty { break }
+            boxes += more
+        }
+        self.boxes = boxes
+        fragments = FragmentSamples(boxes, reader)
+        for movie in boxes where movie.type == "moov" {
+            let inside = reader.boxes(in: movie.content)
+            guard !inside.contains(where: { $0.type == "cmov" || $0.type == "rmra" }) else {
+                throw MetadataError(.unsupported, "the movie box is compressed or a list of other movies")
+            }
+            tracks += inside.filter { $0.type == "trak" }.compactMap { MovieTrack($0, reader) }
+        }
+    }
+
+    /// The tracks that go, with the reasons, by their numbers.
+    func tracksToRemove() throws -> [UInt32: PrivateDetail] {
+        var removed: [UInt32: PrivateDetail] = [:]
+        for track in tracks {
+            guard let reason = try reasonToRemove(track) else { continue }
+            let code = track.entries.first.map { ", \($0.type.trimmingTrailingSpaces)" } ?? ""
+            removed[track.id] = PrivateDetail(
+                .track, "track \(track.id) (\(track.handler.trimmingTrailingSpaces)\(code))", reason)
+        }
+        return removed
+    }
+
+    mutating func scrub(looksThroughSamples: Bool) throws {
+        let found = try tracksToRemove()
+        removed = Set(found.keys)
+        details += found.sorted { $0.key < $1.key }.map(\.value)
+        walk(boxes, in: "", path: "", depth: 0)
+        let end = boxes.last?.range.upperBound ?? 0
+        if end < file.byteCount { clear(end..<file.byteCount, .space, "after the last box", "bytes that no box holds") }
+        try scrubSamples(looksThroughSamples: looksThroughSamples)
+    }
+
+    private func reasonToRemove(_ track: MovieTrack) throws -> String? {
+        guard ShareSafeRules.keptHandlers.contains(track.handler) else { return "cannot be looked through" }
+        guard ShareSafeRules.textHandlers.contains(track.handler), try holdsPrivateText(track) else { return nil }
+        return "its text tells positions or addresses"
+    }
+
+    // MARK: Boxes
+
+    private mutating func walk(_ boxes: [Box], in parent: String, path: String, depth: Int) {
+        guard depth < Self.maximumDepth else { return }
+        for box in boxes {
+            let place = path.isEmpty ? box.type : path + "/" + box.type
+            switch box.type {
+            case "free", "skip", "wide": clear(box.content, .space, place, "free space that is not empty")
+            case "trak" where removed.contains(trackID(box)): free(box)
+            case "traf" where removed.contains(fragmentTrackID(box)): free(box)
+            case "udta": userData(box, place, depth)
+            case "tref": references(box)
+            case _ where parent == "udta" && box.type != "meta": break
+            case _ where ShareSafeRules.keepsBox(box.type, in: parent): look(into: box, place, depth)
+            default:
+                free(box)
+                details.note(PrivateDetail(.structure, place, "is not known to be harmless"))
+            }
+        }
+    }
+
+    private mutating func look(into box: Box, _ place: String, _ depth: Int) {
+        switch box.type {
+        case "mvhd", "tkhd", "mdhd": date(box, place)
+        case "hdlr": handler(box, place)
+        case "stsd": descriptions(box, place)
+        case "dref": dataReferences(box, place)
+        case "tcmi": clear(box.content.dropping(24), .name, place, "the name of a font")
+        case "meta": walk(reader.boxes(in: metaContent(box)), in: "meta", path: place, depth: depth + 1)
+        case "ilst":
+            for item in reader.boxes(in: box.content) where item.type == "free" || item.type == "skip" {
+                clear(item.content, .space, place + "/" + item.type, "free space that is not empty")
+            }
+        case "mdat": break
+        default:
+            guard ShareSafeRules.holdsBoxes(box.type) else { return }
+            walk(reader.boxes(in: box.content), in: box.type, path: place, depth: depth + 1)
+        }
+    }
+
+    private mutating func userData(_ box: Box, _ place: String, _ depth: Int) {
+        for child in reader.boxes(in: box.content) {
+            let name = place + "/" + child.type.replacing("\u{A9}", with: "©")
+            if child.type == "meta" {
+                look(into: child, name, depth + 1)
+            } else if ["free", "skip"].contains(child.type) {
+                clear(child.content, .space, name, "free space that is not empty")
+            } else if !ShareSafeRules.keepsUserData(child.type) {
+                free(child)
+                details.note(PrivateDetail(.structure, name, "is not known to be harmless"))
+            }
+        }
+    }
+
+    /// What refers to a track that goes, goes with it.
+    private mutating func references(_ box: Box) {
+        for child in reader.boxes(in: box.content) {
+            let bytes = TableBytes(bytes: reader.bytes(of: child))
+            if (0..<(bytes.bytes.count / 4)).contains(where: { removed.contains(bytes.u32($0 * 4)) }) { free(child) }
+        }
+    }
+
+    /// QuickTime has no version before the boxes in `meta`.
+    private func metaContent(_ box: Box) -> Range<UInt64> {
+        let type = file.read(at: box.content.lowerBound + 4, count: 4)
+        return type == Array("hdlr".utf8) ? box.content : box.content.dropping(4)
+    }
+
+    private func trackID(_ box: Box) -> UInt32 { tracks.first { $0.box.start == box.start }?.id ?? 0 }
+
+    private func fragmentTrackID(_ box: Box) -> UInt32 {
+        reader.box(["tfhd"], in: box.content).flatMap { reader.bytes(of: $0, limit: 8).bigEndian32(at: 4) } ?? 0
+    }
+
+    // MARK: Parts of boxes
+
+    private mutating func date(_ box: Box, _ place: String) {
+        let count: UInt64 = file.read(at: box.content.lowerBound, count: 1) == [1] ? 16 : 8
+        let start = box.content.lowerBound + 4
+        clear(start..<min(box.content.upperBound, start + count), .date, place, "when it was made and changed")
+    }
+
+    private mutating func handler(_ box: Box, _ place: String) {
+        let name = box.content.dropping(24)
+        let bytes = reader.file.read(at: name.lowerBound, count: Int(min(256, name.length)))
+        let text = String(latin1: bytes.drop { $0 < 0x20 }.prefix { $0 >= 0x20 })
+        if !ShareSafeRules.isHarmlessHandler(text) { clear(name, .name, place, "a name") }
+    }
+
+    private mutating func dataReferences(_ box: Box, _ place: String) {
+        for reference in reader.boxes(in: box.content.dropping(8)) {
+            clear(reference.content.dropping(4), .name, place, "the name of a file")
+        }
+    }
+
+    /// Makes a box free space.
+    mutating func free(_ box: Box) {
+        overlay.replace(at: box.start + 4, with: Array("free".utf8))
+        overlay.clear(box.content)
+    }
+
+    /// Puts zeros in place of a range, and tells of it if something else was there.
+    mutating func clear(_ range: Range<UInt64>, _ kind: PrivateDetail.Kind, _ place: String, _ reason: String) {
+        guard !file.isZero(in: range) else { return }
+        overlay.clear(range)
+        details.note(PrivateDetail(kind, place, reason))
+    }
+}
+
+extension String {
+    var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
