@@ -52,7 +52,7 @@ extension ExportAudit {
 extension ExportMetadata {
     /// The entries of a source that a new file is to have, but for those that somebody set or removed.
     fileprivate func expected(of entries: [MetadataEntry]) -> [MetadataEntry] {
-        let kept = replacement ?? entries.filter { keeps?($0) ?? true }
+        let kept = replacement ?? filtered(entries)
         let asked = MetadataComparison.untouched(kept, by: assignments)
         return artwork == nil ? asked : asked.filter { MetadataComparison.isPicture($0) == false }
     }

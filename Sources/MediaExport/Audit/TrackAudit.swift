@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MediaAsset
 internal import MediaMetadata
 internal import MediaTime

@@ -59,7 +59,7 @@ package struct ExportMetadata: Sendable {
         return (result, losses.map(ExportLoss.init))
     }
 
-    private func filtered(_ entries: [MetadataEntry]) -> [MetadataEntry] {
+    func filtered(_ entries: [MetadataEntry]) -> [MetadataEntry] {
         guard let filter else { return entries }
         return entries.compactMap(filter)
     }
