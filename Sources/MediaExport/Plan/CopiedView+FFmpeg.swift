@@ -51,7 +51,8 @@ struct CopiedView {
             losses.append(
                 ExportLoss(
                     .media, "how pictures are turned, \(track)",
-                    reason: "\(fileType.name) files cannot say it, and players show them as they are stored; \(advice)"))
+                    reason: "\(fileType.name) files cannot say it, and players show them as they are stored; \(advice)")
+            )
         } else if isMirrored, isMatroska {
             losses.append(
                 ExportLoss(
@@ -62,7 +63,8 @@ struct CopiedView {
             losses.append(
                 ExportLoss(
                     .media, "the clean aperture, \(track)",
-                    reason: "players of \(fileType.name) files made of coded samples show the whole pictures; \(advice)"))
+                    reason: "players of \(fileType.name) files made of coded samples show the whole pictures; \(advice)"
+                ))
         }
         // There it is no part of the picture's own data, but added to each block.
         if video.hasAlpha, ["vp8", "vp9"].contains(codec), !isMatroska {

@@ -31,7 +31,8 @@ enum HiddenPictures {
             ExportLoss(
                 .media, "the edit list of \(track.name)",
                 reason: "\(type.name) files have none: \(count) hidden picture\(count == 1 ? "" : "s"), on which "
-                    + "others are built, \(count == 1 ? "is" : "are") shown\(type == .mpeg2TransportStream ? "" : " for a moment")")
+                    + "others are built, \(count == 1 ? "is" : "are") shown\(type == .mpeg2TransportStream ? "" : " for a moment")"
+            )
         }
     }
 }
