@@ -109,6 +109,26 @@ struct CopiedPictureTests {
         #expect(!result.losses.contains { $0.item.contains("edit list") })
     }
 
+    /// Pictures that a movie decodes after they are shown changed places.
+    @Test(
+        .enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"),
+        arguments: ["mkv", "ts"])
+    func `pictures that are shown before they are decoded keep their times`(_ ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let source = try #require(Fixture.corpus).appendingPathComponent("odd/water_180_mvhevc_5frames.mov")
+        let result = try await Self.copy(source, to: folder.path("new.\(ending)"))
+        #expect(!result.warnings.contains { $0.contains("put in order") })
+        func times(_ path: String) async throws -> [Double] {
+            let packets = try await Reading.probe(
+                path, ["-select_streams", "v:0", "-show_entries", "packet=pts_time,size"])
+            let times = packets.compactMap { Double($0[0]) }
+            return times.map { $0 - (times.min() ?? 0) }
+        }
+        let (made, expected) = (try await times(folder.path("new.\(ending)")), try await times(source.path))
+        #expect(made.count == expected.count)
+        #expect(zip(made, expected).allSatisfy { abs($0 - $1) < 0.0011 })
+    }
+
     @Test func `the plan counts hidden pictures as the result does`() async throws {
         let folder = try TemporaryFolder()
         let session = try #require(
@@ -213,5 +233,62 @@ struct CopiedPictureTests {
             let plan = try await session.plan(for: type)
             #expect(plan.losses.contains { $0.item.contains("captions") } == isLost)
         }
+    }
+}
+
+/// What becomes of pictures of two fields.
+@Suite("Fields of exported pictures", .timeLimit(.minutes(5)))
+struct ExportedFieldTests {
+    private func export(_ source: String, to path: String, preset: String) async throws {
+        let session = try #require(
+            AVAssetExportSession(asset: AVURLAsset(url: URL(fileURLWithPath: source)), presetName: preset))
+        let url = URL(fileURLWithPath: path)
+        try await session.export(to: url, as: try #require(AVFileType(filenameExtension: url.pathExtension)))
+    }
+
+    /// Whether each decoded picture has fields, and the top one first.
+    private func fields(_ path: String) async throws -> Set<String> {
+        let frames = try await Reading.probe(
+            path, ["-select_streams", "v:0", "-show_entries", "frame=interlaced_frame,top_field_first"])
+        return Set(frames.map { $0.prefix(2).joined(separator: ",") }.filter { $0.count == 3 })
+    }
+
+    @Test(arguments: ["interlaced-tff.mp4", "interlaced.ts"], ["mov", "mkv"])
+    func `ProRes of fields says which comes first`(_ name: String, _ ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("new.\(ending)")
+        try await export(Fixture(name).path, to: path, preset: "prores-422")
+        let order = try await Reading.probe(path, ["-select_streams", "v:0", "-show_entries", "stream=field_order"])
+        #expect(order.first?.first == "tt")
+        #expect(try await fields(path) == ["1,1"])
+        guard ending == "mov" else { return }
+        // Two fields, the top one first and stored first.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let box = try #require(bytes.range(of: Data("fiel".utf8)))
+        #expect(Array(bytes[box.upperBound..<(box.upperBound + 2)]) == [2, 1])
+    }
+
+    /// MBAFF pictures were progressive in the next file.
+    @Test(arguments: ["mkv", "ts", "avi"])
+    func `MBAFF pictures stay interlaced by way of another container`(_ ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let (copy, path) = (folder.path("copy.\(ending)"), folder.path("new.mov"))
+        try await export(Fixture("interlaced-tff.mp4").path, to: copy, preset: AVAssetExportPresetPassthrough)
+        #expect(try await fields(copy) == ["1,1"])
+        try await export(copy, to: path, preset: "prores-422")
+        #expect(try await fields(path) == ["1,1"])
+    }
+
+    /// Pictures without fields had the bottom one first.
+    @Test func `pictures without fields have the order of those around them`() async throws {
+        let folder = try TemporaryFolder()
+        let (source, path) = (folder.path("source.ts"), folder.path("new.mov"))
+        try await Reading.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=s=320x240:r=50:d=1", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1",
+            "-filter_complex", "[0]tinterlace=4[a];[1]setfield=prog[b];[a][b]concat", "-c:v", "mpeg2video", "-flags",
+            "+ilme+ildct", source,
+        ])
+        try await export(source, to: path, preset: "prores-422")
+        #expect(try await fields(path) == ["1,1"])
     }
 }
