@@ -3,7 +3,9 @@ extension Demuxer {
     ///
     /// Reads on from where reading stands, up to a number of pictures.
     package func hasCaptions(inStream index: Int, pictures limit: Int = 300) throws(FFmpegError) -> Bool {
-        guard streams.indices.contains(index), Self.withUserData.contains(streams[index].codecName) else { return false }
+        guard streams.indices.contains(index), Self.withUserData.contains(streams[index].codecName) else {
+            return false
+        }
         select(streams: [index])
         for _ in 0..<limit {
             guard let packet = try readPacket() else { return false }
@@ -19,7 +21,9 @@ extension Demuxer {
         let mark: [UInt8] = [0x47, 0x41, 0x39, 0x34, 0x03]
         var position = 0
         while position + mark.count <= bytes.count {
-            if bytes[position + 3] == 0x34, bytes[position..<(position + mark.count)].elementsEqual(mark) { return true }
+            if bytes[position + 3] == 0x34, bytes[position..<(position + mark.count)].elementsEqual(mark) {
+                return true
+            }
             position += 1
         }
         return false

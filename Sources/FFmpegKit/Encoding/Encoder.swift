@@ -163,6 +163,10 @@ package final class Encoder {
         // Otherwise encoders would take over what kind of picture it was in the source.
         copy.pointer.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         oav_frame_set_duration(copy.pointer, duration ?? 0)
+        // Where fields are kept, pictures between them that are none have the stream's own order.
+        if let isTopFirst = settings.isTopFieldFirst, !frame.isInterlaced {
+            oav_frame_set_fields(copy.pointer, 1, isTopFirst ? 1 : 0)
+        }
         // The bound is there for an encoder that drops frames without a word.
         if let duration, durations.count < 4096 { durations[ticks] = duration }
         framesSent += 1

@@ -23,6 +23,12 @@ package struct EncoderSettings: Sendable, Equatable {
         self.name = name
         self.media = media
     }
+
+    /// Which field comes first where pictures are encoded as two fields; `nil` for pictures of their own.
+    var isTopFieldFirst: Bool? {
+        guard let order = options["field_order"], options["flags"]?.contains("ildct") == true else { return nil }
+        return order.hasPrefix("t")
+    }
 }
 
 package struct VideoSettings: Sendable, Equatable {

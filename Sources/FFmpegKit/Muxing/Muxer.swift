@@ -187,7 +187,7 @@ package final class Muxer {
                 order: DecodeOrder(
                     allowsEqual: format.allowsEqualDecodeTimes,
                     // Pictures of VP9 that are never shown share the times of others.
-                    ignoresPrevious: !isTimed || target.pointee.codec_id == AV_CODEC_ID_VP9),
+                    ignoresPrevious: !isTimed || target.pointee.codec_id == AV_CODEC_ID_VP9 && format.name != "avi"),
                 frameSamples: target.pointee.frame_size, sampleRate: target.pointee.sample_rate,
                 delay: forgetsDelay && target.pointee.codec_id == AV_CODEC_ID_OPUS
                     ? Int64(max(0, target.pointee.initial_padding)) : 0,

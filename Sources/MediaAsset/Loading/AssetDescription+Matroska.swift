@@ -22,10 +22,11 @@ extension VideoDescription {
             cleanAperture = PixelRect(x: crop.left, y: crop.top, width: width, height: height)
             // FFmpeg takes the size as shown for that of the whole picture.
             if shape.hasDisplaySize {
-                sampleAspectRatio = AspectRatio(
-                    horizontal: sampleAspectRatio.horizontal * naturalSize.width * height,
-                    vertical: sampleAspectRatio.vertical * naturalSize.height * width
-                ).reduced
+                sampleAspectRatio =
+                    AspectRatio(
+                        horizontal: sampleAspectRatio.horizontal * naturalSize.width * height,
+                        vertical: sampleAspectRatio.vertical * naturalSize.height * width
+                    ).reduced
             }
         }
         if shape.roll != 0 || shape.isMirrored { preferredTransform = CGAffineTransform(shape, size: shownSize) }

@@ -173,7 +173,9 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         let first = hiddenStart ?? ticks
         hiddenStart = first
         // As much as an encoder's own delay is at the beginning of any file.
-        guard end.subtractingReportingOverflow(first).partialValue > timeBase.ticks(microseconds: 100_000) else { return }
+        guard end.subtractingReportingOverflow(first).partialValue > timeBase.ticks(microseconds: 100_000) else {
+            return
+        }
         trimHeld(to: settings.hiddenPreroll, before: end)
     }
 

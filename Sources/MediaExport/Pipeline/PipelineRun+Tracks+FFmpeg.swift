@@ -157,7 +157,9 @@ extension PipelineRun {
     private func pictureTicks(_ info: StreamInfo, _ track: PipelineJob.Track) -> TimeBase? {
         guard job.format.name == "avi", info.kind == .video else { return nil }
         let timing = FrameTiming(info)
-        guard track.unhiddenPictures == 0, !timing.isVariable, let rate = timing.rate else {
+        // Pictures of VP8 and VP9 that are never shown need places of their own.
+        let hasHidden = track.unhiddenPictures > 0 || ["vp8", "vp9", "av1"].contains(info.codecName)
+        guard !hasHidden, !timing.isVariable, let rate = timing.rate else {
             return TimeBase(numerator: 1, denominator: 1000)
         }
         return TimeBase(numerator: rate.denominator, denominator: rate.numerator)
@@ -170,9 +172,10 @@ extension PipelineRun {
         if info.codecName == "mpeg4", demuxer.formatName == "avi" { filters.append("mpeg4_unpack_bframes") }
         // A transport stream has no header: decoders learn of the picture's size from the stream itself.
         if info.codecName == "mpeg4", job.format.name == "mpegts" { filters.append("dump_extra") }
-        // In AVI, H.264 stands with start codes.
-        if info.codecName == "h264", job.format.name == "avi", info.extradata.first == 1 {
-            filters.append("h264_mp4toannexb")
+        // In AVI, H.264 stands with start codes, as in a transport stream, where parameter sets are to come with each
+        // entry point: the muxer's own filter puts them before IDR pictures only.
+        if info.codecName == "h264", ["avi", "mpegts"].contains(job.format.name), info.extradata.first == 1 {
+            filters += ["h264_mp4toannexb"] + (job.format.name == "mpegts" ? ["dump_extra"] : [])
         }
         return filters
     }

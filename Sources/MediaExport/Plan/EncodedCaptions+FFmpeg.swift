@@ -20,7 +20,9 @@ enum EncodedCaptions {
         } else if conversion.encoding.rateLimit != nil {
             reason = "those of pictures that are left out go with them"
         }
-        guard let reason, source.file != nil, try source.open().hasCaptions(inStream: track.streamIndex) else { return nil }
+        guard let reason, source.file != nil, try source.open().hasCaptions(inStream: track.streamIndex) else {
+            return nil
+        }
         return reason
     }
 }

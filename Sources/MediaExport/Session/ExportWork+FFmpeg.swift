@@ -91,7 +91,7 @@ struct ExportWork {
         let origin = try source.describe().origin
         // Without a range the whole asset is there, however its tracks end.
         let actual =
-            job.range == nil && made.earlyEnd == nil
+            job.range == nil && made.earlyEnd == nil && made.jumps == 0
             ? prepared.plan.requestedRange
             : CMTimeRange(start: made.range.start - origin, duration: made.range.duration)
         let output = try MediaOutput(

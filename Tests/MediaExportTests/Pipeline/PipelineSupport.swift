@@ -166,6 +166,28 @@ enum Reading {
             .split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
+    /// The numbers of the pictures of the first track in the order in which they are shown, whatever their times.
+    static func numbers(_ path: String) async throws -> [Int?] {
+        let facts = try await probe(path, ["-select_streams", "v:0", "-show_entries", "stream=width,height"])
+        guard let width = facts.first.flatMap({ Int($0[0]) }), let height = facts.first.flatMap({ Int($0[1]) }) else {
+            return []
+        }
+        let pixels = try await luma(path)
+        return stride(from: pixels.startIndex, to: pixels.endIndex, by: max(1, width * height)).map { start in
+            number(pixels[start..<min(pixels.endIndex, start + width * height)], width, height)
+        }
+    }
+
+    private static func luma(_ path: String) async throws -> Data {
+        try await run(
+            "ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-noautorotate", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
+                "-copyts", "-pix_fmt", "gray", "-f", "rawvideo", "-",
+            ]
+        ).standardOutput
+    }
+
     /// The pictures of the first track in the order in which they are shown.
     static func pictures(_ path: String) async throws -> [ShownPicture] {
         let facts = try await probe(path, ["-select_streams", "v:0", "-show_entries", "stream=width,height,time_base"])
@@ -174,13 +196,7 @@ enum Reading {
         else { return [] }
         let times = try await probe(
             path, ["-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp"])
-        let pixels = try await run(
-            "ffmpeg",
-            [
-                "-v", "error", "-nostdin", "-noautorotate", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
-                "-copyts", "-pix_fmt", "gray", "-f", "rawvideo", "-",
-            ]
-        ).standardOutput
+        let pixels = try await luma(path)
         let size = width * height
         guard pixels.count / max(1, size) == times.count else {
             throw Failure(description: "\(pixels.count / max(1, size)) pictures, \(times.count) times")
