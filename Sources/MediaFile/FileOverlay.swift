@@ -30,7 +30,9 @@ package struct FileOverlay: Sendable {
     /// Zeros that all segments share.
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
-    /// The changed file. Where changes overlap, the one that begins first has its way.
+    /// The changed file.
+    ///
+    /// Where changes overlap, the one that begins first has its way.
     package func rewrite(of file: RandomAccessFile) -> FileRewrite {
         var segments: [FileRewrite.Segment] = []
         var position: UInt64 = 0

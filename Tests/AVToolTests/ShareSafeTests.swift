@@ -8,7 +8,9 @@ import Testing
 
     init() throws { folder = try WorkFolder() }
 
-    private static let marks = ["ZqUserDataPlant", "ZqTrackPlant", "ZqOwnerPlant", "ZqTextPlant", "47.1234", "ZqReelPlant"]
+    private static let marks = [
+        "ZqUserDataPlant", "ZqTrackPlant", "ZqOwnerPlant", "ZqTextPlant", "47.1234", "ZqReelPlant",
+    ]
 
     /// A movie with user data among its pictures, a track's name, an owner, and subtitles with positions.
     private func plant(_ name: String) async throws {
@@ -27,7 +29,9 @@ import Testing
     private func pictures(_ name: String) async throws -> [Substring] {
         let run = try await Tool.system(
             "ffmpeg", "-v", "error", "-i", name, "-map", "0:v:0", "-f", "framehash", "-", in: folder)
-        return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last }
+        return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+            $0.split(separator: ",").last
+        }
     }
 
     private func expectClean(_ name: String, like source: String) async throws {
@@ -39,9 +43,13 @@ import Testing
         #expect(try await pictures(name) == pictures(source), "\(name)")
     }
 
-    @Test(arguments: ["a.mp4", "a.mov", "a.mkv"]) func `nothing of what was planted is left`(_ source: String) async throws {
+    @Test(arguments: ["a.mp4", "a.mov", "a.mkv"]) func `nothing of what was planted is left`(_ source: String)
+        async throws
+    {
         try await plant(source)
-        for mark in Self.marks.prefix(2) { #expect(try folder.data(source).range(of: Data(mark.utf8)) != nil, "\(mark)") }
+        for mark in Self.marks.prefix(2) {
+            #expect(try folder.data(source).range(of: Data(mark.utf8)) != nil, "\(mark)")
+        }
         for ending in ["mp4", "mov", "mkv", "ts"] {
             let name = "shared.\(ending)"
             let run = try await Tool.run(
@@ -51,7 +59,8 @@ import Testing
             #expect(run.text.contains("left out: track"), "\(run)")
             try await expectClean(name, like: source)
         }
-        let run = try await Tool.run("metadata", "remove", "--share-safe", "-o", "removed-" + source, source, in: folder)
+        let run = try await Tool.run(
+            "metadata", "remove", "--share-safe", "-o", "removed-" + source, source, in: folder)
         #expect(run.exitCode == 0, "\(run)")
         #expect(run.text.contains("removed: message"), "\(run)")
         try await expectClean("removed-" + source, like: source)
@@ -95,7 +104,9 @@ import Testing
         return run.text.split(separator: "\n").filter { $0.contains("D") }.count
     }
 
-    @Test(arguments: ["1.5s+1s", "0.3s..2.02s", "2s.."]) func `a trim tells how much it hides`(_ range: String) async throws {
+    @Test(arguments: ["1.5s+1s", "0.3s..2.02s", "2s.."]) func `a trim tells how much it hides`(_ range: String)
+        async throws
+    {
         for source in ["movie.mov", "long-gop.mp4", "h264-open-gop.mp4"] {
             let run = try await Tool.run(
                 "export", "--preset", "passthrough", "--range", range, "--json", "--force", "-o", "cut.mp4",
@@ -118,7 +129,8 @@ import Testing
     @Test func `what would be hidden is not shared`() async throws {
         let movie = Fixture("long-gop.mp4").path
         let run = try await Tool.run(
-            "export", "--preset", "passthrough", "--range", "1.5s+1s", "--share-safe", "-o", "cut.mp4", movie, in: folder)
+            "export", "--preset", "passthrough", "--range", "1.5s+1s", "--share-safe", "-o", "cut.mp4", movie,
+            in: folder)
         #expect(run.exitCode == 65, "\(run)")
         #expect(run.diagnostics.contains("high"), "\(run)")
         #expect(try folder.names.isEmpty)

@@ -33,7 +33,9 @@ package struct ExportMetadata: Sendable {
         to source: FileMetadata, for container: FileMetadata.Container, trackIDs: [Int64: Int64]
     ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
         var kept = replacement ?? filtered(source.entries)
-        if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) { kept.append(date) }
+        if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) {
+            kept.append(date)
+        }
         var edit = MetadataConversion.convert(kept, to: container)
         var losses = edit.losses
         if !assignments.isEmpty {

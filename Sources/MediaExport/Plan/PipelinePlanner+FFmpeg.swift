@@ -47,7 +47,8 @@ struct PipelinePlanner {
         let chapterTracks = Set(planner.metadata.chapterLists.compactMap(\.trackID))
         let movieTracks = movie.map { MovieGraft.candidates(of: $0) } ?? []
         let privateTracks = try tracksToRemove(movieTracks)
-        for track in asset.tracks where !chapterTracks.contains(track.trackID) && !privateTracks.contains(track.trackID) {
+        for track in asset.tracks where !chapterTracks.contains(track.trackID) && !privateTracks.contains(track.trackID)
+        {
             if let id = UInt32(exactly: track.trackID), movieTracks.contains(id), preset.otherTracks == .keep {
                 graft(track, id)
             } else {
@@ -90,7 +91,9 @@ struct PipelinePlanner {
         guard request.metadata.isForSharing else { return [] }
         if let file = planner.source.file, preset.video == .passthrough || preset.audio == .passthrough {
             // What is hidden now would be shown, or be there still.
-            let hidden = HiddenMaterial.of(file).filter { $0.isSound ? preset.audio == .passthrough : preset.video == .passthrough }
+            let hidden = HiddenMaterial.of(file).filter {
+                $0.isSound ? preset.audio == .passthrough : preset.video == .passthrough
+            }
             try HiddenMaterial.refuse(hidden.filter { !$0.isSound })
         }
         return Set(try PrivateTracks(of: planner.source).reasons.keys)

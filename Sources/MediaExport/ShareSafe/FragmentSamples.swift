@@ -84,7 +84,9 @@ struct FragmentSamples {
             let size = flags & 0x200 != 0 ? run.u32(at + sizeOffset) : defaults.size
             let (end, overflow) = position.addingReportingOverflow(UInt64(size))
             guard !overflow else { return }
-            if size > 0 { samples[id, default: []].append(Sample(range: position..<end, description: defaults.description)) }
+            if size > 0 {
+                samples[id, default: []].append(Sample(range: position..<end, description: defaults.description))
+            }
             position = end
             count += 1
             at += fields.count * 4

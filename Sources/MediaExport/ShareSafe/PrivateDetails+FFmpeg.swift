@@ -108,7 +108,9 @@ package struct PrivateDetails {
         } else {
             details = metadata.privateDetails(withoutTracks: [])
         }
-        for detail in try PrivateTracks(of: source).reasons.sorted(by: { $0.key < $1.key }) { details.note(detail.value) }
+        for detail in try PrivateTracks(of: source).reasons.sorted(by: { $0.key < $1.key }) {
+            details.note(detail.value)
+        }
         if looksThroughSamples, metadata.container != .riff { try readSamples(source) }
     }
 

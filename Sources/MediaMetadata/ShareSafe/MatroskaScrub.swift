@@ -51,7 +51,8 @@ package struct MatroskaScrub {
     ) {
         var position = segment.content.lowerBound
         var count = 0
-        while count < Self.maximumElements, let element = reader.element(at: position, limit: segment.content.upperBound)
+        while count < Self.maximumElements,
+            let element = reader.element(at: position, limit: segment.content.upperBound)
         {
             body(&self, element)
             position =
@@ -191,9 +192,11 @@ package struct MatroskaScrub {
                 }
             }
         }
-        for number in told.sorted() { if let track = tracks[number] {
-            removeTrack(track, "its text tells positions or addresses")
-        } }
+        for number in told.sorted() {
+            if let track = tracks[number] {
+                removeTrack(track, "its text tells positions or addresses")
+            }
+        }
     }
 
     private mutating func removeTrack(_ track: Track, _ reason: String) {

@@ -65,7 +65,9 @@ package enum MetadataSharing {
             if ShareSafeRules.keptUserData.contains(name) { return true }
             if case .data = entry.value { return false }
         case .quickTimeMetadata:
-            if ShareSafeRules.keptQuickTimeKeys.contains(where: { name == $0 || $0.hasSuffix(".") && name.hasPrefix($0) }) {
+            if ShareSafeRules.keptQuickTimeKeys.contains(where: {
+                name == $0 || $0.hasSuffix(".") && name.hasPrefix($0)
+            }) {
                 return true
             }
         case .iTunes where ShareSafeRules.keptStoreCodes.contains(name): return true
@@ -107,7 +109,9 @@ package enum MetadataSharing {
     private static func year(of text: String) -> String? {
         let year = text.prefix(4)
         let next = text.dropFirst(4).first
-        guard year.count == 4, year.allSatisfy({ $0.isASCII && $0.isNumber }), next?.isNumber != true else { return nil }
+        guard year.count == 4, year.allSatisfy({ $0.isASCII && $0.isNumber }), next?.isNumber != true else {
+            return nil
+        }
         return String(year)
     }
 

@@ -112,7 +112,8 @@ package enum PictureFile {
 
     /// A colour profile under a name that says nothing, without its texts; nothing if it cannot be unpacked.
     private static func namelessProfile(_ content: ArraySlice<UInt8>) -> [UInt8] {
-        guard let end = content.firstIndex(of: 0), var profile = Inflate.content(content.dropFirst(end + 2 - content.startIndex))
+        guard let end = content.firstIndex(of: 0),
+            var profile = Inflate.content(content.dropFirst(end + 2 - content.startIndex))
         else { return [] }
         let old = profile
         ColorProfile.blank(&profile, from: 0)

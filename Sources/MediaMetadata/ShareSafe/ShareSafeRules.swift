@@ -11,7 +11,8 @@ package enum ShareSafeRules {
         "title", "subtitle", "album", "disc-subtitle", "grouping", "work", "movement", "original-album", "sort-title",
         "sort-artist", "sort-album", "sort-album-artist", "sort-composer", "sort-show", "show", "episode-id", "network",
         "artist", "album-artist", "composer", "author", "lyricist", "writer", "conductor", "performer", "soloist",
-        "narrator", "arranger", "producer", "executive-producer", "engineer", "mixer", "dj-mixer", "remixer", "director",
+        "narrator", "arranger", "producer", "executive-producer", "engineer", "mixer", "dj-mixer", "remixer",
+        "director",
         "art-director", "original-artist", "original-lyricist", "publisher",
     ]
 
@@ -153,7 +154,9 @@ package enum ShareSafeRules {
     package static func keepsUserData(_ type: String) -> Bool {
         guard let key = MetadataKey(fourCharacters: type) else { return false }
         if keptUserData.contains(key.text) { return true }
-        guard let meaning = EntryMeaning(MetadataEntry(.quickTimeUserData, key, .text("")), MatroskaLevels([MetadataEntry]()))?.meaning,
+        guard
+            let meaning = EntryMeaning(
+                MetadataEntry(.quickTimeUserData, key, .text("")), MatroskaLevels([MetadataEntry]()))?.meaning,
             case .field(let field) = meaning
         else { return false }
         return keptFields.contains(field.rawValue)

@@ -23,21 +23,25 @@ package enum ShareSafeTable {
             place: "Items of metadata, by their friendly names",
             stays: list(ShareSafeRules.keptFields) + "; `description` of stores; names that begin with "
                 + list(ShareSafeRules.keptNames),
-            goes: "all others: places, makes and models, programs, comments, accounts, owners, serial numbers, ratings, "
+            goes:
+                "all others: places, makes and models, programs, comments, accounts, owners, serial numbers, ratings, "
                 + "identifiers of recordings, dates of recording, private frames (PRIV, GEOB, UFID, OWNE, …)"),
         Row(
             place: "Values of items that stay", stays: "their text",
             goes: "the whole item if it holds a position or an e-mail address; of "
                 + list(ShareSafeRules.datesOfWorks) + " all but the year; descriptions of pictures"),
         Row(
-            place: "Cover art", stays: "JPEG: the coded picture, JFIF, Adobe, a colour profile without its texts. PNG: "
+            place: "Cover art",
+            stays: "JPEG: the coded picture, JFIF, Adobe, a colour profile without its texts. PNG: "
                 + list(PictureFile.keptChunks),
-            goes: "EXIF, XMP, IPTC, comments, texts, times, thumbnails, what follows the picture's end; pictures of other "
+            goes:
+                "EXIF, XMP, IPTC, comments, texts, times, thumbnails, what follows the picture's end; pictures of other "
                 + "formats as a whole"),
         Row(
             place: "User data of movies, beside items", stays: list(ShareSafeRules.keptUserData), goes: "all others"),
         Row(
-            place: "QuickTime metadata, beside items", stays: list(ShareSafeRules.keptQuickTimeKeys), goes: "all others"),
+            place: "QuickTime metadata, beside items", stays: list(ShareSafeRules.keptQuickTimeKeys), goes: "all others"
+        ),
         Row(place: "Frames of ID3, beside items", stays: list(ShareSafeRules.keptFrames), goes: "all others"),
         Row(
             place: "Chapters", stays: "times and titles; their pictures as cover art",
@@ -57,13 +61,16 @@ package enum ShareSafeTable {
             stays: ShareSafeRules.keptBoxes.sorted { $0.key < $1.key }.map { parent, boxes in
                 "in \(parent.isEmpty ? "the file" : "`\(parent)`"): \(list(boxes))"
             }.joined(separator: "; "),
-            goes: "all others, `uuid` with XMP and makers' data above all; what free space holds; media that no track uses"),
+            goes:
+                "all others, `uuid` with XMP and makers' data above all; what free space holds; media that no track uses"
+        ),
         Row(
             place: "Sample descriptions",
             stays: list(ShareSafeRules.keptDescriptions.filter { !$0.contains("\0") }),
             goes: "all others; names of reels"),
         Row(
-            place: "Names", stays: "of handlers " + list(ShareSafeRules.harmlessHandlers) + "; of encoders "
+            place: "Names",
+            stays: "of handlers " + list(ShareSafeRules.harmlessHandlers) + "; of encoders "
                 + list(ShareSafeRules.harmlessCompressors.filter { !$0.isEmpty }) + ", `Lavc…`; of muxers `Lavf…`",
             goes: "all other names of tracks, handlers, encoders, programs, files"),
         Row(
@@ -72,7 +79,8 @@ package enum ShareSafeTable {
             place: "Identifiers", stays: "numbers and UIDs of tracks, which parts of the file refer to",
             goes: "`SegmentUUID` and names of other Segments, content identifiers, UMIDs"),
         Row(
-            place: "Chunks of WAV, AVI and AIFF", stays: list(SimpleFileScrub.keptChunks) + "; lists "
+            place: "Chunks of WAV, AVI and AIFF",
+            stays: list(SimpleFileScrub.keptChunks) + "; lists "
                 + list(SimpleFileScrub.keptLists), goes: "all others, what free space holds"),
         Row(
             place: "Blocks of FLAC", stays: "stream information, seek table, comments, cue sheet, pictures",
@@ -82,7 +90,8 @@ package enum ShareSafeTable {
 
     private static let samples = [
         Row(
-            place: "SEI of H.264", stays: "types \(list(ShareSafeRules.keptMessagesH264)); captions and HDR of T.35; the "
+            place: "SEI of H.264",
+            stays: "types \(list(ShareSafeRules.keptMessagesH264)); captions and HDR of T.35; the "
                 + "version of x264", goes: "all others, unregistered user data above all; units of no type"),
         Row(
             place: "SEI of HEVC", stays: "types \(list(ShareSafeRules.keptMessagesHEVC)); captions and HDR of T.35",

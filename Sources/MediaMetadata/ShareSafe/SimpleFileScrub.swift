@@ -63,7 +63,8 @@ package struct SimpleFileScrub {
         let format = chunks.first { $0.name == "strf" }.map { file.read(at: $0.content.lowerBound, count: 20) } ?? []
         let isPicture = header.starts(with: Array("vids".utf8)) && format.count == 20
         let code = isPicture ? String(latin1: format[16..<20]).uppercased() : ""
-        let codec = ["H264": "h264", "AVC1": "h264", "HEVC": "hevc", "MPG2": "mpeg2video", "DX50": "mpeg4"][code] ?? code
+        let codec =
+            ["H264": "h264", "AVC1": "h264", "HEVC": "hevc", "MPG2": "mpeg2video", "DX50": "mpeg4"][code] ?? code
         streams += 1
         if let scrubber = SampleScrubber(codec: codec, configuration: []) { scrubbers[streams - 1] = scrubber }
     }

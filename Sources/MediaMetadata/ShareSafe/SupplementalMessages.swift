@@ -90,7 +90,8 @@ struct SupplementalMessages {
             guard let type = number(in: bytes, at: &position, end: end),
                 let size = number(in: bytes, at: &position, end: end), size <= end - position
             else { return (messages, start..<end) }
-            messages.append(Message(type: type, range: start..<(position + size), payload: position..<(position + size)))
+            messages.append(
+                Message(type: type, range: start..<(position + size), payload: position..<(position + size)))
             position += size
         }
         return (messages, end..<end)

@@ -98,7 +98,9 @@ struct EditOptions: ParsableArguments {
             case .copy: "\(would)replaced by a changed copy, \(outcome.byteCount) bytes"
             }
         try Console.print("\(target.oneLine): \(line)")
-        for detail in removed ?? [] { try Console.print("  \(dryRun ? "would be removed" : "removed"): \(detail.line)") }
+        for detail in removed ?? [] {
+            try Console.print("  \(dryRun ? "would be removed" : "removed"): \(detail.line)")
+        }
     }
 }
 

@@ -44,7 +44,8 @@ import Testing
         }
         let kept = chunk("IHDR", [1]) + chunk("gAMA", [2]) + chunk("IDAT", [3, 4])
         let bytes =
-            signature + chunk("IHDR", [1]) + chunk("tEXt", Array("Author".utf8)) + chunk("eXIf", [9]) + chunk("gAMA", [2])
+            signature + chunk("IHDR", [1]) + chunk("tEXt", Array("Author".utf8)) + chunk("eXIf", [9])
+            + chunk("gAMA", [2])
             + chunk("IDAT", [3, 4]) + chunk("tIME", [1]) + chunk("IEND", []) + Array("trailer".utf8)
         #expect(PictureFile.shareable(bytes) == signature + kept + chunk("IEND", []))
     }
