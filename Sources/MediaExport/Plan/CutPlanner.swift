@@ -57,6 +57,8 @@ struct CutPlanner {
                     ExportLoss(.chapters, "pictures of chapters, \(name)", reason: "chapters are written anew"))
             } else if track.handler == "vide", !holdsChapters, request.fileType.holdsSoundOnly {
                 losses.append(ExportLoss(.track, name, reason: "the file is for sound only"))
+            } else if holdsChapters, track.handler == "text", (brand == .quickTime) != (movie.brand == .quickTime) {
+                continue
             } else if let reason = reasons[track.id] ?? track.problem {
                 if ["vide", "soun"].contains(track.handler), !holdsChapters { return nil }
                 if !holdsChapters { losses.append(ExportLoss(.track, name, reason: reason)) }

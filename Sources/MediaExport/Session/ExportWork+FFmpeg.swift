@@ -45,9 +45,10 @@ struct ExportWork {
     ) throws -> ExportResult {
         let output = MediaOutput(cut, of: file)
         var metadata = prepared.metadata
+        let kept = output.metadata.chapterLists
         metadata.chapterLists =
-            prepared.keepsChapters
-            ? output.metadata.chapterLists : chapters(of: prepared, in: prepared.plan.actualRange)
+            prepared.keepsChapters && Self.arePlayable(kept, of: prepared)
+            ? kept : chapters(of: prepared, in: prepared.plan.actualRange)
         let finished = try output.finished(with: metadata)
         let duration = prepared.plan.actualRange.duration
         try finished.write(to: target) { byteCount throws(FileWriteError) in
@@ -57,6 +58,13 @@ struct ExportWork {
             requestedRange: prepared.plan.requestedRange, actualRange: prepared.plan.actualRange,
             byteCount: finished.byteCount, losses: prepared.plan.losses + finished.losses.map(ExportLoss.init),
             warnings: [])
+    }
+
+    /// Whether chapters that were kept are all that the source has, in both forms that players read.
+    private static func arePlayable(_ kept: [ChapterList], of prepared: PreparedExport) -> Bool {
+        let forms = Set(kept.map(\.form))
+        return prepared.chapters.lists.isEmpty
+            || kept.count >= prepared.chapters.lists.count && forms.isSuperset(of: [.quickTimeTrack, .nero])
     }
 
     private func report(

@@ -25,6 +25,14 @@ enum MatroskaID {
     static let trackNumber: UInt32 = 0xD7
     static let trackUID: UInt32 = 0x73C5
     static let trackName: UInt32 = 0x536E
+    static let trackType: UInt32 = 0x83
+    static let language: UInt32 = 0x22B59C
+    static let languageBCP47: UInt32 = 0x22B59D
+    static let flagForced: UInt32 = 0x55AA
+    static let flagHearingImpaired: UInt32 = 0x55AB
+    static let flagVisualImpaired: UInt32 = 0x55AC
+    static let flagOriginal: UInt32 = 0x55AE
+    static let flagCommentary: UInt32 = 0x55AF
 
     static let cluster: UInt32 = 0x1F43_B675
     static let clusterPosition: UInt32 = 0xA7
