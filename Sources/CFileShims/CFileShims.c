@@ -50,3 +50,8 @@ int avt_exchange(const char *one_path, const char *other_path)
 {
     return renameat2(AT_FDCWD, one_path, AT_FDCWD, other_path, RENAME_EXCHANGE);
 }
+
+int avt_reserve(int target, int64_t offset, int64_t count)
+{
+    return fallocate(target, FALLOC_FL_KEEP_SIZE, offset, count);
+}

@@ -105,23 +105,25 @@ package struct FileRewrite: Sendable {
         try output.write(segments, from: file)
     }
 
+    /// Carries steps out, or none of them: those of a change that fails half-way are taken back.
     private func carryOut(_ steps: [Step], on path: String, originalLength: UInt64) throws {
         let output = try OutputFile(changing: path)
-        var hasCommitted = false
+        var journal = StepJournal(length: originalLength)
         do {
+            for range in steps.writtenRanges { try output.reserve(range) }
             for step in steps {
+                journal.note(step, of: try output.contents())
                 switch step {
-                case .prepare(let bytes, let position): try output.write(bytes, at: position)
-                case .commit(let bytes, let position):
+                case .prepare(let bytes, let position), .commit(let bytes, let position):
                     try output.write(bytes, at: position)
-                    hasCommitted = true
                 case .truncate(let length): try output.truncate(to: length)
                 }
                 try output.sync()
             }
         } catch {
-            // What was added after the end goes again; free space may keep what it got.
-            if !hasCommitted { try? output.truncate(to: originalLength) }
+            try? journal.takeBack(on: output)
+            // What was reserved behind the end goes as well.
+            if journal.isEmpty { try? output.truncate(to: originalLength) }
             throw error
         }
     }
@@ -135,7 +137,7 @@ package struct FileRewrite: Sendable {
                 return change.bytes.isEmpty ? [] : [.commit(change.bytes, at: change.position)]
             }
         }
-        guard let steps, steps.allSatisfy(\.isWhole) else { return nil }
+        guard let steps, steps.allSatisfy(\.isWhole), steps.canBeTakenBack(length: file.byteCount) else { return nil }
         return steps
     }
 

@@ -69,7 +69,7 @@ package struct OutputFile: ~Copyable {
 
     /// Opens an existing file to change it in place.
     init(changing path: String) throws(FileWriteError) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileWriteError.last(.cannotCreate, path) }
         self.init(descriptor: descriptor, path: path)
     }
@@ -149,6 +149,22 @@ package struct OutputFile: ~Copyable {
             switch segment {
             case .bytes(let bytes): try write(bytes)
             case .source(let range): try copy(range, of: file)
+            }
+        }
+    }
+
+    /// Has the disk keep room for bytes that are going to be written, as far as the file system can tell; the length
+    /// stays.
+    ///
+    /// - Throws: `FileWriteError` if there is no room; nothing is changed then.
+    func reserve(_ range: Range<UInt64>) throws(FileWriteError) {
+        guard let start = Int64(exactly: range.lowerBound), let count = Int64(exactly: range.length) else { return }
+        while avt_reserve(descriptor, start, count) != 0 {
+            switch errno {
+            case EINTR: continue
+            case ENOSPC, EDQUOT, EFBIG: throw FileWriteError.last(.writeFailed, path)
+            // A file system that cannot reserve will say at the time of writing.
+            default: return
             }
         }
     }

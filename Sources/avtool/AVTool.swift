@@ -12,7 +12,7 @@ struct AVTool: AsyncParsableCommand {
             A pipe is read only as far as needed by info and by stills of the first minute, else to its end into an \
             unnamed file in TMPDIR, of 8 GiB at most.
 
-            Exit codes: 0 all done; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
+            Exit codes: 0 all done; 1 'metadata get' found no such item; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
             66 no such input; 70 internal error; 73 the output exists or cannot be made; 74 reading or writing failed; \
             75 a limit on time, memory or size was hit; 130 interrupted by SIGINT, SIGTERM or SIGHUP. Where several files \
             fail, the code is that of the first failure. A reader that goes, as in '| head -1', ends the command by \

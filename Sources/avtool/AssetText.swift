@@ -6,12 +6,15 @@ struct AssetText {
     let file: String
     let description: AssetDescription
     let metadata: AssetMetadata
+    var withIdentifiers = false
 
     var lines: [String] {
         var lines = [file.oneLine, "  " + head.joined(separator: ", ")]
         lines += description.tracks.map { track in
             let isChapters = metadata.chapterTracks.contains(track.trackID)
-            return "  #\(track.trackID) " + Self.text(for: track, kind: isChapters ? "chapters" : track.mediaType.name)
+            let label = metadata.file.labels.first { $0.trackID == Int64(track.trackID) }
+            return "  #\(track.trackID) "
+                + Self.text(for: track, label, kind: isChapters ? "chapters" : track.mediaType.name)
         }
         lines += description.attachedPictures.map { "  #\($0.trackID) attached picture: " + Self.facts(of: $0) }
         lines += metadata.chapters.map { chapter in
@@ -19,7 +22,11 @@ struct AssetText {
             return "  chapter \(chapter.start.roundedDownClockText) + \(duration.roundedDownClockText)"
                 + "  \(chapter.title.oneLine)"
         }
-        lines += metadata.file.entries.map { "  " + MetadataText.line(for: $0) }
+        lines += MetadataText.lines(for: metadata.file.entries, withIdentifiers: withIdentifiers).map { $0.indented(2) }
+        lines += metadata.file.links.enumerated().flatMap { index, link in
+            ["  link \(index + 2) of the chain"]
+                + MetadataText.lines(for: link, withIdentifiers: withIdentifiers).map { $0.indented(4) }
+        }
         return lines
     }
 
@@ -49,16 +56,25 @@ struct AssetText {
         return description.durationIsEstimate ? "about \(text)" : text
     }
 
-    private static func text(for track: TrackDescription, kind: String) -> String { "\(kind): \(facts(of: track))" }
+    private static func text(for track: TrackDescription, _ label: TrackLabel?, kind: String) -> String {
+        var parts = [facts(of: track, language: label?.languageTag)]
+        parts += label?.roles.texts ?? []
+        if let name = label?.name { parts.append("“\(name.oneLine)”") }
+        return "\(kind): " + parts.joined(separator: ", ")
+    }
 
-    private static func facts(of track: TrackDescription) -> String {
+    private static func facts(of track: TrackDescription, language: String? = nil) -> String {
         var parts = [MediaNames.codec(track.codec) + (track.profile.map { " (\($0))" } ?? "")]
         if let video = track.video { parts += text(for: video) }
         if let audio = track.audio {
             parts.append("\(audio.sampleRate) Hz")
             parts.append(audio.channelLayout ?? "\(audio.channels) channels")
         }
-        if let language = track.extendedLanguageTag ?? track.language { parts.append(language.oneLine) }
+        // A tag with a region or script says more than the code of three letters.
+        let finer = language.flatMap { $0.contains("-") ? $0 : nil }
+        if let language = finer ?? track.extendedLanguageTag ?? track.language ?? language {
+            parts.append(language.oneLine)
+        }
         if track.estimatedDataRate > 0 { parts.append("\(track.estimatedDataRate / 1000) kb/s") }
         if track.timeRange.start > .zero { parts.append("starts at \(track.timeRange.start.secondsText()) s") }
         if !track.isEnabled { parts.append("disabled") }

@@ -7,6 +7,8 @@ internal import OpenAVFoundation
 struct Failure: Error {
     /// Exit codes by the convention of sysexits.h.
     enum Code: Int32 {
+        /// What was asked for is not there, of commands that answer a question.
+        case absent = 1
         case usage = 64
         case badInput = 65
         case noInput = 66

@@ -12,6 +12,9 @@ struct Info: AsyncParsableCommand {
     @Flag(help: "Print JSON Lines, one object for each file.")
     var json = false
 
+    @Flag(help: "Name metadata by identifiers, such as itsk/%A9nam, each item as the file has it.")
+    var identifiers = false
+
     func run() async throws {
         let command = self
         try await Interruption.cancelling { try await command.describeAll() }
@@ -27,8 +30,9 @@ struct Info: AsyncParsableCommand {
                 try json
                     ? JSONLine.print(JSONAsset(source: file, description, metadata))
                     : Console.print(
-                        AssetText(file: file, description: description, metadata: metadata).lines
-                            .joined(separator: "\n"))
+                        AssetText(
+                            file: file, description: description, metadata: metadata, withIdentifiers: identifiers
+                        ).lines.joined(separator: "\n"))
                 for problem in metadata.file.problems { Console.error("avtool: \(file.oneLine): \(problem.oneLine)") }
             } catch {
                 let failure = try failures.report(error, file: file)

@@ -266,7 +266,7 @@ struct TaggedFormat: Sendable, CustomTestStringConvertible {
             """
             mkdir small && mount -t tmpfs -o size=700k none small || exit 99
             trap 'umount small' EXIT
-            head -c 2000000 /dev/zero > cover.png && printf '\\x89PNG\\r\\n\\x1a\\n' | dd of=cover.png conv=notrunc 2>/dev/null
+            "$AVTOOL" thumbs --at 0 -o cover.png a.mp4 >/dev/null && head -c 2000000 /dev/zero >> cover.png || exit 98
             cp a.mp4 small/ 2>/dev/null || exit 99
             before=$(md5sum < small/a.mp4)
             "$AVTOOL" metadata artwork --set cover.png small/a.mp4

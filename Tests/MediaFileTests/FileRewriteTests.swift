@@ -83,6 +83,62 @@ import Testing
         #expect(try bytes(path) == [1, 2, 3, 4] + long + Array(old[9004...]))
     }
 
+    /// A disk that becomes full in the middle of a change, at each of its steps.
+    @Test(arguments: [60, 64, 68, 72, 76, 80])
+    func `that find no room leave the old bytes and the old length`(_ kilobytes: Int) async throws {
+        let folder = try TemporaryFolder()
+        let mount = try await CommandRun.run(
+            "mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "none", folder.path])
+        guard mount.exitCode == 0 else {
+            print("skipped: no small disk can be mounted here")
+            return
+        }
+        var outcome: (old: [UInt8], new: [UInt8], error: FileWriteError?)?
+        do {
+            // Pages of the file that were never written take no room, so that writing over them needs some.
+            let (path, old) = try makeFile(folder)
+            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            try handle.truncate(atOffset: 40_000)
+            try handle.close()
+            let file = try #require(RandomAccessFile(path: path))
+            let long = [UInt8](repeating: 9, count: 16_000)
+            let rewrite = FileRewrite(
+                segments: [.bytes([1])],
+                steps: [
+                    .prepare(long, at: 40_000), .commit([1, 2, 3, 4], at: 0), .prepare(long, at: 22_000),
+                    .commit([5], at: 4), .prepare(long, at: 70_000), .truncate(to: 10_000),
+                ])
+            var failure: FileWriteError?
+            do { try rewrite.apply(to: path, of: file) } catch { failure = error as? FileWriteError }
+            outcome = (old + [UInt8](repeating: 0, count: 20_000), try bytes(path), failure)
+        } catch {
+            Issue.record(error)
+        }
+        _ = try await CommandRun.run("umount", [folder.path])
+        let result = try #require(outcome)
+        guard let error = result.error else {
+            #expect(result.new == [1, 2, 3, 4, 5] + result.old[5..<10_000])
+            return
+        }
+        #expect(error.kind == .diskFull)
+        #expect(result.new == result.old)
+    }
+
+    /// A file's greatest length allowed: writing fails after a change was begun, whatever was reserved.
+    @Test func `that fail half-way are taken back`() async throws {
+        let folder = try TemporaryFolder()
+        let (path, old) = try makeFile(folder)
+        let file = try #require(RandomAccessFile(path: path))
+        let rewrite = FileRewrite(
+            segments: [.bytes([1])],
+            steps: [
+                .truncate(to: 15_000), .prepare([UInt8](repeating: 9, count: 9000), at: 15_000),
+                .commit([1, 2, 3, 4], at: 0), .commit([5], at: 20_000), .prepare([7], at: UInt64(Int64.max) - 5),
+            ])
+        #expect(throws: FileWriteError.self) { try rewrite.apply(to: path, of: file) }
+        #expect(try bytes(path) == old)
+    }
+
     @Test func `do not follow a step that readers could see half of`() throws {
         let folder = try TemporaryFolder()
         let (path, _) = try makeFile(folder)

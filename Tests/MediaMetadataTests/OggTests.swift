@@ -100,7 +100,9 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(try read(new.bytes).entries.map(\.short) == ["TITLE=\(text)", "ARTIST=A"])
         let none = try rewritten(new.bytes) { $0.entries = [] }
         #expect(OggBytes.pages(of: none.bytes) != nil)
-        #expect(try read(none.bytes) == FileMetadata(container: .ogg))
+        var nothing = FileMetadata(container: .ogg)
+        nothing.labels = [TrackLabel(trackID: 1)]
+        #expect(try read(none.bytes) == nothing)
     }
 
     @Test func `keep the number of pages when comments shrink or grow within them`() throws {
@@ -203,7 +205,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
     @Test func `give the first one's comments to the asset, the others' to tracks`() throws {
         let metadata = try read(OggBytes.file(Self.pages))
         #expect(metadata.entries == [.comment("TITLE", "Bild")])
-        #expect(metadata.tracks == [.init(trackID: 7, entries: [.comment("TITLE", "Ton")])])
+        #expect(metadata.tracks == [.init(trackID: 3, entries: [.comment("TITLE", "Ton")])])
         #expect(metadata.problems == [])
     }
 
@@ -237,14 +239,24 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
 
     @Test func `tell what is meant for streams that are not there`() throws {
         let new = try rewritten(OggBytes.file(Self.pages)) {
-            $0.tracks.append(.init(trackID: 3, entries: [.comment("X", "1")]))
-            $0.tracks.append(.init(trackID: 0xFFFF_FFFE, entries: [.comment("Y", "1")]))
+            $0.tracks.append(.init(trackID: 9, entries: [.comment("X", "1")]))
+            $0.tracks.append(.init(trackID: 1, entries: [.comment("Y", "1")]))
         }
         #expect(new.losses.map(\.item) == ["vorb/X", "vorb/Y"])
         let foreign = OggBytes.file(OggBytes.stream([[Array("unknown!".utf8)], [[1, 2, 3]]]))
         let none = try rewritten(foreign) { $0.entries = [.comment("X", "1")] }
         #expect(none.losses.map(\.item) == ["vorb/X"])
         #expect(none.bytes == foreign)
+    }
+
+    @Test func `chained give the entries of all their links`() throws {
+        let links = [("Eins", UInt32(1)), ("Zwei", 2), ("Drei", 3)].map { title, serial in
+            OggBytes.file(OggCodecCase.vorbis.pages(["TITLE=\(title)"], serial: serial))
+        }
+        let metadata = try read(Array(links.joined()))
+        #expect(metadata.entries == [.comment("TITLE", "Eins")])
+        #expect(metadata.links == [[.comment("TITLE", "Zwei")], [.comment("TITLE", "Drei")]])
+        #expect(try read(links[0]).links == [])
     }
 
     @Test func `chained have only their first link changed`() throws {

@@ -210,7 +210,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
                 [ChunkBytes.info([("INAM", "a")])]))
         #expect(
             metadata.entries == [entry("IDIT", "Mon Mar 10 15:04:43 2003"), entry("IART", "b"), entry("INAM", "a")])
-        #expect(metadata.tracks == [FileMetadata.Track(trackID: 1, entries: [entry("strn", "Sound")])])
+        #expect(metadata.tracks == [FileMetadata.Track(trackID: 2, entries: [entry("strn", "Sound")])])
     }
 
     @Test func `takes the space before the pictures, else that behind the index`() throws {
@@ -245,7 +245,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         for text in ["a", "Sounds good"] {
             let new = try Rewritten.file(RIFFFormat.self, old) { $0.tracks[0].entries = [entry("strn", text)] }
             #expect(new.losses == [])
-            #expect(try read(new.bytes).tracks == [FileMetadata.Track(trackID: 0, entries: [entry("strn", text)])])
+            #expect(try read(new.bytes).tracks == [FileMetadata.Track(trackID: 1, entries: [entry("strn", text)])])
             #expect(new.bytes.count == old.count)
         }
         let none = try Rewritten.file(RIFFFormat.self, old) { $0.tracks = [] }

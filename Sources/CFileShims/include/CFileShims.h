@@ -20,4 +20,7 @@ int avt_exchange(const char *one_path, const char *other_path);
 /// Starts writing bytes to the disk without waiting for them, as far as the file system can.
 void avt_start_writeback(int target, int64_t offset, int64_t count);
 
+/// Reserves room on the disk for a range of a file, whose length stays. Returns 0, or -1 with `errno` set.
+int avt_reserve(int target, int64_t offset, int64_t count);
+
 #endif

@@ -71,6 +71,12 @@ package struct Disposition: OptionSet, Sendable, Hashable {
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     package static let attachedPicture = Disposition(rawValue: AV_DISPOSITION_ATTACHED_PIC)
+    package static let forced = Disposition(rawValue: AV_DISPOSITION_FORCED)
+    package static let hearingImpaired = Disposition(rawValue: AV_DISPOSITION_HEARING_IMPAIRED)
+    package static let visualImpaired = Disposition(rawValue: AV_DISPOSITION_VISUAL_IMPAIRED)
+    package static let commentary = Disposition(rawValue: AV_DISPOSITION_COMMENT)
+    package static let original = Disposition(rawValue: AV_DISPOSITION_ORIGINAL)
+    package static let dub = Disposition(rawValue: AV_DISPOSITION_DUB)
 }
 
 /// A piece of a stream's side data, in FFmpeg's own layout.

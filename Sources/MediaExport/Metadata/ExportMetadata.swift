@@ -32,12 +32,15 @@ package struct ExportMetadata: Sendable {
     package func applied(
         to source: FileMetadata, for container: FileMetadata.Container, trackIDs: [Int64: Int64]
     ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
-        var kept = replacement ?? filtered(source.entries)
+        let isSame = container == source.container
+        var kept =
+            replacement
+            ?? filtered(source.entries.filter { !$0.isOfContainer(staysSame: isSame) })
         if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) {
             kept.append(date)
         }
         var edit = MetadataConversion.convert(kept, to: container)
-        var losses = edit.losses
+        let losses = edit.losses
         if !assignments.isEmpty {
             edit = try MetadataAssignment.apply(assignments, to: edit.entries, in: container)
             try refuse(edit.losses)
@@ -47,18 +50,21 @@ package struct ExportMetadata: Sendable {
             try refuse(edit.losses)
         }
         var result = FileMetadata(container: container, entries: edit.entries)
-        for track in source.tracks {
-            guard let id = trackIDs[track.trackID] else { continue }
-            let kept = filtered(track.entries)
-            let converted =
-                container == source.container
-                ? MetadataEdit(entries: kept) : MetadataConversion.convert(kept, to: container)
-            losses += converted.losses.map {
-                MetadataLoss(item: "\($0.item) of track \(track.trackID)", reason: $0.reason)
+        let tracks = ExportTracks(source: source, container: container, trackIDs: trackIDs, metadata: self)
+        (result.tracks, result.labels) = (tracks.tracks, tracks.labels)
+        return (result, (losses + tracks.losses).map(ExportLoss.init) + tracks.roleLosses + linkLosses(source))
+    }
+
+    /// What the further links of a chained file say: it is about those parts only.
+    private func linkLosses(_ source: FileMetadata) -> [ExportLoss] {
+        guard replacement == nil else { return [] }
+        return source.links.enumerated().flatMap { index, entries in
+            filtered(entries.filter { !$0.isOfContainer(staysSame: true) }).map {
+                ExportLoss(
+                    .metadata, "\($0.identifier.rawValue) of link \(index + 2)",
+                    reason: "it is about that part of the chained file, and the new one is no chain")
             }
-            if !converted.entries.isEmpty { result.tracks.append(.init(trackID: id, entries: converted.entries)) }
         }
-        return (result, losses.map(ExportLoss.init))
     }
 
     func filtered(_ entries: [MetadataEntry]) -> [MetadataEntry] {

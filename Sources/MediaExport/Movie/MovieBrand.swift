@@ -52,6 +52,8 @@ package enum MovieBrand: String, Hashable, Sendable, CaseIterable {
         for entry in track.entries {
             if self == .quickTime {
                 if Self.mp4Only.contains(entry.type) { return "QuickTime movies cannot hold \(entry.type)" }
+            } else if track.isQuickTimeText {
+                continue
             } else if !Self.mp4Entries.contains(entry.type) {
                 return "MP4 cannot hold \(entry.type)"
             } else if track.handler == "soun", entry.content.bigEndian16(at: 8) != 0, SoundEntry(entry) == nil {

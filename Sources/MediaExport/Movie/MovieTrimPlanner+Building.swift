@@ -117,6 +117,19 @@ extension MovieTrimPlanner {
         var list = ChunkList()
         for range in ranges { try list.add(range, tables, fileByteCount: source.file.byteCount) }
         let byteCount = list.byteCount
+        var text: TextConversion?
+        if TextConversion.applies(to: track, conversion) {
+            let converted = try TextConversion(ranges, tables, file: source.file)
+            text = converted
+            list = list.inNewData(at: UInt64(newData.count))
+            newData += converted.data
+            if converted.styledCount > 0 {
+                losses.append(
+                    MetadataLoss(
+                        item: "styles of track \(track.id)",
+                        reason: "QuickTime's are of another form than MP4's: \(converted.styledCount) texts"))
+            }
+        }
         if let data = timecode(list, track, cut) {
             list = list.inNewData(at: UInt64(newData.count))
             newData += data
@@ -129,7 +142,8 @@ extension MovieTrimPlanner {
         auxiliary?.position = UInt64(newData.count)
         newData += auxiliary?.bytes ?? []
         let writer = SampleTableWriter(
-            tables: tables, cut: cut, reader: source.reader, index: index, chunkRuns: list.table, auxiliary: auxiliary)
+            tables: tables, cut: cut, reader: source.reader, index: index, chunkRuns: list.table, auxiliary: auxiliary,
+            text: text)
         let edits = isWhole ? [] : fileEdits(cut, timescale: timescale)
         let duration =
             isWhole

@@ -11,6 +11,8 @@ struct SampleTableWriter {
     /// The table of chunks, `stsc`, which comes with the chunks themselves.
     let chunkRuns: [UInt8]
     let auxiliary: AuxiliaryInformation?
+    /// What the samples have become, of text that is converted.
+    let text: TextConversion?
 
     private let ranges: [Range<Int>]
     /// The new number, from 0, of each range's first sample.
@@ -18,10 +20,10 @@ struct SampleTableWriter {
 
     init(
         tables: SampleTables, cut: TrackCut, reader: BoxReader, index: Int, chunkRuns: [UInt8],
-        auxiliary: AuxiliaryInformation?
+        auxiliary: AuxiliaryInformation?, text: TextConversion? = nil
     ) {
         (self.tables, self.cut, self.reader, self.index) = (tables, cut, reader, index)
-        (self.chunkRuns, self.auxiliary) = (chunkRuns, auxiliary)
+        (self.chunkRuns, self.auxiliary, self.text) = (chunkRuns, auxiliary, text)
         ranges = cut.runs.map(\.samples)
         var count = 0
         newStarts = ranges.map { range in
@@ -43,7 +45,7 @@ struct SampleTableWriter {
             case "ctts":
                 let version = reader.bytes(of: box, limit: 1).first ?? 0
                 if let offsets = offsetBox(version: version) { result.append(.bytes(offsets)) }
-            case "stsz", "stz2": result.append(.bytes(tables.sizes.box(of: ranges)))
+            case "stsz", "stz2": result.append(.bytes(text?.sizeBox ?? tables.sizes.box(of: ranges)))
             case "stsc": result.append(.bytes(MovieNode.box("stsc", chunkRuns)))
             case "stco", "co64": result.append(.chunkOffsets(track: index))
             case "saio":

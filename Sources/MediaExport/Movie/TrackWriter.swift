@@ -59,12 +59,21 @@ struct TrackWriter {
                     .bytes(
                         TrackHeaders.box(
                             "mdhd", content: bytes, middle: 4, duration: mediaDuration, timescale: track.timescale)))
-            case "hdlr": children.append(.bytes(conversion.handler(content(box), component: "mhlr")))
+            case "hdlr": children.append(.bytes(conversion.handler(handler(box), component: "mhlr")))
             case "minf": children.append(informationNode(tables))
             default: children.append(verbatim(box))
             }
         }
         return .container("mdia", children)
+    }
+
+    /// A handler box's content; text becomes subtitles, which players take `tx3g` for.
+    private func handler(_ box: Box) -> [UInt8] {
+        var bytes = content(box)
+        if TextConversion.applies(to: track, conversion), bytes.count >= 12 {
+            bytes.replaceSubrange(8..<12, with: "sbtl".utf8)
+        }
+        return bytes
     }
 
     private func informationNode(_ tables: [MovieNode]) -> MovieNode {
@@ -90,9 +99,13 @@ struct TrackWriter {
 
     /// A table as the target's family has it.
     private func converted(_ table: MovieNode) -> MovieNode {
-        guard conversion.isNeeded, track.handler == "soun", case .bytes(let bytes) = table,
-            bytes.dropFirst(4).starts(with: "stsd".utf8)
-        else { return table }
+        guard conversion.isNeeded, case .bytes(let bytes) = table, bytes.dropFirst(4).starts(with: "stsd".utf8) else {
+            return table
+        }
+        if TextConversion.applies(to: track, conversion) {
+            return .bytes(MovieNode.box("stsd", TextConversion.descriptions(track)))
+        }
+        guard track.handler == "soun" else { return table }
         return .bytes(conversion.soundDescriptions(Array(bytes.dropFirst(8))))
     }
 

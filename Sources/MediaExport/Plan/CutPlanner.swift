@@ -71,6 +71,8 @@ struct CutPlanner {
                 losses.append(
                     ExportLoss(
                         .track, name, reason: "the file is for sound only", trackID: description?.trackID))
+            } else if holdsChapters, track.handler == "text", (brand == .quickTime) != (movie.brand == .quickTime) {
+                continue
             } else if let reason = reasons[track.id] ?? track.problem {
                 if ["vide", "soun"].contains(track.handler), !holdsChapters { return nil }
                 if !holdsChapters {

@@ -19,6 +19,8 @@ struct PipelinePlanner {
     /// The source, if it is a movie whose tracks can be taken into another movie.
     private let movie: MovieTrim?
     private var grafted: Set<UInt32> = []
+    /// What the tracks that are kept say of themselves.
+    private var labels: [TrackLabel] = []
 
     init(_ planner: ExportPlanner, range: CMTimeRange?) throws {
         (self.planner, self.range) = (planner, range)
@@ -57,6 +59,14 @@ struct PipelinePlanner {
         }
         guard !tracks.isEmpty else { throw nothingLeft() }
         losses += lateStart()
+        if !planner.metadata.links.isEmpty {
+            // FFmpeg gives each link times from zero on.
+            losses.append(
+                ExportLoss(
+                    .media, "times of links 2 to \(planner.metadata.links.count + 1)",
+                    reason: "the source is a chained Ogg file, whose links begin at zero each: what follows the first "
+                        + "link overlaps it"))
+        }
         let requested = planner.shown(range)
         try keepBelowLimit(requested.duration)
         var job = PipelineJob(tracks: tracks, format: format)
@@ -70,8 +80,11 @@ struct PipelinePlanner {
             job.fileMetadata["creation_time"] = ISO8601Timestamp.text(of: date)
         }
         job.allowsDamage = request.allowsDamagedMedia
-        let (metadata, metadataLosses) = try request.metadata.applied(
-            to: planner.metadata, for: request.fileType.metadataContainer, trackIDs: trackIDs)
+        var source = planner.metadata
+        source.labels = labels
+        var (metadata, metadataLosses) = try request.metadata.applied(
+            to: source, for: request.fileType.metadataContainer, trackIDs: trackIDs)
+        metadataLosses += takePictures(to: &metadata)
         var plan = ExportPlan(
             preset: preset.name, fileType: request.fileType,
             method: shown.contains { $0.treatment == .transcode } ? .transcode : .remux,
@@ -102,7 +115,8 @@ struct PipelinePlanner {
     private mutating func add(_ track: TrackDescription, of demuxer: Demuxer) throws {
         guard demuxer.streams.indices.contains(track.streamIndex) else { return }
         let stream = demuxer.streams[track.streamIndex]
-        let traits = demuxer.traits(ofStream: track.streamIndex)
+        var traits = demuxer.traits(ofStream: track.streamIndex)
+        traits.take(label(of: track, traits), for: request.fileType.metadataContainer)
         if request.fileType.holdsOneTrack, let only = onlyTrack, only.mediaType == track.mediaType,
             only.trackID != track.trackID
         {
@@ -254,9 +268,34 @@ struct PipelinePlanner {
         }
         let isAttachment = stream.kind == .attachment && request.fileType.metadataContainer == .matroska
         guard isAttachment && request.fileType != .webM || format.canHold(codec: track.codec) else {
-            return lose(track, "\(request.fileType.name) files cannot hold it")
+            let reason = "\(request.fileType.name) files cannot hold it"
+            guard stream.kind == .attachment, let name = traits.metadata["filename"] else { return lose(track, reason) }
+            losses.append(ExportLoss(.attachment, name, reason: reason, trackID: track.trackID))
+            return
         }
         append(track, .passthrough, traits, codec: track.codecOrTag)
+    }
+
+    /// Takes along pictures in attachments that are no covers, which FFmpeg takes all for covers.
+    private func takePictures(to metadata: inout FileMetadata) -> [ExportLoss] {
+        guard let file = planner.source.file, request.metadata.replacement == nil, !request.metadata.isForSharing else {
+            return []
+        }
+        var losses: [ExportLoss] = []
+        for attachment in planner.metadata.attachments where attachment.isOtherPicture {
+            var reason = "\(request.fileType.name) files cannot hold it"
+            if preset.otherTracks != .keep { reason = "the preset makes no tracks of this kind" }
+            let canHold =
+                [.matroska, .matroskaAudio].contains(request.fileType) && preset.otherTracks == .keep
+            if canHold, let new = FileMetadata.NewAttachment(attachment, of: file) {
+                guard !request.metadata.filtered([new.coverEntry]).isEmpty else { continue }
+                metadata.newAttachments.append(new)
+            } else {
+                if canHold { reason = "it is too large" }
+                losses.append(ExportLoss(.attachment, attachment.name, reason: reason))
+            }
+        }
+        return losses
     }
 
     private mutating func append(
@@ -268,6 +307,7 @@ struct PipelinePlanner {
         new.name = ExportPlanner.name(of: track)
         new.trackID = track.trackID
         tracks.append(new)
+        labels.append(label(of: track, traits))
         // Muxers number tracks from 1 in the order in which they get them.
         trackIDs[Int64(track.trackID)] = Int64(tracks.count)
         let shownTreatment: ExportPlan.Treatment =
@@ -286,6 +326,20 @@ struct PipelinePlanner {
         let rate = bitRate ?? (track.estimatedDataRate > 0 ? track.estimatedDataRate : nil)
         let isPlaying = track.mediaType == .video || track.mediaType == .audio
         self.bitRate = rate.flatMap { rate in self.bitRate.map { $0 + rate } } ?? (isPlaying ? nil : self.bitRate)
+    }
+
+    /// What a track says of itself, in the file's own words where they can be read, else in FFmpeg's.
+    private func label(of track: TrackDescription, _ traits: StreamTraits) -> TrackLabel {
+        var label =
+            planner.metadata.labels.first { $0.trackID == Int64(track.trackID) }
+            ?? TrackLabel(trackID: Int64(track.trackID), name: track.title)
+        if label.languageTag == nil {
+            label.languageTag =
+                track.extendedLanguageTag ?? track.language.flatMap { LanguageCodes.tag(ofISO639: $0) }
+        }
+        label.roles.formUnion(TrackLabel.Roles(traits.disposition))
+        label.isForeign = true
+        return label
     }
 
     private mutating func lose(_ track: TrackDescription, _ reason: String) {

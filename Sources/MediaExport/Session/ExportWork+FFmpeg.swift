@@ -46,9 +46,10 @@ struct ExportWork {
         try source.checkIsOneFile()
         let output = MediaOutput(cut, of: file)
         var metadata = prepared.metadata
+        let kept = output.metadata.chapterLists
         metadata.chapterLists =
-            prepared.keepsChapters && !request.metadata.isForSharing
-            ? output.metadata.chapterLists : chapters(of: prepared, in: prepared.plan.actualRange)
+            prepared.keepsChapters && !request.metadata.isForSharing && Self.arePlayable(kept, of: prepared)
+            ? kept : chapters(of: prepared, in: prepared.plan.actualRange)
         let (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: true)
         let duration = prepared.plan.actualRange.duration
         let range = prepared.plan.actualRange
@@ -62,6 +63,13 @@ struct ExportWork {
             requestedRange: prepared.plan.requestedRange, actualRange: range, byteCount: finished.byteCount,
             losses: losses, warnings: prepared.plan.warnings, auditDepth: request.auditDepth,
             hidden: prepared.plan.hidden, removed: removed)
+    }
+
+    /// Whether chapters that were kept are all that the source has, in both forms that players read.
+    private static func arePlayable(_ kept: [ChapterList], of prepared: PreparedExport) -> Bool {
+        let forms = Set(kept.map(\.form))
+        return prepared.chapters.lists.isEmpty
+            || kept.count >= prepared.chapters.lists.count && forms.isSuperset(of: [.quickTimeTrack, .nero])
     }
 
     private func report(

@@ -66,8 +66,12 @@ struct ID3ChapterReader {
     }
 
     private static func chapter(of table: ID3ContentsElement, _ children: [Chapter]) -> Chapter {
-        Chapter(
-            start: children.first?.start ?? .zero, end: children.last?.end ?? .invalid,
+        // It has no times of its own: it is as long as all that it holds, and where one of these has no end, as long as
+        // the next of its level lets it be.
+        let ends = children.map(\.end)
+        return Chapter(
+            start: children.map(\.start).min() ?? .zero,
+            end: ends.allSatisfy(\.isNumeric) ? ends.max() ?? .invalid : .invalid,
             titles: table.frames.chapterTitles, artwork: table.frames.chapterArtwork, link: table.frames.chapterLink,
             identifier: table.identifier, children: children)
     }

@@ -69,15 +69,19 @@ struct ID3ChapterWriter {
     // MARK: Elements
 
     /// Adds the frames of chapters and returns their names.
-    private mutating func add(_ chapters: [Chapter], depth: Int) -> [String] {
+    ///
+    /// - Parameter end: Where what holds the chapters ends, if that is known.
+    private mutating func add(_ chapters: [Chapter], depth: Int, end: CMTime? = nil) -> [String] {
         var result: [String] = []
         for (index, chapter) in chapters.enumerated() {
-            let next = index + 1 < chapters.count ? chapters[index + 1].start : nil
+            let next = index + 1 < chapters.count ? chapters[index + 1].start : end
             if chapter.children.isEmpty {
                 if let name = addChapter(chapter, next: next) { result.append(name) }
             } else if depth < Self.maximumDepth {
                 let name = newName(chapter.identifier, "toc")
-                let children = add(chapter.children, depth: depth + 1)
+                tellTimes(of: chapter)
+                let children = add(
+                    chapter.children, depth: depth + 1, end: chapter.end.isNumeric ? chapter.end : next)
                 addTable(name, children, flags: 1, frames: innerFrames(of: chapter, oldContents[name]?.frames ?? []))
                 result.append(name)
             } else {
@@ -85,6 +89,15 @@ struct ID3ChapterWriter {
             }
         }
         return result
+    }
+
+    /// Tells if a chapter with others in it begins before them or ends after them: a table has no times.
+    private mutating func tellTimes(of chapter: Chapter) {
+        let (starts, ends) = (chapter.children.map(\.start), chapter.children.map(\.end))
+        let isLate = starts.allSatisfy { $0 > chapter.start }
+        let isShort = chapter.end.isNumeric && ends.allSatisfy { $0.isNumeric && $0 < chapter.end }
+        guard isLate || isShort else { return }
+        lose("in ID3 a chapter with others in it begins and ends with them")
     }
 
     private mutating func addTable(_ name: String, _ children: [String], flags: UInt8, frames: [UInt8]) {

@@ -26,6 +26,9 @@ struct ID3File {
     /// What extends the ID3v1 tag, `nil` if there is nothing.
     let oldExtension: Range<UInt64>?
 
+    /// A tag of another kind at the audio's end.
+    let foreign: APETag?
+
     private static let maximumTags = 16
 
     init(_ file: RandomAccessFile) {
@@ -51,6 +54,7 @@ struct ID3File {
         if let oldExtension { trailerEnd = oldExtension.lowerBound }
         appended = Self.appendedTag(in: file, start: start, end: trailerEnd, room: room)
         media = start..<(appended?.range.lowerBound ?? trailerEnd)
+        foreign = APETag(file, endingAt: media.upperBound) ?? APETag(file, endingAt: trailerEnd)
         trailer = (appended?.range.upperBound ?? trailerEnd)..<trailerEnd
     }
 
@@ -100,6 +104,6 @@ struct ID3File {
         let entries = allTags.isEmpty ? old?.entries ?? [] : frames.flatMap(\.entries)
         return FileMetadata(
             container: .id3, entries: entries, chapterLists: chapters.lists,
-            problems: allTags.flatMap(\.problems) + chapters.problems)
+            problems: allTags.flatMap(\.problems) + chapters.problems + (foreign.map { [$0.problem] } ?? []))
     }
 }

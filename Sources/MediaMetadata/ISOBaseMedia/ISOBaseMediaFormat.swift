@@ -23,6 +23,8 @@ package enum ISOBaseMediaFormat: MetadataFormat {
             if let trackID = owner.trackID {
                 let entries = owner.entries
                 if !entries.isEmpty { result.tracks.append(.init(trackID: trackID, entries: entries)) }
+                result.labels.append(
+                    TrackLabelReader(reader: metadata.movieFile.reader).label(of: owner.box, trackID: trackID))
             } else {
                 result.entries += owner.entries
             }
@@ -58,6 +60,13 @@ package enum ISOBaseMediaFormat: MetadataFormat {
             if let trackID = owner.trackID {
                 let index = tracks.firstIndex { $0.trackID == trackID }
                 entries = index.map { tracks.remove(at: $0).entries } ?? []
+                if let label = metadata.labels.first(where: { $0.trackID == trackID }) {
+                    let present = TrackLabelReader(reader: movieFile.reader).label(of: owner.box, trackID: trackID)
+                    let writer = TrackLabelWriter(
+                        reader: movieFile.reader, isQuickTime: movieFile.container == .quickTime)
+                    writer.write(label, replacing: present, of: owner.box, to: &edits)
+                    entries = writer.entries(entries, for: label, replacing: present)
+                }
             }
             var rewriter = OwnerRewriter(owner, edits: edits)
             rewriter.rewrite(entries, beside: owner.trackID == nil ? chapters.neroBox : [])
@@ -65,6 +74,9 @@ package enum ISOBaseMediaFormat: MetadataFormat {
             losses += rewriter.losses
         }
         losses += chapters.losses
+        if metadata.creationDate != old.creationDate {
+            HeaderDates(reader: movieFile.reader, date: metadata.creationDate).write(to: movie, &edits)
+        }
         for entry in tracks.flatMap(\.entries) {
             losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: "there is no such track"))
         }

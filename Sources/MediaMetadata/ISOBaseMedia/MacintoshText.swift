@@ -23,6 +23,27 @@ enum MacintoshText {
         return moreLanguages.indices.contains(number - 128) ? moreLanguages[number - 128] : nil
     }
 
+    /// The number of a language, `nil` if it has none.
+    ///
+    /// Regions have no numbers; of Chinese the script matters, which the region tells where the tag does not.
+    static func number(ofLanguage tag: String) -> UInt16? {
+        let parts = tag.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
+        guard let language = parts.first else { return nil }
+        var wanted = [tag.lowercased(), language]
+        switch language {
+        case "zh":
+            let isTraditional = parts.contains { ["hant", "tw", "hk", "mo"].contains($0) }
+            wanted = [isTraditional ? "zh-hant" : "zh-hans"]
+        case "nb", "nn": wanted = ["no"]
+        default: break
+        }
+        for name in wanted {
+            if let index = languages.firstIndex(where: { $0.lowercased() == name }) { return UInt16(index) }
+            if let index = moreLanguages.firstIndex(of: name) { return UInt16(128 + index) }
+        }
+        return nil
+    }
+
     /// The characters of the bytes from 128 on.
     private static let upperHalf = Array(
         ("ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ"

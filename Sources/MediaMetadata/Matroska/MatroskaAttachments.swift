@@ -42,6 +42,11 @@ struct MatroskaAttachedFile {
     /// Whether players take it for a picture of the whole file.
     var isCover: Bool { mimeType.lowercased().hasPrefix("image/") && Self.isCoverName(name) }
 
+    /// Whether a file that is named and typed so is cover art.
+    static func isCover(_ attachment: FileMetadata.Attachment) -> Bool {
+        attachment.mimeType.lowercased().hasPrefix("image/") && isCoverName(attachment.name)
+    }
+
     /// Whether a file name is one of those for cover art: `cover.jpg`, `small_cover_land.png`.
     static func isCoverName(_ name: String) -> Bool {
         let name = name.lowercased()
@@ -87,12 +92,12 @@ struct MatroskaAttachmentWriter {
     ///
     /// A new picture takes the place and the UID of one that goes, so that tags
     /// about that one are about it.
-    func content(covers: [MetadataEntry]) -> [FileRewrite.Segment]? {
+    func content(covers: [MetadataEntry], adding added: [FileMetadata.NewAttachment] = []) -> [FileRewrite.Segment]? {
         let units = files.enumerated().compactMap { index, file in file.cover.map { (index, $0) } }
         let matches = EntryMatcher.matches(covers, units.map { [$0.1] })
         let kept = Set(matches.values.map { units[$0].0 })
         var new = covers.indices.filter { matches[$0] == nil }.map { covers[$0] }
-        guard !new.isEmpty || kept.count != units.count else { return nil }
+        guard !new.isEmpty || !added.isEmpty || kept.count != units.count else { return nil }
         var result: [FileRewrite.Segment] = []
         var names = Set(files.indices.filter { files[$0].cover == nil || kept.contains($0) }.map { files[$0].name })
         for (index, file) in files.enumerated() {
@@ -105,7 +110,20 @@ struct MatroskaAttachmentWriter {
         for entry in new {
             result.append(.bytes(Self.bytes(of: entry, uid: .random(in: 1...UInt64.max), names: &names)))
         }
+        result += added.map { .bytes(Self.bytes(of: $0)) }
         return result + others.map { .source($0.range) }
+    }
+
+    private static func bytes(of file: FileMetadata.NewAttachment) -> [UInt8] {
+        var fields = [
+            EBMLWriter.text(MatroskaID.fileName, file.name), EBMLWriter.text(MatroskaID.fileMediaType, file.mimeType),
+        ]
+        if let description = file.description {
+            fields.append(EBMLWriter.text(MatroskaID.fileDescription, description))
+        }
+        fields.append(EBMLWriter.unsigned(MatroskaID.fileUID, .random(in: 1...UInt64.max)))
+        fields.append(EBMLWriter.element(MatroskaID.fileData, file.bytes))
+        return EBMLWriter.element(MatroskaID.attachedFile, Array(fields.joined()))
     }
 
     private static func bytes(of entry: MetadataEntry, uid: UInt64, names: inout Set<String>) -> [UInt8] {

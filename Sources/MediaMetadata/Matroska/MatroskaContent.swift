@@ -57,12 +57,14 @@ struct MatroskaContent {
 
     /// What callers see of it.
     var metadata: FileMetadata {
-        FileMetadata(
+        var metadata = FileMetadata(
             container: .matroska, entries: entries,
             tracks: tracks.map { FileMetadata.Track(trackID: $0.number, entries: entries(of: $0)) }
                 .filter { !$0.entries.isEmpty },
             chapterLists: editions.map(\.list), attachments: attachedFiles.map(\.attachment),
             creationDate: creationDate, problems: problems)
+        metadata.labels = tracks.map(\.label)
+        return metadata
     }
 
     // MARK: Reading
@@ -100,11 +102,8 @@ struct MatroskaContent {
     private mutating func readTracks() {
         guard let element = segment.first(MatroskaID.tracks), let nodes = nodes(of: element, "tracks") else { return }
         tracksElement = nodes
-        var numbers: Set<Int64> = []
         for node in nodes.all(MatroskaID.trackEntry) {
-            guard let track = MatroskaTrack(node, &allowance), numbers.insert(track.number).inserted else {
-                continue
-            }
+            guard let track = MatroskaTrack(node, number: Int64(tracks.count) + 1, &allowance) else { continue }
             tracks.append(track)
         }
         checkRead(element.id, "tracks")

@@ -16,19 +16,27 @@ struct MatroskaEditor {
         var changes: [MatroskaChange] = []
         if let info = content.info {
             let title = MatroskaTitle.take(from: &entries, elements: [MatroskaElementName.title])
-            if title.map({ MetadataValue.text($0) }) != content.title.map({ .text($0) }) {
-                let bytes = MatroskaTitle.content(of: info, setting: MatroskaID.title, to: title)
+            let isDated = metadata.creationDate != content.creationDate
+            if title.map({ MetadataValue.text($0) }) != content.title.map({ .text($0) }) || isDated {
+                var bytes = MatroskaTitle.content(of: info, setting: MatroskaID.title, to: title)
+                if isDated {
+                    let titled = EBMLNode(id: MatroskaID.info, bytes: [], content: bytes[...]).children
+                    bytes = MatroskaTitle.content(of: titled, dated: metadata.creationDate)
+                }
                 changes.append(change(MatroskaID.info, info.haveChecksum, [.bytes(bytes)]))
             }
         }
         var writer = MatroskaTagWriter(content.tags)
         writer.add(entries)
         let names = addTracks(metadata.tracks, to: &writer)
-        if let tracks = tracks(named: names) { changes.append(change(MatroskaID.tracks, true, [.bytes(tracks)])) }
+        if let tracks = tracks(named: names, metadata.labels) {
+            changes.append(change(MatroskaID.tracks, true, [.bytes(tracks)]))
+        }
         if let tags = tags(writer.tags) { changes.append(tags) }
         if let chapters = chapters(metadata.chapterLists) { changes.append(chapters) }
         let attachments = MatroskaAttachmentWriter(files: content.attachedFiles, others: content.otherAttachments)
-        if let segments = attachments.content(covers: covers) {
+        let added = holdableFiles(metadata.newAttachments)
+        if let segments = attachments.content(covers: covers, adding: added) {
             changes.append(change(MatroskaID.attachments, false, segments))
         }
         try checkDamage(changes)
@@ -67,6 +75,12 @@ struct MatroskaEditor {
             if let reason { losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: reason)) }
             return reason == nil
         }
+    }
+
+    private mutating func holdableFiles(_ files: [FileMetadata.NewAttachment]) -> [FileMetadata.NewAttachment] {
+        guard content.segment.docType == "webm" else { return files }
+        losses += files.map { MetadataLoss(item: "attachment \($0.name)", reason: "WebM holds no attachments") }
+        return []
     }
 
     /// Adds the tracks' tags, and gives the tracks' names.
@@ -108,17 +122,15 @@ struct MatroskaEditor {
             id: id, old: isFirstOnly ? Array(old.prefix(1)) : old, content: segments, hasChecksum: hasChecksum)
     }
 
-    /// The content of the Tracks with other names, `nil` if all stay.
-    private func tracks(named names: [Int64: String]) -> [UInt8]? {
-        guard content.tracks.contains(where: { $0.name != names[$0.number] }) else { return nil }
-        let renamed = content.tracks.filter { $0.name != names[$0.number] }
+    /// The content of the Tracks with other names and labels, `nil` if all stay.
+    private func tracks(named names: [Int64: String], _ labels: [TrackLabel]) -> [UInt8]? {
+        let changed = content.tracks.compactMap { track -> (start: Int, bytes: [UInt8])? in
+            let label = labels.first { $0.trackID == track.number } ?? track.label
+            return track.relabelled(label, name: names[track.number]).map { (track.node.bytes.startIndex, $0) }
+        }
+        guard !changed.isEmpty else { return nil }
         let children = content.tracksElement.filter { $0.id != MatroskaID.crc32 }.map { node -> [UInt8] in
-            guard let track = renamed.first(where: { $0.node.bytes.startIndex == node.bytes.startIndex }) else {
-                return Array(node.bytes)
-            }
-            let content = MatroskaTitle.content(
-                of: node.children, setting: MatroskaID.trackName, to: names[track.number])
-            return EBMLWriter.element(MatroskaID.trackEntry, content)
+            changed.first { $0.start == node.bytes.startIndex }?.bytes ?? Array(node.bytes)
         }
         return EBMLWriter.content(children, withChecksum: false)
     }

@@ -40,6 +40,13 @@ enum MatroskaID {
     static let projectionPoseYaw: UInt32 = 0x7673
     static let projectionPosePitch: UInt32 = 0x7674
     static let projectionPoseRoll: UInt32 = 0x7675
+    static let language: UInt32 = 0x22B59C
+    static let languageBCP47: UInt32 = 0x22B59D
+    static let flagForced: UInt32 = 0x55AA
+    static let flagHearingImpaired: UInt32 = 0x55AB
+    static let flagVisualImpaired: UInt32 = 0x55AC
+    static let flagOriginal: UInt32 = 0x55AE
+    static let flagCommentary: UInt32 = 0x55AF
 
     static let cluster: UInt32 = 0x1F43_B675
     static let clusterPosition: UInt32 = 0xA7

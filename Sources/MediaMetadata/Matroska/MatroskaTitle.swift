@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MediaFile
 
 /// The titles that Matroska keeps outside of tags: the Segment's, and tracks' names.
@@ -35,6 +36,18 @@ enum MatroskaTitle {
         return title
     }
 
+    /// The segment information's content with another date, in nanoseconds since the beginning of 2001.
+    static func content(of master: [EBMLNode], dated date: Date?) -> [UInt8] {
+        var children = master.filter { $0.id != MatroskaID.crc32 && $0.id != MatroskaID.dateUTC }
+            .map { Array($0.bytes) }
+        let nanoseconds = date.map { ($0.timeIntervalSinceReferenceDate * 1e9).rounded() } ?? 0
+        if date != nil, let count = Int64(exactly: nanoseconds) {
+            let number = EBMLWriter.number(UInt64(bitPattern: count), width: 8)
+            children.append(EBMLWriter.element(MatroskaID.dateUTC, number))
+        }
+        return EBMLWriter.content(children, withChecksum: master.haveChecksum)
+    }
+
     /// A master's content with another text in one of its elements.
     ///
     /// - Parameter text: The text, `nil` for no such element.
@@ -42,24 +55,5 @@ enum MatroskaTitle {
         var children = master.filter { $0.id != MatroskaID.crc32 && $0.id != id }.map { Array($0.bytes) }
         if let text { children.append(EBMLWriter.text(id, text)) }
         return EBMLWriter.content(children, withChecksum: master.haveChecksum)
-    }
-}
-
-/// A track as far as metadata needs it.
-struct MatroskaTrack {
-    let number: Int64
-    let uid: UInt64
-    let name: String?
-    /// The `TrackEntry`.
-    let node: EBMLNode
-
-    init?(_ node: EBMLNode, _ allowance: inout EBMLAllowance) {
-        let fields = node.children(&allowance)
-        guard let number = fields.first(MatroskaID.trackNumber)?.unsigned.flatMap({ Int64(exactly: $0) }) else {
-            return nil
-        }
-        (self.number, self.node) = (number, node)
-        uid = fields.first(MatroskaID.trackUID)?.unsigned ?? 0
-        name = fields.first(MatroskaID.trackName)?.text
     }
 }

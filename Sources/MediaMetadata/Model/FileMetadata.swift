@@ -1,4 +1,5 @@
 package import Foundation
+package import MediaFile
 
 /// All metadata of one file.
 package struct FileMetadata: Hashable, Sendable {
@@ -38,6 +39,11 @@ package struct FileMetadata: Hashable, Sendable {
         /// The attachment's bytes, where they lie in the file.
         package var range: Range<UInt64>
 
+        /// Whether it is a picture that players do not take for the cover.
+        package var isOtherPicture: Bool {
+            mimeType.lowercased().hasPrefix("image/") && !MatroskaAttachedFile.isCover(self)
+        }
+
         package init(name: String, mimeType: String, description: String?, uid: UInt64, range: Range<UInt64>) {
             self.name = name
             self.mimeType = mimeType
@@ -47,13 +53,40 @@ package struct FileMetadata: Hashable, Sendable {
         }
     }
 
+    /// A file to be put into the file.
+    package struct NewAttachment: Hashable, Sendable {
+        package var name: String
+        package var mimeType: String
+        package var description: String?
+        package var bytes: [UInt8]
+
+        /// What another file holds; `nil` if that cannot be read or is too large.
+        package init?(_ old: Attachment, of file: RandomAccessFile) {
+            guard let bytes = file.read(old.range, limit: MatroskaLimit.bytes) else { return nil }
+            (name, mimeType, description, self.bytes) = (old.name, old.mimeType, old.description, bytes)
+        }
+
+        /// The entry that it would be if it were the cover, for those who choose among entries.
+        package var coverEntry: MetadataEntry {
+            MetadataEntry(
+                .matroska, .text(MatroskaElementName.coverKey), .data(bytes),
+                dataType: MetadataDataType.ofPicture(bytes) ?? MetadataDataType.raw)
+        }
+    }
+
     package var container: Container
     /// The asset's entries in file order.
     package var entries: [MetadataEntry]
     /// Tracks with entries of their own, in file order.
     package var tracks: [Track]
+    /// What the headers of tracks say, of all tracks that have such headers; what `tracks` holds is not among it.
+    package var labels: [TrackLabel] = []
+    /// The entries of each part after the first, of a file that is several ones in a row: chained Ogg.
+    package var links: [[MetadataEntry]] = []
     package var chapterLists: [ChapterList]
     package var attachments: [Attachment]
+    /// What is to be added to `attachments` when the file is written.
+    package var newAttachments: [NewAttachment] = []
     /// When the file was made, by its header.
     package var creationDate: Date?
     /// What could not be read, one line each.

@@ -19,6 +19,7 @@ package enum RIFFFormat: MetadataFormat {
 struct RIFFFile {
     /// What an AVI file says about a stream.
     struct Stream {
+        /// Its position, counted from 1.
         let number: Int64
         let title: (chunk: Chunk, entry: MetadataEntry)?
         /// Space for a title.
@@ -108,7 +109,7 @@ struct RIFFFile {
             let title = chunks.first { $0.name == titleName }.flatMap { chunk in
                 reader.file.read(chunk.content, limit: 1 << 16).map { (chunk, text(titleName, $0)) }
             }
-            return Stream(number: Int64(number), title: title, fillers: chunks.filter(\.isFiller))
+            return Stream(number: Int64(number) + 1, title: title, fillers: chunks.filter(\.isFiller))
         }
     }
 

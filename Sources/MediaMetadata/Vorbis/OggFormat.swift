@@ -3,8 +3,8 @@ package import MediaFile
 /// Ogg files: the comments of Vorbis, Opus, FLAC, Speex, Theora and VP8 streams, and chapters among them.
 ///
 /// The asset's entries are those of the first stream that has any; those of
-/// further streams belong to tracks, whose numbers are the streams' serial
-/// numbers. Of chained files only the first link is read and written.
+/// further streams belong to tracks, whose numbers are the streams' positions, counted from 1. Of chained files only
+/// the first link is written; the entries of the others are told apart.
 ///
 /// Source: RFC 3533; RFC 7845; RFC 5334; Vorbis I, section 5.
 package enum OggFormat: MetadataFormat {
@@ -20,20 +20,25 @@ package enum OggFormat: MetadataFormat {
         let main = mainStream(headers.streams, tags)
         if let main { metadata.entries = tags[main].entries }
         metadata.tracks = tags.indices.filter { $0 != main && !tags[$0].entries.isEmpty }.map {
-            FileMetadata.Track(trackID: Int64(headers.streams[$0].serial), entries: tags[$0].entries)
+            FileMetadata.Track(trackID: trackID($0), entries: tags[$0].entries)
         }
+        metadata.labels = headers.streams.indices.map { TrackLabel(trackID: trackID($0)) }
+        metadata.links = OggChain.entries(in: file, after: headers)
         metadata.chapterLists = ChapterPlan.lists(tags.map(\.chapters))
         metadata.problems = headers.problems + tags.flatMap(\.problems)
         return metadata
     }
 
+    /// A stream's number, as all commands count: its first page's position among those of all streams.
+    private static func trackID(_ index: Int) -> Int64 { Int64(index) + 1 }
+
     /// The stream whose comments are the asset's: the first that has some, else
     /// the first of audio, else the first that can have some.
     ///
-    /// - Parameter tracks: Streams that have entries of their own, by serial number.
+    /// - Parameter tracks: Streams that have entries of their own, by number.
     static func mainStream(_ streams: [OggStream], _ tags: [TaggedBlocks], besides tracks: Set<Int64> = []) -> Int? {
         let complete = streams.indices.filter { streams[$0].state == .complete }
-        let others = complete.filter { !tracks.contains(Int64(streams[$0].serial)) }
+        let others = complete.filter { !tracks.contains(trackID($0)) }
         let able = others.isEmpty ? complete : others
         return able.first { !tags[$0].entries.isEmpty } ?? able.first { streams[$0].codec?.isAudio == true }
             ?? able.first
@@ -44,12 +49,13 @@ package enum OggFormat: MetadataFormat {
     ) throws(MetadataError) -> MetadataRewrite {
         let headers = OggHeaders(file)
         let tags = headers.tags
-        let main = mainStream(headers.streams, tags, besides: Set(metadata.tracks.map(\.trackID)))
+        let main = mainStream(
+            headers.streams, tags, besides: Set(metadata.tracks.filter { !$0.entries.isEmpty }.map(\.trackID)))
         let plan = ChapterPlan(old: tags.map(\.chapters), lists: metadata.chapterLists, main: main)
         var losses = plan.losses
         var edit = OggFileEdit(file)
         for (index, stream) in headers.streams.enumerated() where stream.state == .complete {
-            let entries = index == main ? metadata.entries : metadata.entries(ofTrack: Int64(stream.serial))
+            let entries = index == main ? metadata.entries : metadata.entries(ofTrack: trackID(index))
             let start = stream.codec == .flac ? 0 : 1
             let change = try tags[index].edited(entries: entries, chapters: plan.changes[index], start: start)
             losses += change.losses
@@ -63,7 +69,7 @@ package enum OggFormat: MetadataFormat {
     private static func homeless(_ metadata: FileMetadata, _ streams: [OggStream], main: Int?) -> [MetadataLoss] {
         var entries = main == nil ? metadata.entries : []
         let tracks = streams.indices.filter { streams[$0].state == .complete && $0 != main }
-        for track in metadata.tracks where !tracks.contains(where: { Int64(streams[$0].serial) == track.trackID }) {
+        for track in metadata.tracks where !tracks.contains(where: { trackID($0) == track.trackID }) {
             entries += track.entries
         }
         var losses = entries.map {

@@ -96,9 +96,7 @@ struct OggStream {
     }
 }
 
-/// The header packets of all logical streams that an Ogg file begins with.
-///
-/// Of chained files these are the streams of the first link.
+/// The header packets of all logical streams that an Ogg file, or a link of a chained one, begins with.
 struct OggHeaders {
     /// What is held in memory of all header packets: a large picture needs some
     /// megabytes, and each of them is there several times while it is decoded.
@@ -112,8 +110,12 @@ struct OggHeaders {
     private(set) var streams: [OggStream] = []
     private(set) var problems: [String] = []
 
-    init(_ file: RandomAccessFile) {
-        var position: UInt64 = 0
+    /// Where the first page after all headers begins.
+    private(set) var end: UInt64 = 0
+
+    /// - Parameter start: Where the link begins.
+    init(_ file: RandomAccessFile, at start: UInt64 = 0) {
+        var position = start
         var areAllKnown = false
         var pageCount = 0
         while !areAllKnown || streams.contains(where: { $0.state == .reading }) {
@@ -127,6 +129,7 @@ struct OggHeaders {
             if !page.flags.contains(.isFirst) { areAllKnown = true }
             add(page, file, isBeginning: !areAllKnown)
         }
+        end = position
         for index in streams.indices where streams[index].state == .reading {
             streams[index].fail("the file ends within its headers")
         }

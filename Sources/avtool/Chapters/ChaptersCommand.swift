@@ -120,7 +120,7 @@ struct ChaptersSet: AsyncParsableCommand {
         discussion: """
             The document is ffmetadata, WebVTT, Matroska XML, lines of time and title, CHAPTER01= lines, or the JSON \
             of 'chapters show --json'; its content tells which. MP4, M4B and MOV get a QuickTime chapter track and a \
-            Nero list, because players read the one or the other.
+            Nero list, because players read the one or the other. Chapters are put in the order of their times.
             """)
 
     @Argument(help: "The media files.", completion: .file())
@@ -131,6 +131,9 @@ struct ChaptersSet: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The titles' language where the document names none: en, de-CH.", valueName: "tag"))
     var language: String?
+
+    @Flag(help: "Leave out chapters that begin outside of the film, which are an error otherwise.")
+    var leaveOutOthers = false
 
     @OptionGroup var options: EditOptions
 
@@ -148,7 +151,7 @@ struct ChaptersSet: AsyncParsableCommand {
         }
         let chapters = lists
         try await options.edit(files, reading: [from]) { tagged, file in
-            try await tagged.setChapters(chapters, of: file)
+            try await tagged.setChapters(chapters, of: file, leavingOutOthers: leaveOutOthers)
         }
     }
 }

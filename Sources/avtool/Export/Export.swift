@@ -111,7 +111,7 @@ struct Export: AsyncParsableCommand {
     private func exportAll() async throws {
         let (preset, presetPath) = try chosenPreset()
         let targets = try ExportTargets(output, preset: preset, fileCount: source.files.count)
-        let changes = try metadata.changes()
+        let changes = try await metadata.changes()
         var failures = FailureLog()
         let files = RunFiles(of: source.files, metadata.paths + [presetPath])
         var made = 0

@@ -39,10 +39,12 @@ struct ExportMetadataOptions: ParsableArguments {
     }
 
     /// The changes, with their pictures read.
-    func changes() throws -> ExportMetadataChanges {
-        ExportMetadataChanges(
+    func changes() async throws -> ExportMetadataChanges {
+        var picture: MediaItem.Artwork?
+        if let artwork { picture = try await MediaItem.Artwork(picture: artwork) }
+        return ExportMetadataChanges(
             assignments: try assignments.map { try MetadataAssignment($0) }, removals: remove,
-            artwork: try artwork.map { try MediaItem.Artwork(path: $0) }, isShareSafe: shareSafe,
+            artwork: picture, isShareSafe: shareSafe,
             dropsAll: noMetadata)
     }
 }

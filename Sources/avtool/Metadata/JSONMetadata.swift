@@ -5,7 +5,19 @@ internal import OpenAVFoundation
 struct JSONMetadata: Encodable {
     struct Track: Codable {
         let id: Int64
+        var name: String?
+        var language: String?
+        var handler: String?
+        /// `forced`, `hearing impaired`.
+        var purpose: [String]?
         let metadata: [JSONMetadataItem]
+
+        init(id: Int64, _ label: TrackLabel?, _ entries: [MetadataEntry]) {
+            self.id = id
+            metadata = entries.map { JSONMetadataItem($0, withData: true) }
+            (name, language, handler) = (label?.name, label?.languageTag, label?.handlerName)
+            purpose = label.flatMap { $0.roles.isEmpty ? nil : $0.roles.texts }
+        }
     }
 
     struct Attachment: Encodable {
@@ -21,6 +33,8 @@ struct JSONMetadata: Encodable {
     let commonMetadata: [JSONMetadataItem]
     let mediaItem: JSONMediaItem
     let tracks: [Track]
+    /// The items of each further part of a chained Ogg file.
+    let links: [[JSONMetadataItem]]?
     let chapterLists: [JSONChapterList]
     let attachments: [Attachment]
     let creationDate: String?
@@ -32,9 +46,14 @@ struct JSONMetadata: Encodable {
         self.metadata = metadata.entries.map { JSONMetadataItem($0, withData: true) }
         commonMetadata = metadata.entries.filter { $0.commonKey != nil }.map { JSONMetadataItem($0, withData: false) }
         mediaItem = JSONMediaItem(MediaItem(entries: metadata.entries))
-        tracks = metadata.tracks.map { track in
-            Track(id: track.trackID, metadata: track.entries.map { JSONMetadataItem($0, withData: true) })
+        tracks = Set(metadata.tracks.map(\.trackID) + metadata.labels.map(\.trackID)).sorted().map { id in
+            Track(
+                id: id, metadata.labels.first { $0.trackID == id },
+                metadata.tracks.filter { $0.trackID == id }.flatMap(\.entries))
         }
+        links =
+            metadata.links.isEmpty
+            ? nil : metadata.links.map { $0.map { JSONMetadataItem($0, withData: true) } }
         chapterLists = metadata.chapterLists.map { JSONChapterList($0) }
         attachments = metadata.attachments.map {
             Attachment(

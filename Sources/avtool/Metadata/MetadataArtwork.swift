@@ -49,12 +49,15 @@ struct MetadataArtwork: AsyncParsableCommand {
     }
 
     private func edit() async throws {
-        let front = try cover.map { try MediaItem.Artwork(path: $0) }
-        let more = try add.map { try MediaItem.Artwork(path: $0) }
+        var front: MediaItem.Artwork?
+        if let cover { front = try await MediaItem.Artwork(picture: cover) }
+        var more: [MediaItem.Artwork] = []
+        for path in add { more.append(try await MediaItem.Artwork(picture: path)) }
+        let (newCover, added) = (front, more)
         try await options.edit(files, reading: add + [cover], refusesLosses: true) { tagged, _ in
             if remove { tagged.removeArtwork() }
-            if let front { try tagged.setArtwork(front) }
-            for picture in more { try tagged.addArtwork(picture) }
+            if let newCover { try tagged.setArtwork(newCover) }
+            for picture in added { try tagged.addArtwork(picture) }
         }
     }
 
@@ -114,20 +117,4 @@ struct JSONArtwork: Encodable {
     let index: Int
     let item: JSONMetadataItem
     let file: String?
-}
-
-extension MediaItem.Artwork {
-    /// Reads a picture.
-    ///
-    /// - Throws: A failure if the file cannot be read or is no picture.
-    init(path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.noInput, "noSuchInput", "\(path): cannot be read")
-        }
-        self.init(data: [UInt8](data))
-        guard mimeType.hasPrefix("image/") else {
-            throw Failure(
-                .badInput, "notAPicture", "\(path): is neither JPEG nor PNG nor another picture that files hold")
-        }
-    }
 }

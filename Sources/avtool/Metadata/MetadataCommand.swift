@@ -13,6 +13,9 @@ struct MetadataCommand: AsyncParsableCommand {
             A file is changed in place where its free space suffices, else by a copy that takes its place at once: \
             whatever happens meanwhile, it holds the old or the new metadata.
             """,
-        subcommands: [MetadataShow.self, MetadataSet.self, MetadataRemove.self, MetadataArtwork.self],
+        subcommands: [
+            MetadataShow.self, MetadataGet.self, MetadataSet.self, MetadataRemove.self, MetadataArtwork.self,
+            MetadataNames.self,
+        ],
         defaultSubcommand: MetadataShow.self)
 }

@@ -56,6 +56,7 @@ struct MetadataRemove: AsyncParsableCommand {
     }
 
     private func remove(from tagged: inout MetadataFile) throws {
+        if let track { try tagged.metadata.checkTrack(track) }
         for name in name { try tagged.remove(name, inTrack: track) }
         let spaces = Set(keySpace.map { AVMetadataKeySpace(prefix: $0) })
         tagged.removeEntries(inTrack: track) { entry in

@@ -6,8 +6,11 @@ internal import OpenAVFoundation
 struct MetadataShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print all metadata of media files, as the files have it.",
+        abstract: "Print all metadata of media files.",
         discussion: """
+            Items have the names that 'metadata set' takes; what a file says several times is printed once. With \
+            --identifiers, each item is printed as the file has it.
+
             With --json, the object of a file can be changed and given back to 'metadata set --from'.
             """)
 
@@ -24,6 +27,9 @@ struct MetadataShow: AsyncParsableCommand {
         name: .customLong("private"),
         help: "List what --share-safe leaves out of a file, with its place, instead of its metadata.")
     var showsPrivate = false
+
+    @Flag(help: "Name items by identifiers, such as itsk/%A9nam, each one as the file has it.")
+    var identifiers = false
 
     @Flag(help: "Print JSON Lines, one object for each file.")
     var json = false
@@ -77,7 +83,7 @@ struct MetadataShow: AsyncParsableCommand {
         let text =
             try json
             ? JSONLine.text(JSONMetadata(source: file, metadata))
-            : MetadataText(file: file, metadata: metadata).lines.joined(separator: "\n")
+            : MetadataText(file: file, metadata: metadata, withIdentifiers: identifiers).lines.joined(separator: "\n")
         return (text, metadata.problems)
     }
 
@@ -103,6 +109,8 @@ struct MetadataShow: AsyncParsableCommand {
             metadata.tracks[index].entries.removeAll { !wanted.contains($0.keySpace) }
         }
         metadata.tracks.removeAll { $0.entries.isEmpty }
+        // What is of no key space goes as well.
+        (metadata.labels, metadata.links, metadata.creationDate) = ([], [], nil)
     }
 }
 

@@ -194,7 +194,7 @@ struct MovieTrimTrackTests {
     @Test func `what a kind of file cannot hold is told by track`() throws {
         var film = movie(with: Self.text)
         film.head = Builder.box("ftyp", Array("qt  ".utf8) + Builder.zeros(4) + Array("qt  ".utf8))
-        film.tracks[1].entries = [("text", Builder.zeros(60))]
+        film.tracks[1].entries = [("c608", Builder.zeros(60))]
         let trim = try MovieTrim(file: RandomAccessFile(bytes: film.bytes))
         #expect(trim.brand == .quickTime)
         #expect(trim.reasonsNotToHold(in: .mp4).keys.sorted() == [2])

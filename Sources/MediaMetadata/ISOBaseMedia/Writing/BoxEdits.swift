@@ -24,6 +24,18 @@ struct BoxEdits {
         positions.insert(box.start)
     }
 
+    /// Changes the bytes of a small box's content, those that it has by earlier changes.
+    mutating func change(_ box: Box, _ reader: BoxReader, _ body: (inout [UInt8]) -> Void) {
+        var content = reader.bytes(of: box)
+        if let old = replacements[box.start] {
+            guard case .bytes(let bytes)? = old.first, old.count == 1, bytes.count >= 8 else { return }
+            content = Array(bytes.dropFirst(8))
+        }
+        let before = content
+        body(&content)
+        if content != before { replace(box, with: [.bytes(.box(box.type, content))]) }
+    }
+
     /// Puts boxes into a box, before that of its boxes that begins at a position.
     mutating func insert(_ segments: [Segment], into box: Box, at position: UInt64) {
         insertions[box.start, default: [:]][position, default: []] += segments

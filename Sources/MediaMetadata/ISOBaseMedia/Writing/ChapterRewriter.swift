@@ -84,13 +84,14 @@ struct ChapterRewriter {
         var bytes: [UInt8] = []
         if var list = new.first {
             // What a track of the same chapters holds is not lost here.
-            if trackLists.contains(where: { $0.chapters == list.chapters }) {
+            let isInTrack = trackLists.contains { $0.chapters == list.chapters }
+            if isInTrack {
                 for index in list.chapters.indices { list.chapters[index].artwork = nil }
                 for index in list.chapters.indices { list.chapters[index].link = nil }
             }
             let result = ISOChapters.neroBox(of: list, movieDuration: movieDescription.duration)
             bytes = result.box
-            losses += result.losses
+            if !isInTrack { losses += result.losses }
         }
         for (index, box) in boxes.enumerated() {
             edits.replace(box, with: index == 0 && !bytes.isEmpty ? [.bytes(bytes)] : [])

@@ -103,7 +103,8 @@ struct MetadataPlacement {
                 partial = partial ?? place
             }
         }
-        return partial ?? failed ?? Place(keySpace: homes[0], outcome: .nothing("the file has no place for it"))
+        let nowhere = FieldWriter.Outcome.nothing("this kind of file holds no metadata")
+        return partial ?? failed ?? Place(keySpace: homes.first ?? .common, outcome: nowhere)
     }
 
     private func candidates(for meaning: MetadataMeaning) -> [AVMetadataKeySpace] {
@@ -121,7 +122,7 @@ struct MetadataPlacement {
             if field == .location, container == .isoBaseMedia {
                 return [.quickTimeUserData] + usual.filter { $0 != .quickTimeUserData }
             }
-            return usual.isEmpty ? [homes.contains(.iTunes) ? .iTunes : homes[0]] : usual
+            return usual.isEmpty ? (homes.contains(.iTunes) ? [.iTunes] : Array(homes.prefix(1))) : usual
         }
     }
 

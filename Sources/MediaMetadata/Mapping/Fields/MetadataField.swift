@@ -22,6 +22,12 @@ package struct MetadataField: RawRepresentable, Hashable, Sendable {
     static let bpm = MetadataField(rawValue: "bpm")
     static let track = MetadataField(rawValue: "track")
     static let disc = MetadataField(rawValue: "disc")
+    static let language = MetadataField(rawValue: "language")
+    static let trackName = MetadataField(rawValue: "track-name")
+    /// What a track's header calls the program part that plays it.
+    static let handler = MetadataField(rawValue: "handler")
+    /// When the file was made, by its header.
+    package static let headerDate = MetadataField(rawValue: "header-date")
     static let location = MetadataField(rawValue: "location")
 }
 

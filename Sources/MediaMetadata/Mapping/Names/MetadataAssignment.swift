@@ -36,6 +36,11 @@ package struct MetadataAssignment: Hashable, Sendable {
         for assignment in assignments where done.insert(assignment.name).inserted {
             let texts = assignments.filter { $0.name == assignment.name && !$0.value.isEmpty }.map(\.value)
             switch assignment.name {
+            case .field(.handler):
+                throw MetadataNameError("a handler is what a track of an MP4 or QuickTime file has: use --track")
+            case .field(.headerDate):
+                throw MetadataNameError(
+                    "the header's date is changed by 'metadata set' in a finished MP4, MOV or MKV file")
             case .field(let field): try editor.set(field, to: texts)
             case .key(.common, let key, _):
                 guard let field = MetadataFieldTable.field(of: AVMetadataKey(rawValue: key.text)) else { continue }

@@ -30,6 +30,8 @@ package enum MetadataName: Hashable, Sendable {
     private static let fields: [String: MetadataField] = {
         var fields: [String: MetadataField] = [:]
         for row in MetadataFieldTable.rows { fields[MetadataFieldTable.canonical(row.field.rawValue)] = row.field }
+        for name in ["handler", "handler-name"] { fields[MetadataFieldTable.canonical(name)] = .handler }
+        fields[MetadataFieldTable.canonical("header-date")] = .headerDate
         for (alias, name) in aliases { fields[alias.uppercased()] = MetadataField(rawValue: name) }
         return fields
     }()

@@ -1,0 +1,62 @@
+internal import MediaAsset
+internal import MediaMetadata
+
+/// What the tracks of a new file say of themselves: names, languages, purposes, items.
+struct ExportTracks {
+    private(set) var tracks: [FileMetadata.Track] = []
+    private(set) var labels: [TrackLabel] = []
+    private(set) var losses: [MetadataLoss] = []
+    private(set) var roleLosses: [ExportLoss] = []
+    private let container: FileMetadata.Container
+
+    /// - Parameters:
+    ///   - trackIDs: The new number of each track that the new file has.
+    ///   - metadata: Which of the source's items are written.
+    init(
+        source: FileMetadata, container: FileMetadata.Container, trackIDs: [Int64: Int64],
+        metadata: ExportMetadata
+    ) {
+        self.container = container
+        let isSame = container == source.container
+        let old = Set(source.tracks.map(\.trackID) + source.labels.map(\.trackID))
+        for trackID in old.sorted() {
+            guard let id = trackIDs[trackID] else { continue }
+            let all = source.tracks.filter { $0.trackID == trackID }.flatMap(\.entries)
+            let entries = metadata.filtered(all.filter { !$0.isOfContainer(staysSame: isSame) })
+            var label = source.labels.first { $0.trackID == trackID } ?? TrackLabel(trackID: trackID)
+            label.trackID = id
+            // The program that plays a track is the new file's own affair; what people call the track is shown there too.
+            if all.contains(where: \.isTrackName), !entries.contains(where: \.isTrackName) { label.name = nil }
+            // Names may be those of devices and people.
+            if metadata.isForSharing { label.name = nil }
+            label.handlerName = isSame ? nil : label.name
+            if !isSame { label.isForeign = true }
+            labels.append(label)
+            let written = written(entries, label, isSame: isSame, track: trackID)
+            if !written.isEmpty { tracks.append(.init(trackID: id, entries: written)) }
+            let lost = label.rolesLost(in: container)
+            if !lost.isEmpty {
+                roleLosses.append(
+                    ExportLoss(
+                        .media, "purpose of track \(trackID): " + lost.texts.joined(separator: ", "),
+                        reason: "this kind of file cannot say it", trackID: CMPersistentTrackID(clamping: trackID),
+                        trait: .dispositions))
+            }
+        }
+    }
+
+    private mutating func written(
+        _ entries: [MetadataEntry], _ label: TrackLabel, isSame: Bool, track: Int64
+    ) -> [MetadataEntry] {
+        guard !isSame else { return entries }
+        let own = label.entries(in: container)
+        // Other containers have names of tracks as titles at the best.
+        let hasLabels = [.isoBaseMedia, .quickTime, .matroska].contains(container)
+        let others = hasLabels ? entries.filter { !$0.isTrackName && !$0.isTrackRole } : entries
+        let converted = MetadataConversion.convert(others, to: container)
+        losses += converted.losses.map {
+            MetadataLoss(item: "\($0.item) of track \(track)", reason: $0.reason)
+        }
+        return own + converted.entries
+    }
+}

@@ -1,0 +1,71 @@
+/// What a file held before steps changed it, so that steps that fail can be taken back.
+///
+/// The old bytes are kept in memory: those that steps write are there as well.
+struct StepJournal {
+    /// What one step changes.
+    private struct Entry {
+        let position: UInt64
+        let oldBytes: [UInt8]
+        /// The file's length before the step.
+        let length: UInt64
+    }
+
+    /// More than this is not cut off in place: the bytes could not be kept.
+    static let maximumCut: UInt64 = 64 << 20
+
+    private var entries: [Entry] = []
+    private var length: UInt64
+
+    /// Whether no step was begun.
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// - Parameter length: The file's length before the first step.
+    init(length: UInt64) { self.length = length }
+
+    /// Takes note of what a step is going to change.
+    mutating func note(_ step: FileRewrite.Step, of file: RandomAccessFile) {
+        switch step {
+        case .prepare(let bytes, let position), .commit(let bytes, let position):
+            let old = position < length ? file.read(at: position, count: bytes.count) : []
+            entries.append(Entry(position: position, oldBytes: old, length: length))
+            length = max(length, position + UInt64(bytes.count))
+        case .truncate(let end):
+            let old = end < length ? file.read(at: end, count: Int(clamping: length - end)) : []
+            entries.append(Entry(position: end, oldBytes: old, length: length))
+            length = end
+        }
+    }
+
+    /// Makes the file what it was before the first step.
+    ///
+    /// The steps are taken back one by one, the last one first, so that every moment leaves what was once a moment of
+    /// the change: the old version or the new one.
+    func takeBack(on output: borrowing OutputFile) throws(FileWriteError) {
+        for entry in entries.reversed() {
+            if !entry.oldBytes.isEmpty { try output.write(entry.oldBytes, at: entry.position) }
+            try output.truncate(to: entry.length)
+            try output.sync()
+        }
+    }
+}
+
+extension [FileRewrite.Step] {
+    /// The ranges that are written: the disk must have room for them before the first byte changes.
+    var writtenRanges: [Range<UInt64>] {
+        compactMap { step in
+            switch step {
+            case .prepare(let bytes, let position), .commit(let bytes, let position):
+                bytes.isEmpty ? nil : position..<(position + UInt64(bytes.count))
+            case .truncate: nil
+            }
+        }
+    }
+
+    /// Whether all that a file of a length loses by being cut can be kept in memory.
+    func canBeTakenBack(length: UInt64) -> Bool {
+        allSatisfy { step in
+            guard case .truncate(let end) = step, end < length else { return true }
+            return length - end <= StepJournal.maximumCut
+        }
+    }
+}

@@ -1,0 +1,122 @@
+/// What entries say in words that people know: one item for each thing that is said, wherever and however often.
+package struct PlainMetadata: Sendable {
+    /// One thing that is said.
+    package struct Item: Hashable, Sendable {
+        /// The name by which it can be set, or the name that somebody made up, or an identifier.
+        package let name: String
+        /// The values for people: text, `3/12`, `yes`, `JPEG, 4321 bytes`.
+        package let values: [String]
+        /// The language of the values, BCP 47, where one is said.
+        package let languageTag: String?
+        /// Where it is said if it is said several times, and not the same.
+        package let keySpace: String?
+        /// Where the name stands among those that people know; `nil` for others.
+        fileprivate let rank: Int?
+    }
+
+    /// Those first that people know best.
+    package let items: [Item]
+
+    /// The names that stand first, in their order.
+    static let usualOrder: [MetadataField: Int] = {
+        let names = [
+            "title", "subtitle", "artist", "album-artist", "album", "track", "disc", "date", "genre", "composer",
+            "director", "show", "season", "episode", "description", "synopsis", "comment", "copyright", "artwork",
+            "creation-date", "location", "make", "model", "software", "encoder",
+        ]
+        return Dictionary(
+            names.enumerated().map { (MetadataField(rawValue: $1), $0) }, uniquingKeysWith: { first, _ in first })
+    }()
+
+    package init(_ entries: [MetadataEntry]) {
+        let holdings = MetadataHoldings(entries)
+        var items: [Item] = []
+        for holding in holdings.all {
+            let same = holdings.holdings(of: holding.meaning)
+            let values = Self.texts(holding)
+            // The most trusted place speaks for those that say the same.
+            let earlier = same.prefix { $0.keySpace != holding.keySpace }
+            guard !earlier.contains(where: { Self.texts($0) == values }) else { continue }
+            let isAlone = same.allSatisfy { Self.texts($0) == values }
+            items.append(
+                Item(
+                    name: holding.meaning.name, values: values,
+                    languageTag: Set(holding.values.map(\.languageTag)).count == 1
+                        ? holding.values.first?.languageTag : nil,
+                    keySpace: isAlone ? nil : holding.keySpace.prefix, rank: Self.rank(holding.meaning)))
+        }
+        items += holdings.others.map { index in
+            let entry = entries[index]
+            return Item(
+                name: Self.name(entry), values: [Self.text(entry)], languageTag: entry.languageTag, keySpace: nil,
+                rank: nil)
+        }
+        self.items = items.enumerated().sorted {
+            ($0.element.rank ?? .max, $0.offset) < ($1.element.rank ?? .max, $1.offset)
+        }.map(\.element)
+    }
+
+    private static func rank(_ meaning: MetadataMeaning) -> Int? {
+        guard case .field(let field) = meaning else { return nil }
+        return usualOrder[field] ?? usualOrder.count
+    }
+
+    private static func name(_ entry: MetadataEntry) -> String {
+        let info = entry.info.flatMap { $0.isEmpty ? nil : "[\($0)]" } ?? ""
+        return entry.identifier.rawValue + info
+    }
+
+    private static func texts(_ holding: MetadataHolding) -> [String] {
+        var kind = MetadataFieldRow.Kind.text
+        var isStoreGenre = false
+        if case .field(let field) = holding.meaning {
+            kind = MetadataFieldTable.row(field)?.kind ?? .text
+            isStoreGenre = field == .storeGenre
+        }
+        return holding.values.map { value in
+            switch value.content {
+            case .text(let text):
+                if case .flag = kind { return FieldText.flag(text) == false ? "no" : "yes" }
+                return isStoreGenre ? Int(text).flatMap(StoreGenres.name(of:)) ?? text : text
+            case .picture(let picture): return Self.size(picture.data)
+            case .data(let bytes): return Self.size(bytes)
+            }
+        }
+    }
+
+    private static func text(_ entry: MetadataEntry) -> String {
+        switch entry.value {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .data(let bytes): size(bytes)
+        }
+    }
+
+    private static func size(_ bytes: [UInt8]) -> String {
+        let type = MetadataDataType.mimeType(ofPicture: bytes).map { $0.dropFirst("image/".count).uppercased() }
+        return "\(type ?? "data"), \(bytes.count) bytes"
+    }
+
+    /// The values of a name, the most trusted place's; none if nothing says it.
+    package static func values(of name: MetadataName, in entries: [MetadataEntry]) -> [String] {
+        switch name {
+        case .field(let field):
+            let holding = MetadataHoldings(entries).holdings(of: .field(field)).first { !$0.values.isEmpty }
+            return holding.map(texts) ?? []
+        case .key(let keySpace, let key, let info):
+            return entries.filter { entry in
+                let isKey =
+                    keySpace == .common
+                    ? entry.commonKey?.rawValue == key.text : entry.keySpace == keySpace && entry.key == key
+                return isKey && (info == nil || entry.info == info)
+            }.map { entry in texts(ofEntry: entry) }
+        }
+    }
+
+    /// An entry's value as its key's readers understand it: a genre's number as its name, a pair as `3/12`.
+    private static func texts(ofEntry entry: MetadataEntry) -> String {
+        let holdings = MetadataHoldings([entry])
+        return holdings.all.first.flatMap { texts($0).first } ?? text(entry)
+    }
+}
