@@ -78,6 +78,17 @@ package struct AudioInfo: Sendable, Equatable {
     package var sampleRate: Int
     package var channels: Int
     package var channelLayout: String?
+    /// FFmpeg's name of what the decoder gives, `nil` if unknown: `s16`, `fltp`.
+    package var sampleFormat: String?
+    /// How many bits of a sample the source uses; `nil` if unknown, or for coding that has none.
+    package var bitsPerSample: Int?
+
+    package init(
+        sampleRate: Int, channels: Int, channelLayout: String?, sampleFormat: String? = nil, bitsPerSample: Int? = nil
+    ) {
+        (self.sampleRate, self.channels, self.channelLayout) = (sampleRate, channels, channelLayout)
+        (self.sampleFormat, self.bitsPerSample) = (sampleFormat, bitsPerSample)
+    }
 }
 
 /// The four colour tags and the chroma position, by FFmpeg's names; `nil` where
@@ -88,6 +99,14 @@ package struct ColorInfo: Sendable, Equatable {
     package var yCbCrMatrix: String?
     package var range: String?
     package var chromaLocation: String?
+
+    package init(
+        primaries: String? = nil, transferFunction: String? = nil, yCbCrMatrix: String? = nil, range: String? = nil,
+        chromaLocation: String? = nil
+    ) {
+        (self.primaries, self.transferFunction, self.yCbCrMatrix) = (primaries, transferFunction, yCbCrMatrix)
+        (self.range, self.chromaLocation) = (range, chromaLocation)
+    }
 }
 
 /// A fraction of two 32-bit numbers, as headers hold them.
@@ -255,7 +274,12 @@ extension AudioInfo {
             sampleRate: Int(parameters.sample_rate),
             channels: Int(parameters.ch_layout.nb_channels),
             channelLayout: isKnown
-                ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+                ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil,
+            sampleFormat: av_get_sample_fmt_name(AVSampleFormat(rawValue: parameters.format)).map {
+                String(cString: $0)
+            },
+            bitsPerSample: [parameters.bits_per_raw_sample, av_get_bits_per_sample(parameters.codec_id)]
+                .first { $0 > 0 }.map { Int($0) }
         )
     }
 }

@@ -76,6 +76,8 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public static let gif = AVFileType(rawValue: "com.compuserve.gif")
     /// MPEG-2 transport stream.
     public static let mpeg2TransportStream = AVFileType(rawValue: "public.mpeg-2-transport-stream")
+    /// HTTP Live Streaming: a folder with a playlist and segments of fragmented MP4.
+    public static let hls = AVFileType(rawValue: "public.m3u-playlist")
     /// AVI.
     public static let avi = AVFileType(rawValue: "public.avi")
 }
@@ -153,6 +155,7 @@ extension AVFileType {
         .flac: Facts(extensions: ["flac"], muxers: ["flac"]),
         .gif: Facts(extensions: ["gif"], muxers: ["gif"]),
         .mpeg2TransportStream: Facts(extensions: ["ts", "m2ts", "mts"], muxers: ["mpegts"]),
+        .hls: Facts(extensions: ["m3u8"], muxers: ["mp4"]),
         .avi: Facts(extensions: ["avi"], muxers: ["avi"]),
     ]
 

@@ -82,6 +82,8 @@ struct Failure: Error {
             case .noSuchFile: (.noInput, "noSuchInput")
             case .unreadable: (.noInput, "unreadableInput")
             case .invalid: (.badInput, "invalidPreset")
+            case .impossible: (.usage, "impossiblePreset")
+            case .invalidOverride: (.usage, "invalidOption")
             }
         self.init(code, name, error.localizedDescription)
     }

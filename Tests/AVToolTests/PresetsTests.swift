@@ -28,16 +28,16 @@ import Testing
         try installMine("low", describedAs: "My low.")
         let run = try await run("list")
         #expect(run.exitCode == 0 && run.diagnostics.isEmpty, "\(run)")
-        #expect(run.lines.count == 21)
-        #expect(run.lines[0] == "passthrough     Everything as it is, in another container or trimmed. [mov mp4 m4v]")
+        #expect(run.lines.count == 33)
+        #expect(run.lines[0] == "passthrough      Everything as it is, in another container or trimmed. [mov mp4 m4v]")
         let own = "[mp4 mov m4v] [from \(folder.url.path)/config/avtool/presets/"
-        #expect(run.lines[1].hasPrefix("low             My low. \(own)low.json]"), "\(run)")
-        #expect(run.lines[20].hasPrefix("mine            Mine. \(own)mine.json]"), "\(run)")
+        #expect(run.lines[5].hasPrefix("low              My low. \(own)low.json]"), "\(run)")
+        #expect(run.lines[32].hasPrefix("mine             Mine. \(own)mine.json]"), "\(run)")
     }
 
     @Test func `are listed as JSON`() async throws {
         let objects = try await run("list --json").json()
-        #expect(objects.count == 20)
+        #expect(objects.count == 32)
         let first = try #require(objects.first { $0["name"] as? String == "hevc-1920x1080" })
         #expect(first["avFoundation"] as? String == "AVAssetExportPresetHEVC1920x1080")
         #expect(first["fileTypes"] as? [String] == ["mp4", "mov", "m4v", "mkv"])
@@ -48,7 +48,7 @@ import Testing
         try installMine("mine", describedAs: "")
         let run = try await run("list")
         #expect(run.exitCode == 65)
-        #expect(run.lines.count == 20)
+        #expect(run.lines.count == 32)
         let path = folder.url.path + "/config/avtool/presets/mine.json"
         #expect(run.diagnosticLines == ["avtool: mine: \(path): description: must have from 1 to 500 characters"])
     }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("no-such", 64 as Int32, "avtool: there is no preset no-such; there are passthrough, low, "),
+        ("no-such", 64 as Int32, "avtool: there is no preset no-such; there are passthrough, copy-video-aac, "),
         ("./no.json", 66, "avtool: ./no.json: no such file"),
         (
             "AVAssetExportPresetMVHEVC960x960", 64,
@@ -100,6 +100,33 @@ import Testing
         #expect((json[1]["error"] as? [String: Any])?["code"] as? String == "noSuchInput")
     }
 
+    /// Such documents were valid, and their exports failed.
+    @Test(arguments: [
+        (
+            #""preset": "medium""#, #""presett": "medium""#,
+            "video.options.presett: the encoder libx264 has no option presett"
+        ),
+        (#""preset": "medium""#, #""preset": "mediumm""#, "video.options.preset: "),
+        (#""profile": "high""#, #""profile": "hihg""#, "video.options.profile: "),
+        (#""options": {"#, #""parameters": {"no-such": 1}, "options": {"#, "video.parameters.no-such: "),
+        (#""mp4", "mov""#, #""webm", "mov""#, "fileTypes: webm files cannot hold h264, which video.encoder makes"),
+    ])
+    func `that ask for what no encoder or container can do are refused, and so are their exports`(
+        _ old: String, _ new: String, _ message: String
+    ) async throws {
+        let presets = Fixture.root.appendingPathComponent("presets")
+        let low = try String(contentsOf: presets.appendingPathComponent("low.json"), encoding: .utf8)
+        try folder.write(low.replacingOccurrences(of: old, with: new), to: "mine.json")
+        let run = try await run("check mine.json")
+        #expect(run.exitCode == 64, "\(run)")
+        #expect(run.diagnostics.hasPrefix("avtool: mine.json: \(message)"), "\(run)")
+        let type = new.contains("webm") ? "webm" : "mp4"
+        let export = try await Tool.run(
+            "export", "--preset", "./mine.json", "-o", "x.\(type)", Fixture("movie.mp4").path, in: folder)
+        #expect(export.exitCode == 64, "\(export)")
+        #expect(try folder.names == ["mine.json"])
+    }
+
     @Test func `that come with the tool pass their own check`() async throws {
         let presets = Fixture.root.appendingPathComponent("presets").path
         let files = promised.map { "\(presets)/\($0).json" }.joined(separator: " ")
@@ -110,9 +137,10 @@ import Testing
 
     private var promised: [String] {
         [
-            "passthrough", "low", "medium", "high", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",
-            "hevc-1920x1080", "hevc-3840x2160", "hevc-high", "prores-422", "prores-4444", "m4a", "mp3", "opus",
-            "webm-vp9", "webm-av1", "gif",
+            "passthrough", "copy-video-aac", "copy-video-opus", "copy-audio-h264", "copy-audio-hevc", "low", "medium",
+            "high", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160", "hevc-1920x1080", "hevc-3840x2160",
+            "hevc-high", "prores-422", "prores-422-hq", "prores-422-lt", "prores-proxy", "prores-4444", "dnxhr-hq",
+            "m4a", "mp3", "opus", "flac", "alac", "wav", "webm-vp9", "webm-av1", "hls", "gif",
         ]
     }
 }

@@ -70,9 +70,38 @@ final class FilterChain {
         output.pointee.filter_ctx = source
         input.pointee.name = av_strdup("out")
         input.pointee.filter_ctx = sink
+        let second = try configuration.palette.map { palette throws(FFmpegError) in
+            try addSource(of: palette, "palette", after: output, configuration)
+        }
         try check(log.capturing { library.graph_parse(graph, filters, &inputs, &outputs, nil) })
         try check(log.capturing { library.graph_config(graph, nil) })
+        if let second, let palette = configuration.palette { try give(palette, to: second) }
         timeBase = TimeBase(library.sink_time_base(sink))
+    }
+
+    /// Adds a source of a single picture beside the first one.
+    private func addSource(
+        of frame: Frame, _ name: String, after first: UnsafeMutablePointer<AVFilterInOut>,
+        _ configuration: FilterGraph.Configuration
+    ) throws(FFmpegError) -> UnsafeMutablePointer<AVFilterContext> {
+        let library = library.pointee
+        guard let source = library.graph_alloc_filter(graph, library.find("buffer"), name),
+            let output = library.inout_alloc()
+        else { throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory") }
+        output.pointee.name = av_strdup(name)
+        output.pointee.filter_ctx = source
+        first.pointee.next = output
+        try setParameters(of: source, for: frame, configuration)
+        try check(log.capturing { library.`init`(source, nil) })
+        return source
+    }
+
+    private func give(_ frame: Frame, to source: UnsafeMutablePointer<AVFilterContext>) throws(FFmpegError) {
+        let copy = try frame.sharingData()
+        copy.pointer.pointee.pts = 0
+        let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
+        try check(log.capturing { library.pointee.source_add_frame(source, copy.pointer, keepsFrame) })
+        try check(log.capturing { library.pointee.source_close(source, 1, 0) })
     }
 
     private func setParameters(

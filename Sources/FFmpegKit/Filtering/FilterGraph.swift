@@ -26,6 +26,9 @@ package final class FilterGraph {
         package var frameSize: Int?
         /// Zero for as many as there are cores.
         package var threads = 0
+        /// A picture that the filters get beside what is pushed, under the name `[palette]`;
+        /// what is pushed is called `[in]` then, and what comes out `[out]`.
+        package var palette: Frame?
         /// The filters in FFmpeg's syntax, for a frame that is pushed.
         ///
         /// The text must hold nothing that comes from a file.

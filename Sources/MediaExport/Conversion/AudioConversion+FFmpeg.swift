@@ -14,8 +14,15 @@ struct AudioConversion {
     private let channels: Int
     /// Whether the meaning of the source's channels is unknown, and the first ones are taken.
     private let takesFirstChannels: Bool
+    private let depth: SoundDepth
 
-    init(_ preset: ExportPreset.AudioEncoding, _ source: AudioInfo, _ format: ContainerFormat) throws(AVError) {
+    /// - Parameter codec: The source's, by FFmpeg's name.
+    init(
+        _ preset: ExportPreset.AudioEncoding, _ source: AudioInfo, codec: String, _ format: ContainerFormat
+    ) throws(AVError) {
+        depth = SoundDepth(of: source, codec: codec)
+        var preset = preset
+        if preset.encoder == "pcm" { preset.encoder = depth.pcmEncoder }
         guard let encoder = PresetEncoder.known[preset.encoder],
             let capabilities = EncoderCapabilities(ofEncoder: preset.encoder)
         else { throw AVError(.encoderNotFound, reason: ExportPreset.lacks("encoder", preset.encoder)) }
@@ -23,8 +30,10 @@ struct AudioConversion {
             throw AVError(.operationNotSupportedForAsset, reason: "the sound's rate or number of channels is unknown")
         }
         (self.preset, self.source, self.encoder, self.format) = (preset, source, encoder, format)
+        let usual = encoder.isLossless && depth == .bits16 ? ["s16", "s16p"] : []
         sampleFormat =
-            Self.sampleFormats.first { capabilities.sampleFormats.contains($0) } ?? capabilities.sampleFormats.first
+            (usual + Self.sampleFormats).first { capabilities.sampleFormats.contains($0) } ?? capabilities.sampleFormats
+            .first
             ?? "fltp"
         sampleRate = Self.sampleRate(
             for: source.sampleRate, among: capabilities.sampleRates, maximum: preset.maximumSampleRate)
@@ -87,6 +96,8 @@ struct AudioConversion {
             media: .audio(AudioSettings(sampleRate: sampleRate, sampleFormat: sampleFormat, channelLayout: layout)))
         settings.usesGlobalHeader = format.wantsGlobalHeader
         settings.options = preset.options
+        // Their encoders have no place for more.
+        if encoder.isLossless, sampleFormat.hasPrefix("s32") { settings.options["bits_per_raw_sample"] = "24" }
         settings.bitRate = bitRate
         if let quality = preset.quality {
             settings.options["flags"] = "+qscale"
@@ -137,6 +148,7 @@ struct AudioConversion {
     private var changes: Set<ConvertedAudio.Change> {
         var changes: Set<ConvertedAudio.Change> = []
         if sampleRate != source.sampleRate { changes.insert(.resampled) }
+        if encoder.depth.map({ $0 < depth }) ?? false { changes.insert(.depthReduced) }
         if channels < source.channels { changes.insert(takesFirstChannels ? .channelsDropped : .mixedDown) }
         return changes
     }

@@ -111,6 +111,8 @@ public struct ConvertedAudio: Hashable, Sendable {
         case mixedDown
         /// Channels of unknown meaning are left out.
         case channelsDropped
+        /// Samples have fewer bits.
+        case depthReduced
     }
 }
 
@@ -136,6 +138,7 @@ extension ConvertedAudio.Change {
         case .resampled: "resampled"
         case .mixedDown: "mixed down"
         case .channelsDropped: "channels dropped"
+        case .depthReduced: "fewer bits"
         }
     }
 }

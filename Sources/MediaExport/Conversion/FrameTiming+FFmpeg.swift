@@ -9,6 +9,12 @@ struct FrameTiming: Sendable, Equatable {
     var timeBase: TimeBase
     var limit: FrameRateLimit?
 
+    /// The timing of pictures at a fixed rate.
+    init(rate: Ratio) {
+        (self.rate, isVariable) = (rate, false)
+        timeBase = TimeBase(numerator: rate.denominator, denominator: rate.numerator)
+    }
+
     init(_ stream: StreamInfo) {
         timeBase = stream.timeBase
         let average = stream.video?.averageFrameRate.flatMap { Self.isSane($0) ? $0 : nil }

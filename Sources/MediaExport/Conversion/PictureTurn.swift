@@ -19,6 +19,17 @@ struct PictureTurn: Sendable, Hashable {
 
     init() {}
 
+    /// The same, and then turned clockwise by a multiple of 90 degrees.
+    func rotated(byDegrees degrees: Int) -> PictureTurn {
+        (0..<(degrees / 90 & 3)).reduce(self) { turn, _ in
+            var next = PictureTurn()
+            // Rows become columns, and the lowest row the first of them.
+            next.swapsAxes = !turn.swapsAxes
+            (next.flipsHorizontally, next.flipsVertically) = (!turn.flipsVertically, turn.flipsHorizontally)
+            return next
+        }
+    }
+
     /// FFmpeg's filters that do the same to pixels.
     var filters: [String] {
         // What vflip gives runs through memory backwards, which not all encoders can take.

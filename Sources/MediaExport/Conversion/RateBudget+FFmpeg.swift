@@ -7,16 +7,24 @@ package import MediaTime
 package struct RateBudget: Sendable {
     /// How many bytes the file may have.
     package var byteLimit: Int64
+    /// How many of them encoders are to aim at.
+    package var byteBudget: Int64
     /// How long the file plays.
     package var duration: CMTime
     /// What is in the file besides tracks that are encoded: samples that stay as they are, metadata.
     package var otherBytes: Int64
 
-    package init(byteLimit: Int64, duration: CMTime, otherBytes: Int64 = 0) {
+    package init(byteLimit: Int64, byteBudget: Int64? = nil, duration: CMTime, otherBytes: Int64 = 0) {
         (self.byteLimit, self.duration, self.otherBytes) = (byteLimit, duration, otherBytes)
+        self.byteBudget = byteBudget ?? byteLimit
     }
 
+    /// Whether encoders made more than they were told to before.
+    private var isCorrected: Bool { byteBudget < byteLimit }
+
     /// Lowers rates so that the file stays below the limit, two per cent more at the worst.
+    ///
+    /// What was made is to be measured: where it is too much, a smaller budget makes it less.
     ///
     /// Pictures of constant quality that are expected to need far less only get
     /// an upper bound; others are encoded at a fixed average, in two passes
@@ -31,13 +39,13 @@ package struct RateBudget: Sendable {
         }
         let packets = conversions.reduce(0.0) { $0 + $1.packetsPerSecond }
         let overhead = packets * Self.bitsPerPacket
-        let free = Double(byteLimit - otherBytes - Self.headerBytes) * 8 / seconds * Self.margin - overhead
+        let free = Double(byteBudget - otherBytes - Self.headerBytes) * 8 / seconds * Self.margin - overhead
         let sound = conversions.indices.filter { conversions[$0].sound != nil }
         let pictures = conversions.indices.filter { conversions[$0].pictures != nil }
         func sum(_ indices: [Int], _ value: (TrackConversion) -> Double) -> Double {
             indices.reduce(0) { $0 + value(conversions[$1]) }
         }
-        let (least, asked) = (sum(pictures) { $0.lowestRate }, sum(sound) { Double($0.summary.bitRate) })
+        let (least, asked) = (sum(pictures, lowestRate), sum(sound) { Double($0.summary.bitRate) })
         guard free >= least + sum(sound, { $0.lowestRate }) else { throw tooLittle(conversions) }
         let share = pictures.isEmpty ? free : min(free * Self.shareOfSound, free - least)
         for index in sound {
@@ -50,8 +58,13 @@ package struct RateBudget: Sendable {
         for index in pictures {
             let part = weight > 0 ? Double(conversions[index].summary.bitRate) / weight : 1 / Double(pictures.count)
             conversions[index].lowerPictures(
-                to: conversions[index].lowestRate + max(0, left) * part, seconds: seconds)
+                to: lowestRate(conversions[index]) + max(0, left) * part, seconds: seconds, keepsQuality: !isCorrected)
         }
+    }
+
+    /// Below this nobody would want to see it; where an encoder makes more than that, it has to be told less.
+    private func lowestRate(_ pictures: TrackConversion) -> Double {
+        isCorrected ? pictures.lowestRate * Self.shareWhenCorrected : pictures.lowestRate
     }
 
     private func tooLittle(_ conversions: [TrackConversion]) -> MediaLimitError {
@@ -71,6 +84,7 @@ package struct RateBudget: Sendable {
     /// What encoders may be off by.
     private static let margin = 0.985
     private static let shareOfSound = 0.2
+    private static let shareWhenCorrected = 0.1
     /// Sample tables, or frame headers of containers, for each packet.
     private static let bitsPerPacket = 8.0 * 12
     private static let headerBytes: Int64 = 3000
@@ -116,11 +130,12 @@ extension TrackConversion {
         summary = .audio(sound)
     }
 
-    fileprivate mutating func lowerPictures(to rate: Double, seconds: Double) {
+    /// - Parameter keepsQuality: Whether a constant quality may stay, with an upper bound, which not all encoders keep.
+    fileprivate mutating func lowerPictures(to rate: Double, seconds: Double, keepsQuality: Bool) {
         guard var pictures, rate < 1e10, !encoding.encoder.hasNoRate else { return }
         guard let encoder = PresetEncoder.known[pictures.encoder] else { return }
         let expected = Double(pictures.bitRate)
-        if let quality = encoding.encoder.options["crf"], expected < rate * 0.5, encoder.allowsTwoPasses {
+        if keepsQuality, let quality = encoding.encoder.options["crf"], expected < rate * 0.5, encoder.allowsTwoPasses {
             // The buffer is full in the beginning, which adds to the bound.
             let buffer = min(seconds / 4, 8)
             let bound = rate * seconds / (seconds + buffer)
@@ -144,6 +159,16 @@ extension TrackConversion {
 extension String {
     /// Whether a codec of sound, by this name, has a bit rate that can be asked for.
     fileprivate var hasRate: Bool { ["opus", "mp3", "aac", "vorbis", "ac3", "eac3"].contains(self) }
+}
+
+extension PipelineJob {
+    /// Whether something in it is encoded at a bit rate that can be asked for.
+    var hasChoiceOfRate: Bool {
+        tracks.contains { track in
+            guard case .encoding(let encoding) = track.treatment else { return false }
+            return PresetEncoder.known[encoding.encoder.name]?.hasBitRate ?? false
+        }
+    }
 }
 
 extension EncoderSettings {

@@ -36,7 +36,7 @@ extension ExportPreset {
         }
         if let encoding = audioEncoding, stream.kind == .audio, let sound = stream.audio {
             try Self.checkDecoder(of: stream)
-            return try AudioConversion(encoding, sound, format).resolved(traits)
+            return try AudioConversion(encoding, sound, codec: stream.codecName, format).resolved(traits)
         }
         return nil
     }
@@ -49,7 +49,7 @@ extension ExportPreset {
     /// Why the preset cannot be used with this FFmpeg at all; `nil` if it can.
     public var unavailabilityReason: String? {
         let encoders = [videoEncoding?.encoder, audioEncoding?.encoder].compactMap { $0 }
-        return encoders.first { !Encoder.isAvailable($0) }.map { Self.lacks("encoder", $0) }
+        return encoders.first { !Encoder.isAvailable(PresetEncoder.encoderName($0)) }.map { Self.lacks("encoder", $0) }
     }
 
     static func lacks(_ what: String, _ name: String) -> String {
@@ -58,6 +58,20 @@ extension ExportPreset {
 }
 
 extension ExportPreset {
+    /// The codecs of those tracks that stay as they are, by FFmpeg's names.
+    func copiedCodecs(of tracks: [TrackDescription]) -> [String] {
+        tracks.filter {
+            $0.mediaType == .video && video == .passthrough || $0.mediaType == .audio && audio == .passthrough
+        }.map(\.codec)
+    }
+
+    /// Whether a kind of file holds the tracks that stay as they are.
+    func canCopy(_ tracks: [TrackDescription], into type: AVFileType) -> Bool {
+        let codecs = copiedCodecs(of: tracks)
+        guard let format = try? containerFormat(for: type, copying: codecs) else { return false }
+        return codecs.allSatisfy { format.canHold(codec: $0) }
+    }
+
     /// The container for a kind of file that holds what the preset makes.
     ///
     /// - Parameter copied: Codecs of tracks that stay as they are, by FFmpeg's names.

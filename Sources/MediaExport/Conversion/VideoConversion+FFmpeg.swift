@@ -14,8 +14,10 @@ struct VideoConversion {
     private let timing: FrameTiming
     private let size: FrameSizing
     private let isToneMapped: Bool
-    /// How pixels are turned; upright where the file can say that pictures are shown turned.
+    /// How pixels are turned; upright where the file says that pictures are shown turned.
     private let turn: PictureTurn
+    /// Whether the file says that pictures are shown turned.
+    private let keepsMatrix: Bool
 
     init(
         _ preset: ExportPreset.VideoEncoding, _ source: VideoSource, _ format: ContainerFormat
@@ -23,6 +25,7 @@ struct VideoConversion {
         guard let encoder = PresetEncoder.known[preset.encoder],
             let capabilities = EncoderCapabilities(ofEncoder: preset.encoder)
         else { throw AVError(.encoderNotFound, reason: ExportPreset.lacks("encoder", preset.encoder)) }
+        let source = try source.cropped(to: preset.crop)
         (self.preset, self.source, self.encoder, self.format) = (preset, source, encoder, format)
         let choice = try Self.pixelFormat(for: source, of: preset, capabilities)
         (pixelFormat, pixels) = choice
@@ -32,7 +35,8 @@ struct VideoConversion {
                 .operationNotSupportedForAsset,
                 reason: "the pictures are HDR, and " + ExportPreset.lacks("filter", missing))
         }
-        turn = Self.formatsWithMatrix.contains(format.name) ? PictureTurn() : source.turn
+        keepsMatrix = preset.rotation == 0 && Self.formatsWithMatrix.contains(format.name)
+        turn = keepsMatrix ? PictureTurn() : source.turn.rotated(byDegrees: preset.rotation)
         timing = source.timing.limited(to: preset.maximumFrameRate)
         size = Self.size(for: source, of: preset, encoder, pixels, turn)
         guard size.width >= encoder.minimumSize.width, size.height >= encoder.minimumSize.height else {
@@ -132,19 +136,25 @@ struct VideoConversion {
         var passes = 1
         if case .bitRate(_, let count) = preset.rateControl { passes = count }
         let filters = filters
+        var encoding = TrackEncoding(encoder: settings, rateLimit: timing.limit) { filters.text(for: $0) }
+        if filters.usesPalette {
+            encoding.paletteFilters = { filters.paletteText(for: $0) }
+            passes = 2
+        }
         return TrackConversion(
-            encoding: TrackEncoding(encoder: settings, rateLimit: timing.limit) { filters.text(for: $0) },
-            traits: newTraits(traits), summary: .video(summary(passes: passes)), passes: passes)
+            encoding: encoding, traits: newTraits(traits), summary: .video(summary(passes: passes)), passes: passes)
     }
 
-    private var keepsFields: Bool { source.isInterlaced && !preset.deinterlaces }
+    private var keepsFields: Bool { source.isInterlaced && !becomesProgressive }
+    /// Lines that become columns are no fields any more.
+    private var becomesProgressive: Bool { preset.deinterlaces || turn.swapsAxes }
 
     private var filters: VideoFilters {
         var filters = VideoFilters(
             width: source.width, height: source.height, size: size, pixelFormat: pixelFormat, pixels: pixels)
         if source.isCropped { filters.crop = source.aperture }
         filters.turn = turn
-        if source.isInterlaced, preset.deinterlaces, source.codec != "hevc" {
+        if source.isInterlaced, becomesProgressive, source.codec != "hevc" {
             let saysItself = Self.codecsWithFieldFlags.contains(source.codec)
             filters.deinterlacing = saysItself ? .flagged : .all(topFieldFirst: source.isTopFieldFirst)
         }
@@ -152,7 +162,7 @@ struct VideoConversion {
         if isToneMapped { filters.toneMapping = toneMapping }
         filters.matrix = outputColor.scalerMatrix(lines: size.height)
         filters.keepsAlpha = pixels.hasAlpha
-        filters.makesPalettes = pixelFormat == "pal8"
+        filters.usesPalette = pixelFormat == "pal8"
         return filters
     }
 
@@ -248,7 +258,9 @@ struct VideoConversion {
         traits.sampleAspectRatio = sampleAspect
         if isToneMapped { traits.hdr = HDRMetadata() }
         if encoder.codec == "prores" { traits.codecTag = proResTag }
-        guard Self.formatsWithMatrix.contains(format.name), let matrix = source.displayMatrix else {
+        // Nor which kind of DNx it is.
+        if preset.options["profile"]?.hasPrefix("dnxhr") == true { traits.codecTag = "AVdh" }
+        guard keepsMatrix, let matrix = source.displayMatrix else {
             traits.displayMatrix = nil
             return traits
         }

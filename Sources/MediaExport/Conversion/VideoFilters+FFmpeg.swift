@@ -23,8 +23,8 @@ struct VideoFilters: Sendable {
     /// FFmpeg's name of the scaler's matrix for colours that come as RGB.
     var matrix = "bt709"
     var keepsAlpha = false
-    /// Whether each picture gets a palette of its own.
-    var makesPalettes = false
+    /// Whether pictures are drawn in the colours of a palette that is there beside them.
+    var usesPalette = false
 
     enum Deinterlacing: Sendable {
         /// Frames say themselves that they are interlaced.
@@ -36,7 +36,16 @@ struct VideoFilters: Sendable {
     func text(for format: FrameFormat) -> String {
         guard case .video(let frame) = format else { return "null" }
         let chain = filters(for: frame)
-        return chain.isEmpty ? "null" : chain.joined(separator: ",")
+        guard usesPalette else { return chain.isEmpty ? "null" : chain.joined(separator: ",") }
+        // An ordered pattern stays where it is from picture to picture, so that what does not move need not be coded.
+        let drawing = "[b][palette]paletteuse=dither=bayer:bayer_scale=4[out]"
+        return "[in]\((chain.isEmpty ? ["null"] : chain).joined(separator: ","))[b];\(drawing)"
+    }
+
+    /// The filters that find the palette for all pictures.
+    func paletteText(for format: FrameFormat) -> String {
+        guard case .video(let frame) = format else { return "null" }
+        return (filters(for: frame) + ["palettegen=stats_mode=full"]).joined(separator: ",")
     }
 
     private func filters(for frame: FrameFormat.VideoFormat) -> [String] {
@@ -65,7 +74,6 @@ struct VideoFilters: Sendable {
             chain += placed(shape, frame) { size in conversion(of: frame, source, to: size) }
         }
         chain += turn.filters
-        if makesPalettes { chain.append(palettes) }
         return chain
     }
 
@@ -143,10 +151,5 @@ struct VideoFilters: Sendable {
     }
 
     /// What comes out of the scaler.
-    private var filteredFormat: String { makesPalettes ? "bgra" : pixelFormat }
-
-    /// The palette of each picture by itself, so that no picture waits for those after it.
-    private var palettes: String {
-        "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4"
-    }
+    private var filteredFormat: String { usesPalette ? "bgra" : pixelFormat }
 }

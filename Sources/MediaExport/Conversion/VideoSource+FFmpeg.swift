@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaLoading
 
 /// What a track with pictures is, as far as it matters to what is made of it.
 struct VideoSource: Sendable, Equatable {
@@ -45,11 +46,51 @@ struct VideoSource: Sendable, Equatable {
         bitRate = stream.bitRate
     }
 
+    /// Ordinary pictures of a size, 25 a second.
+    init(width: Int, height: Int, pixelFormat: String) {
+        (self.width, self.height) = (width, height)
+        aperture = PixelRect(x: 0, y: 0, width: width, height: height)
+        (sampleAspect, turn, timing) = (Ratio(1, 1), PictureTurn(), FrameTiming(rate: Ratio(25, 1)))
+        pixels = PixelFormatFacts(named: pixelFormat)
+        hasAlpha = pixels?.hasAlpha ?? false
+        (color, hdr, codec) = (ColorInfo(), HDRMetadata(), "rawvideo")
+    }
+
     var isHDR: Bool { color.isHDR }
     var isInterlaced: Bool { fieldOrder.map { ["tt", "bb", "tb", "bt"].contains($0) } ?? false }
     var isTopFieldFirst: Bool { fieldOrder.map { ["tt", "tb"].contains($0) } ?? true }
     /// Whether a part of the coded picture is not meant to be seen.
     var isCropped: Bool { aperture != PixelRect(x: 0, y: 0, width: width, height: height) }
+}
+
+extension VideoSource {
+    /// The source of which only a part is to be seen, to the whole sample of chroma.
+    ///
+    /// - Parameter crop: As the pictures are shown; `nil` for all that is shown.
+    func cropped(to crop: ExportPreset.Crop?) throws(AVError) -> VideoSource {
+        guard let crop else { return self }
+        var shown = (width: aperture.width, height: aperture.height)
+        if turn.swapsAxes { shown = (shown.height, shown.width) }
+        guard crop.x + crop.width <= shown.width, crop.y + crop.height <= shown.height else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "what is to be kept, \(crop.width)x\(crop.height) at \(crop.x), \(crop.y), reaches beyond "
+                    + "the pictures, which have \(shown.width)x\(shown.height)")
+        }
+        let x = turn.flipsHorizontally ? shown.width - crop.x - crop.width : crop.x
+        let y = turn.flipsVertically ? shown.height - crop.y - crop.height : crop.y
+        let stored =
+            turn.swapsAxes
+            ? PixelRect(x: y, y: x, width: crop.height, height: crop.width)
+            : PixelRect(x: x, y: y, width: crop.width, height: crop.height)
+        func whole(_ value: Int, _ shift: Int?) -> Int { (value >> (shift ?? 1)) << (shift ?? 1) }
+        let (across, down) = (pixels?.chromaShiftHorizontal, pixels?.chromaShiftVertical)
+        var result = self
+        result.aperture = PixelRect(
+            x: whole(aperture.x + stored.x, across), y: whole(aperture.y + stored.y, down),
+            width: max(2, whole(stored.width, across)), height: max(2, whole(stored.height, down)))
+        return result
+    }
 }
 
 extension ColorInfo {

@@ -19,6 +19,8 @@ package struct MovieTrimOptions: Hashable, Sendable {
     package var alignment: Alignment = .exactTime
     /// Whether tracks that hold chapters' titles or pictures are left out, to be written anew.
     package var dropsChapterTracks = false
+    /// Tracks that players are to show although the source says that they are not to.
+    package var enabledTracks: Set<UInt32> = []
     /// The kind of file to make; `nil` for the source's own.
     package var targetBrand: MovieBrand?
     /// Free space after the movie box, for tags.

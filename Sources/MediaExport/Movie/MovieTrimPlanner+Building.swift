@@ -150,7 +150,8 @@ extension MovieTrimPlanner {
             ? UInt64(max(0, clock.value(kept[index].timeline.end, per: timescale, .up)))
             : edits.reduce(0) { $0 + $1.duration }
         let trackWriter = TrackWriter(
-            track: track, reader: source.reader, conversion: conversion, newIDs: newIDs)
+            track: track, reader: source.reader, conversion: conversion, newIDs: newIDs,
+            enables: options.enabledTracks.contains(track.id))
         let node = try trackWriter.node(
             tables: try writer.nodes(from: track.tableBoxes), mediaDuration: UInt64(max(0, cut.mediaDuration)),
             edits: isWhole ? nil : needsNoEdits(index, cut) ? [] : edits, duration: isWhole ? nil : duration)

@@ -8,6 +8,8 @@ struct TrackWriter {
     let conversion: BrandConversion
     /// The tracks that are still there to be referred to, and their new numbers.
     let newIDs: [UInt32: UInt32]
+    /// Whether the track becomes one that players show, if it is none.
+    var enables = false
 
     /// The track's box.
     ///
@@ -22,7 +24,7 @@ struct TrackWriter {
         for box in track.children {
             switch box.type {
             case "tkhd":
-                children.append(duration.map { .bytes(header(content(box), duration: $0)) } ?? verbatim(box))
+                children.append(trackHeader(box, duration))
             case "edts": if edits == nil { children.append(verbatim(box)) }
             case "tref": children += references()
             case "mdia":
@@ -35,6 +37,13 @@ struct TrackWriter {
             }
         }
         return .container("trak", children)
+    }
+
+    private func trackHeader(_ box: Box, _ duration: UInt64?) -> MovieNode {
+        var bytes = content(box)
+        if enables, bytes.count > 3 { bytes[3] |= 1 }
+        if let duration { return .bytes(header(bytes, duration: duration)) }
+        return enables ? .bytes(MovieNode.box("tkhd", bytes)) : verbatim(box)
     }
 
     private func header(_ content: [UInt8], duration: UInt64) -> [UInt8] {

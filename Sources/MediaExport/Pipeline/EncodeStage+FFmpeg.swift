@@ -28,13 +28,17 @@ final class EncodeStage: @unchecked Sendable {
     private let target: Target
     private let count: FrameCount
     private var spacing: PictureSpacing<Frame>
+    private let longest: Int64?
     private(set) var frames = 0
 
-    /// - Parameter shortest: How long pictures are shown at least.
+    /// - Parameters:
+    ///   - shortest: How long pictures are shown at least.
+    ///   - longest: For how many of the encoder's ticks one can be shown at most; then it is sent again.
     init(
-        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, input: StageQueue<Item>, target: Target,
-        count: FrameCount
+        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: StageQueue<Item>,
+        target: Target, count: FrameCount
     ) {
+        self.longest = longest
         (self.encoder, self.track, self.input, self.target, self.count) = (encoder, track, input, target, count)
         spacing = PictureSpacing(shortest: encoder.timeBase.ticks(nearest: shortest))
     }
@@ -59,7 +63,13 @@ final class EncodeStage: @unchecked Sendable {
 
     private func send(_ spaced: PictureSpacing<Frame>.Spaced) throws {
         try checkFormat(spaced.picture)
-        try encoder.send(spaced.picture, atTicks: spaced.ticks, duration: spaced.duration)
+        var (ticks, left) = (spaced.ticks, spaced.duration)
+        while let longest, left > longest {
+            try encoder.send(spaced.picture, atTicks: ticks, duration: longest)
+            (ticks, left) = (ticks + longest, left - longest)
+            try drain()
+        }
+        try encoder.send(spaced.picture, atTicks: ticks, duration: left)
         frames += 1
         count.add()
         try drain()
@@ -96,13 +106,17 @@ final class FilterStage: @unchecked Sendable {
     /// The ticks of what comes in and goes out.
     private let timeBase: TimeBase
     private var end: Int64?
+    private let progress: ProgressReport?
 
+    /// - Parameter progress: Told how far it is, where nothing after it tells.
     init(
-        _ encoding: TrackEncoding, frameRate: Ratio?, timeBase: TimeBase, input: StageQueue<EncodeStage.Item>,
-        output: StageQueue<EncodeStage.Item>
+        _ filters: @escaping @Sendable (FrameFormat) -> String, palette: Frame? = nil, frameRate: Ratio?,
+        timeBase: TimeBase, input: StageQueue<EncodeStage.Item>, output: StageQueue<EncodeStage.Item>,
+        progress: ProgressReport? = nil
     ) {
-        var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: encoding.filters)
-        configuration.frameRate = frameRate
+        var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: filters)
+        (configuration.frameRate, configuration.palette) = (frameRate, palette)
+        self.progress = progress
         graph = FilterGraph(configuration)
         (self.timeBase, self.input, self.output) = (timeBase, input, output)
     }
@@ -113,6 +127,9 @@ final class FilterStage: @unchecked Sendable {
             case .frame(let frame, let ticks):
                 try graph.push(frame, atTicks: ticks)
                 try drain()
+                progress?.note {
+                    PipelineProgress(time: timeBase.time(of: ticks), byteCount: 0, frames: 0, pass: 1)
+                }
             case .end(let ticks): end = ticks
             }
         }
@@ -127,6 +144,23 @@ final class FilterStage: @unchecked Sendable {
             guard let base = graph.timeBase, let ticks = frame.presentationTicks else { continue }
             let time = try TickMap(from: base, to: timeBase, zero: .zero).mapped(ticks)
             _ = try output.send(.frame(frame, time), bytes: frame.byteCount)
+        }
+    }
+}
+
+/// Keeps the palette that filters found, on a thread of its own.
+///
+/// `@unchecked Sendable`: the palette is used by the stage's thread, and afterwards by the one that asks for it.
+final class PaletteStage: @unchecked Sendable {
+    private let input: StageQueue<EncodeStage.Item>
+    /// That of the first pictures, where their shape changes and there are several.
+    private(set) var palette: Frame?
+
+    init(input: StageQueue<EncodeStage.Item>) { self.input = input }
+
+    func run() throws {
+        while let item = try input.receive() {
+            if case .frame(let frame, _) = item, palette == nil { palette = frame }
         }
     }
 }

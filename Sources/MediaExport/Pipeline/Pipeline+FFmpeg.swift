@@ -58,9 +58,16 @@ package final class Pipeline: Sendable {
     /// The first pass; its encoders complete their files when they go, which is here.
     private func analyze(
         in folder: PassFolder, _ progress: @escaping @Sendable (PipelineProgress) -> Void
-    ) throws -> [Int: String] {
+    ) throws -> FirstPass {
         try PipelineRun(job, source: source, control: control, pass: .first(folder)).analyze(progress)
     }
+}
+
+/// What a first pass has found out, by track.
+struct FirstPass {
+    /// What the encoders want to know of it, beside what they left in their folders.
+    var statistics: [Int: String] = [:]
+    var palettes: [Int: Frame] = [:]
 }
 
 /// A folder of one export's own for what its first pass finds out.

@@ -67,6 +67,9 @@ package struct TrackEncoding: Sendable {
     ///
     /// They give frames of just the size and format that the encoder expects.
     package var filters: @Sendable (FrameFormat) -> String
+    /// The filters that make one picture of all: the palette that ``filters`` get beside
+    /// the frames in a second pass, as `[palette]`; `nil` where there is none.
+    package var paletteFilters: (@Sendable (FrameFormat) -> String)?
     /// Which frames are left out before the filters.
     package var rateLimit: FrameRateLimit?
 

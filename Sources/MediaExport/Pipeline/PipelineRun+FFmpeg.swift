@@ -8,7 +8,7 @@ final class PipelineRun {
     enum Pass {
         case only
         case first(PassFolder)
-        case second(PassFolder, [Int: String])
+        case second(PassFolder, FirstPass)
 
         var number: Int { if case .second = self { 2 } else { 1 } }
     }
@@ -25,6 +25,7 @@ final class PipelineRun {
     let frames = FrameCount()
     var stages: [(name: String, run: @Sendable () throws -> Void)] = []
     var pictures: [Int: (decoding: PictureStage, encoding: EncodeStage)] = [:]
+    var palettes: [Int: PaletteStage] = [:]
     var sounds: [Int: SoundStage] = [:]
     var copies: [Int: PassthroughTrack] = [:]
     /// The file as it was at the beginning, if it is one.
@@ -74,14 +75,19 @@ final class PipelineRun {
     /// Analyses the pictures.
     ///
     /// - Returns: What the second pass wants to know, by track.
-    func analyze(_ progress: @escaping @Sendable (PipelineProgress) -> Void) throws -> [Int: String] {
+    func analyze(_ progress: @escaping @Sendable (PipelineProgress) -> Void) throws -> FirstPass {
         let progress = ProgressReport(progress)
         for (index, track) in job.tracks.enumerated() {
             guard case .encoding(let encoding) = track.treatment, case .video = encoding.encoder.media else { continue }
-            try addPictures(index, track, encoding, .analysis(progress))
+            if let filters = encoding.paletteFilters {
+                try addPaletteSearch(index, track, encoding, filters, progress)
+            } else {
+                try addPictures(index, track, encoding, .analysis(progress))
+            }
         }
         try runStages()
-        return pictures.mapValues { $0.encoding.statistics }
+        return FirstPass(
+            statistics: pictures.mapValues { $0.encoding.statistics }, palettes: palettes.compactMapValues(\.palette))
     }
 
     /// Makes the file.

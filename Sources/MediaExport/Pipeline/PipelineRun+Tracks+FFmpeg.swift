@@ -38,32 +38,65 @@ extension PipelineRun {
         switch pass {
         case .only: settings.pass = .only
         case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
-        case .second(let folder, let statistics):
+        case .second where encoding.paletteFilters != nil: settings.pass = .only
+        case .second(let folder, let found):
             settings.pass = .second(
-                directory: try folder.path(ofTrack: index), statistics: statistics[index] ?? "")
+                directory: try folder.path(ofTrack: index), statistics: found.statistics[index] ?? "")
         }
         let encoder = try Encoder.open(settings)
         if case .file(let mux) = target {
             try mux.addTrack(isCounted: true) { try $0.addStream(from: encoder, traits: track.traits) }
         }
-        let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
-        let packets: StageQueue<Packet> = control.queue(count: 64, bytes: 16 << 20)
         let decoded: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
         let filtered: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
-        let decoding = PictureStage(
-            decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: encoder.timeBase,
-            rateLimit: encoding.rateLimit, startsAtZero: job.format.startsPicturesAtZero,
-            statedEnd: statedEnd(of: info), damage: damageWatch(decoder.threadCount), input: packets, output: decoded)
+        let decoding = try makeDecoding(track, encoding, timeBase: encoder.timeBase, output: decoded)
+        var palette: Frame?
+        if case .second(_, let found) = pass { palette = found.palettes[index] }
         let filtering = FilterStage(
-            encoding, frameRate: info.video?.averageFrameRate, timeBase: encoder.timeBase, input: decoded,
-            output: filtered)
+            encoding.filters, palette: palette, frameRate: info.video?.averageFrameRate, timeBase: encoder.timeBase,
+            input: decoded, output: filtered)
         let encode = EncodeStage(
-            encoder, track: index, shortest: job.format.shortestPicture, input: filtered, target: target, count: frames)
-        reader.add(decoding, stream: track.stream)
+            encoder, track: index, shortest: job.format.shortestPicture, longest: job.format.longestPicture,
+            input: filtered, target: target, count: frames)
         pictures[index] = (decoding, encode)
         stages.append(("decode", { try decoding.run() }))
         stages.append(("filter", { try filtering.run() }))
         stages.append(("encode", { try encode.run() }))
+    }
+
+    /// Finds the palette for all pictures of a track; nothing is encoded.
+    func addPaletteSearch(
+        _ index: Int, _ track: PipelineJob.Track, _ encoding: TrackEncoding,
+        _ filters: @escaping @Sendable (FrameFormat) -> String, _ progress: ProgressReport
+    ) throws {
+        guard case .video(let video) = encoding.encoder.media else { return }
+        let decoded: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let found: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let decoding = try makeDecoding(track, encoding, timeBase: video.timeBase, output: decoded)
+        let filtering = FilterStage(
+            filters, frameRate: demuxer.streams[track.stream].video?.averageFrameRate, timeBase: video.timeBase,
+            input: decoded, output: found, progress: progress)
+        let palette = PaletteStage(input: found)
+        palettes[index] = palette
+        stages.append(("decode", { try decoding.run() }))
+        stages.append(("filter", { try filtering.run() }))
+        stages.append(("palette", { try palette.run() }))
+    }
+
+    /// The stage that decodes the pictures of a track, with its packets coming from the reader.
+    private func makeDecoding(
+        _ track: PipelineJob.Track, _ encoding: TrackEncoding, timeBase: TimeBase,
+        output: StageQueue<EncodeStage.Item>
+    ) throws -> PictureStage {
+        let info = demuxer.streams[track.stream]
+        let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
+        let packets: StageQueue<Packet> = control.queue(count: 64, bytes: 16 << 20)
+        let decoding = PictureStage(
+            decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
+            rateLimit: encoding.rateLimit, startsAtZero: job.format.startsPicturesAtZero,
+            statedEnd: statedEnd(of: info), damage: damageWatch(decoder.threadCount), input: packets, output: output)
+        reader.add(decoding, stream: track.stream)
+        return decoding
     }
 
     /// Where the edit list of a movie ends, in the stream's ticks; not for a source that may lack its end.
@@ -221,6 +254,9 @@ extension ContainerFormat {
 
     /// How long pictures are shown at least: players take shorter ones in a GIF for ones of a tenth of a second.
     fileprivate var shortestPicture: CMTime { name == "gif" ? CMTime(value: 2, timescale: 100) : .zero }
+
+    /// How long a picture can be shown at most, in the ticks that it is encoded in; `nil` for any time.
+    fileprivate var longestPicture: Int64? { name == "gif" ? 65535 : nil }
 }
 
 extension Demuxer {

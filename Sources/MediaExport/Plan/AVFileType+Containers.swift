@@ -25,7 +25,7 @@ extension AVFileType {
     var metadataContainer: FileMetadata.Container {
         switch self {
         case .mov, .qta: .quickTime
-        case .mp4, .m4v, .m4a, .mobile3GPP, .mobile3GPP2: .isoBaseMedia
+        case .mp4, .m4v, .m4a, .mobile3GPP, .mobile3GPP2, .hls: .isoBaseMedia
         case .mp3: .id3
         case .flac: .flac
         case .ogg, .opus: .ogg
@@ -48,11 +48,13 @@ extension ExportPreset {
     ///
     /// - Parameter filenameExtension: The source's, which tells what its container leaves open.
     package func usualFileType(for asset: AssetDescription, filenameExtension: String) -> AVFileType? {
-        guard isPassthrough, let own = AVFileType(filenameExtension: filenameExtension), fileTypes.contains(own) else {
-            guard isPassthrough else { return fileTypes.first }
-            return asset.likelyFileTypes.first { fileTypes.contains($0) } ?? fileTypes.first { $0 == .matroska }
+        guard video == .passthrough || audio == .passthrough else { return fileTypes.first }
+        let own = AVFileType(filenameExtension: filenameExtension).flatMap { fileTypes.contains($0) ? $0 : nil }
+        if isPassthrough {
+            return own ?? asset.likelyFileTypes.first { fileTypes.contains($0) } ?? fileTypes.first { $0 == .matroska }
         }
-        return own
+        let candidates = (own.map { [$0] } ?? []) + fileTypes
+        return candidates.first { canCopy(asset.tracks, into: $0) } ?? candidates.first
     }
 }
 

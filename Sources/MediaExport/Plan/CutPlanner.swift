@@ -16,6 +16,8 @@ struct CutPlanner {
 
     private var request: ExportRequest { planner.request }
     private var asset: AssetDescription { planner.asset }
+    /// Whether tracks of chapters are left behind: what they refer to may not be there, or not at the same time.
+    private var writesChaptersAnew: Bool { range != nil || request.trackSelection != ExportTrackSelection() }
 
     /// The export, `nil` if only FFmpeg's way can make it.
     func prepare() throws -> PreparedExport? {
@@ -32,7 +34,8 @@ struct CutPlanner {
         }
         var options = MovieTrimOptions()
         options.targetBrand = brand
-        options.dropsChapterTracks = range != nil
+        options.dropsChapterTracks = writesChaptersAnew
+        options.enabledTracks = standIns(for: kept, of: movie)
         let cut: MovieTrimPlan
         do {
             // What was asked for counts from the asset's zero, a movie from its own.
@@ -61,8 +64,9 @@ struct CutPlanner {
             let description = asset.tracks.first { UInt32(exactly: $0.trackID) == track.id }
             // Tracks of chapters are written anew with the new file's chapters.
             let holdsChapters = track.referencedAs.contains("chap")
+            if !holdsChapters, isLeftOut(track.id, isKnown: description != nil) { continue }
             let name = description.map(ExportPlanner.name) ?? "track \(track.id) (\(track.handler))"
-            if track.handler == "vide", holdsChapters, range != nil {
+            if track.handler == "vide", holdsChapters, writesChaptersAnew {
                 losses.append(
                     ExportLoss(
                         .chapters, "pictures of chapters, \(name)", reason: "chapters are written anew",
@@ -87,6 +91,29 @@ struct CutPlanner {
 
     private func hidden(by cut: MovieTrimPlan, of file: RandomAccessFile) -> [HiddenMaterial] {
         HiddenMaterial.of(RandomAccessFile(cut.rewrite(), of: file))
+    }
+
+    /// The first track of each kind of which only tracks stay that players would not show.
+    private func standIns(for kept: Set<UInt32>, of movie: MovieTrim) -> Set<UInt32> {
+        guard request.trackSelection != ExportTrackSelection() else { return [] }
+        let staying = movie.tracks.filter { kept.contains($0.id) }
+        return Set(
+            ["vide", "soun"].compactMap { handler in
+                let lost = movie.tracks.contains { $0.handler == handler && $0.isEnabled && !kept.contains($0.id) }
+                let candidates = staying.filter { $0.handler == handler }
+                return lost && !candidates.contains(where: \.isEnabled) ? candidates.first?.id : nil
+            })
+    }
+
+    /// Whether somebody asked for a track to be left out.
+    private func isLeftOut(_ id: UInt32, isKnown: Bool) -> Bool {
+        guard !isKnown else { return false }
+        let all = (try? planner.source.describe())?.tracks ?? []
+        guard let track = all.first(where: { UInt32(exactly: $0.trackID) == id }) else {
+            // Tracks that nobody can name stay, unless others were named.
+            return request.trackSelection.trackIDs != nil
+        }
+        return !request.trackSelection.takes(track.trackID, track.mediaType)
     }
 
     private func prepared(
@@ -119,7 +146,7 @@ struct CutPlanner {
         return PreparedExport(
             plan: plan, engine: .cut(cut, of: file), metadata: metadata, trackIDs: trackIDs,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container,
-            keepsChapters: range == nil)
+            keepsChapters: !writesChaptersAnew)
     }
 }
 

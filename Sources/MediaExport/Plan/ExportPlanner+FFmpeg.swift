@@ -32,6 +32,7 @@ struct PreparedExport {
 struct ExportPlanner {
     let source: AssetSource
     let request: ExportRequest
+    /// The source, with the tracks that are chosen.
     let asset: AssetDescription
     let metadata: FileMetadata
     /// The source as a movie whose tables can be edited, or why it is damaged; `nil` if it is none, or no movie is made.
@@ -43,9 +44,25 @@ struct ExportPlanner {
         if request.preset.metadata == .drop, request.metadata.replacement == nil { request.metadata.replacement = [] }
         if request.allowsMultiplePasses { request.preset.allowSecondPass() }
         self.request = request
-        asset = try source.describe()
+        asset = try Self.chosen(request.trackSelection, of: source.describe())
         metadata = try source.metadata()
         sourceMovie = request.fileType.movieBrand == nil ? nil : Self.movie(source, asset, metadata)
+    }
+
+    private static func chosen(
+        _ selection: ExportTrackSelection, of asset: AssetDescription
+    ) throws -> AssetDescription {
+        if let missing = selection.missing(of: asset.tracks).first {
+            let there = asset.tracks.map { "\($0.trackID) (\($0.mediaType.name))" }.joined(separator: ", ")
+            throw AVError(
+                .operationNotSupportedForAsset, reason: "there is no track \(missing); the file has \(there)")
+        }
+        var chosen = asset
+        chosen.tracks = asset.tracks.filter { selection.takes($0.trackID, $0.mediaType) }
+        guard !chosen.tracks.isEmpty || asset.tracks.isEmpty else {
+            throw AVError(.operationNotSupportedForAsset, reason: "nothing is left of the tracks that were chosen")
+        }
+        return chosen
     }
 
     func prepare() throws -> PreparedExport {

@@ -11,6 +11,8 @@ package struct ExportRequest: Sendable {
     package var optimizesForNetwork = false
     /// In bytes; zero for none.
     package var fileLengthLimit: Int64 = 0
+    /// What rates are chosen by in place of the limit, after encoders that were told it made more; `nil` at first.
+    var byteBudget: Int64?
     package var allowsMultiplePasses = false
     package var temporaryDirectory: String?
     package var preservesAlternateTracks = false
@@ -18,6 +20,7 @@ package struct ExportRequest: Sendable {
     package var auditDepth = ExportAuditDepth.index
     /// Whether a range that cannot be kept just as asked for is an error.
     package var requiresExactRange = false
+    package var trackSelection = ExportTrackSelection()
 
     package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }

@@ -27,11 +27,8 @@ struct PipelinePlanner {
         // Of a movie whose tables are damaged, FFmpeg may still read pictures and sound.
         movie = try? planner.sourceMovie?.get()
         let preset = planner.request.preset
-        let copied = planner.asset.tracks.filter {
-            $0.mediaType == .video && preset.video == .passthrough
-                || $0.mediaType == .audio && preset.audio == .passthrough
-        }
-        format = try preset.containerFormat(for: planner.request.fileType, copying: copied.map(\.codec))
+        format = try preset.containerFormat(
+            for: planner.request.fileType, copying: preset.copiedCodecs(of: planner.asset.tracks))
     }
 
     private var request: ExportRequest { planner.request }
@@ -66,6 +63,9 @@ struct PipelinePlanner {
                     .media, "times of links 2 to \(planner.metadata.links.count + 1)",
                     reason: "the source is a chained Ogg file, whose links begin at zero each: what follows the first "
                         + "link overlaps it"))
+        }
+        if request.fileType == .hls, preset.chapters == .keep, !planner.metadata.chapterLists.isEmpty {
+            losses.append(ExportLoss(.chapters, "chapters", reason: "a stream has no place for them"))
         }
         let requested = planner.shown(range)
         try keepBelowLimit(requested.duration)
@@ -122,6 +122,12 @@ struct PipelinePlanner {
         {
             return lose(track, "\(request.fileType.name) files hold one track")
         }
+        if request.fileType == .hls, track.mediaType != .video, track.mediaType != .audio {
+            return lose(track, "a stream holds one track with pictures and one with sound")
+        }
+        if request.fileType == .hls, let only = Self.first(of: track.mediaType, in: asset), only != track.trackID {
+            return lose(track, "a stream holds one track with pictures and one with sound")
+        }
         switch track.mediaType {
         case .video:
             switch preset.video {
@@ -169,6 +175,13 @@ struct PipelinePlanner {
         return MovieGraft(
             grafted, of: movie, range: job.range,
             madeAnew: Dictionary(madeAnew, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// The track of a kind that the source has players show.
+    private static func first(of mediaType: AVMediaType, in asset: AssetDescription) -> CMPersistentTrackID? {
+        guard [.video, .audio].contains(mediaType) else { return nil }
+        let candidates = asset.tracks.filter { $0.mediaType == mediaType }
+        return (candidates.first(where: \.isEnabled) ?? candidates.first)?.trackID
     }
 
     /// The track for a file that holds a single one: the first that the source has players show.
@@ -362,7 +375,8 @@ struct PipelinePlanner {
     }
 
     private func nothingLeft() -> AVError {
-        let reason = losses.first.map { "\($0.item): \($0.reason)" } ?? "the file has no tracks"
+        let none = asset.tracks.isEmpty ? "the file has no tracks" : "no track that was chosen can be kept"
+        let reason = losses.first.map { "\($0.item): \($0.reason)" } ?? none
         return AVError(
             .operationNotSupportedForAsset,
             reason: "nothing of the file would be left with the preset \(preset.name) (\(reason))")
@@ -377,7 +391,7 @@ struct PipelinePlanner {
         let copied = (bitRate ?? 0) - conversions.reduce(0) { $0 + $1.conversion.summary.bitRate }
         let seconds = duration.isNumeric ? duration.seconds : 0
         let budget = RateBudget(
-            byteLimit: limit, duration: duration,
+            byteLimit: limit, byteBudget: request.byteBudget ?? limit, duration: duration,
             otherBytes: Int64(max(0, Double(copied) / 8 * seconds)) + metadataByteCount)
         var lowered = conversions.map(\.conversion)
         try budget.apply(to: &lowered)

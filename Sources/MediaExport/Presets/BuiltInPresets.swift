@@ -5,6 +5,10 @@ enum BuiltInPresets {
     /// Their names, in the order to list them.
     static let names = [
         "passthrough",
+        "copy-video-aac",
+        "copy-video-opus",
+        "copy-audio-h264",
+        "copy-audio-hevc",
         "low",
         "medium",
         "high",
@@ -17,12 +21,20 @@ enum BuiltInPresets {
         "hevc-3840x2160",
         "hevc-high",
         "prores-422",
+        "prores-422-hq",
+        "prores-422-lt",
+        "prores-proxy",
         "prores-4444",
+        "dnxhr-hq",
         "m4a",
         "mp3",
         "opus",
+        "flac",
+        "alac",
+        "wav",
         "webm-vp9",
         "webm-av1",
+        "hls",
         "gif",
     ]
 
@@ -39,6 +51,78 @@ enum BuiltInPresets {
             "m4a", "mka", "mp3", "flac", "ogg", "opus", "wav", "aiff", "aifc", "caf", "ac3", "eac3"
           ],
           "video": { "mode": "passthrough" },
+          "audio": { "mode": "passthrough" }
+        }
+
+        """#,
+        "copy-video-aac": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "copy-video-aac",
+          "description": "Pictures as they are, sound as AAC.",
+          "fileTypes": ["mp4", "mov", "m4v", "mkv", "ts"],
+          "video": { "mode": "passthrough" },
+          "audio": {
+            "mode": "encode",
+            "encoder": "aac",
+            "bitRates": { "1": 128000, "2": 256000, "6": 576000, "8": 768000 },
+            "maximumChannels": 8,
+            "maximumSampleRate": 48000
+          }
+        }
+
+        """#,
+        "copy-video-opus": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "copy-video-opus",
+          "description": "Pictures as they are, sound as Opus.",
+          "fileTypes": ["mkv", "webm", "mp4"],
+          "video": { "mode": "passthrough" },
+          "audio": {
+            "mode": "encode",
+            "encoder": "libopus",
+            "bitRates": { "1": 80000, "2": 128000, "6": 320000, "8": 448000 },
+            "options": { "vbr": "on" },
+            "maximumChannels": 8
+          }
+        }
+
+        """#,
+        "copy-audio-h264": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "copy-audio-h264",
+          "description": "Sound as it is, pictures as H.264 that is hard to tell from the source.",
+          "fileTypes": ["mp4", "mov", "m4v", "mkv", "ts"],
+          "video": {
+            "mode": "encode",
+            "encoder": "libx264",
+            "pixelFormats": ["yuv420p"],
+            "rateControl": { "mode": "constantQuality", "quality": 18 },
+            "options": { "preset": "medium", "profile": "high" },
+            "keyframeSeconds": 4,
+            "dynamicRange": "standard"
+          },
+          "audio": { "mode": "passthrough" }
+        }
+
+        """#,
+        "copy-audio-hevc": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "copy-audio-hevc",
+          "description": "Sound as it is, pictures as HEVC that is hard to tell from the source; HDR stays HDR.",
+          "fileTypes": ["mp4", "mov", "m4v", "mkv", "ts"],
+          "video": {
+            "mode": "encode",
+            "encoder": "libx265",
+            "pixelFormats": ["yuv420p", "yuv420p10le"],
+            "rateControl": { "mode": "constantQuality", "quality": 20 },
+            "options": { "preset": "medium" },
+            "keyframeSeconds": 4,
+            "dynamicRange": "source"
+          },
           "audio": { "mode": "passthrough" }
         }
 
@@ -360,6 +444,63 @@ enum BuiltInPresets {
         }
 
         """#,
+        "prores-422-hq": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "prores-422-hq",
+          "description": "Apple ProRes 422 HQ and PCM for mastering; fields and HDR are kept.",
+          "fileTypes": ["mov", "mkv"],
+          "video": {
+            "mode": "encode",
+            "encoder": "prores_ks",
+            "pixelFormats": ["yuv422p10le"],
+            "rateControl": { "mode": "encoder" },
+            "options": { "profile": "hq", "vendor": "apl0" },
+            "dynamicRange": "source",
+            "deinterlaces": false
+          },
+          "audio": { "mode": "encode", "encoder": "pcm_s24le" }
+        }
+
+        """#,
+        "prores-422-lt": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "prores-422-lt",
+          "description": "Apple ProRes 422 LT and PCM for editing with less space; fields and HDR are kept.",
+          "fileTypes": ["mov", "mkv"],
+          "video": {
+            "mode": "encode",
+            "encoder": "prores_ks",
+            "pixelFormats": ["yuv422p10le"],
+            "rateControl": { "mode": "encoder" },
+            "options": { "profile": "lt", "vendor": "apl0" },
+            "dynamicRange": "source",
+            "deinterlaces": false
+          },
+          "audio": { "mode": "encode", "encoder": "pcm_s24le" }
+        }
+
+        """#,
+        "prores-proxy": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "prores-proxy",
+          "description": "Apple ProRes 422 Proxy and PCM for offline editing; fields and HDR are kept.",
+          "fileTypes": ["mov", "mkv"],
+          "video": {
+            "mode": "encode",
+            "encoder": "prores_ks",
+            "pixelFormats": ["yuv422p10le"],
+            "rateControl": { "mode": "encoder" },
+            "options": { "profile": "proxy", "vendor": "apl0" },
+            "dynamicRange": "source",
+            "deinterlaces": false
+          },
+          "audio": { "mode": "encode", "encoder": "pcm_s24le" }
+        }
+
+        """#,
         "prores-4444": #"""
         {
           "$schema": "preset.schema.json",
@@ -376,6 +517,24 @@ enum BuiltInPresets {
             "dynamicRange": "source",
             "deinterlaces": false,
             "keepsAlpha": true
+          },
+          "audio": { "mode": "encode", "encoder": "pcm_s24le" }
+        }
+
+        """#,
+        "dnxhr-hq": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "dnxhr-hq",
+          "description": "Avid DNxHR HQ and PCM for editing.",
+          "fileTypes": ["mov"],
+          "video": {
+            "mode": "encode",
+            "encoder": "dnxhd",
+            "pixelFormats": ["yuv422p"],
+            "rateControl": { "mode": "encoder" },
+            "options": { "profile": "dnxhr_hq" },
+            "dynamicRange": "standard"
           },
           "audio": { "mode": "encode", "encoder": "pcm_s24le" }
         }
@@ -434,6 +593,45 @@ enum BuiltInPresets {
             "options": { "vbr": "on" },
             "maximumChannels": 8
           },
+          "subtitles": "drop",
+          "otherTracks": "drop"
+        }
+
+        """#,
+        "flac": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "flac",
+          "description": "FLAC alone: sound without any loss, of 16 or 24 bits.",
+          "fileTypes": ["flac", "mka"],
+          "video": { "mode": "none" },
+          "audio": { "mode": "encode", "encoder": "flac" },
+          "subtitles": "drop",
+          "otherTracks": "drop"
+        }
+
+        """#,
+        "alac": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "alac",
+          "description": "Apple Lossless alone: sound without any loss, of 16 or 24 bits.",
+          "fileTypes": ["m4a", "caf", "mka"],
+          "video": { "mode": "none" },
+          "audio": { "mode": "encode", "encoder": "alac" },
+          "subtitles": "drop",
+          "otherTracks": "drop"
+        }
+
+        """#,
+        "wav": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "wav",
+          "description": "PCM alone, of as many bits as the source has.",
+          "fileTypes": ["wav", "mka"],
+          "video": { "mode": "none" },
+          "audio": { "mode": "encode", "encoder": "pcm" },
           "subtitles": "drop",
           "otherTracks": "drop"
         }
@@ -498,11 +696,37 @@ enum BuiltInPresets {
         }
 
         """#,
+        "hls": #"""
+        {
+          "$schema": "preset.schema.json",
+          "name": "hls",
+          "description": "A folder for HTTP Live Streaming: H.264 and AAC in segments of about six seconds, and their playlist.",
+          "fileTypes": ["m3u8"],
+          "video": {
+            "mode": "encode",
+            "encoder": "libx264",
+            "pixelFormats": ["yuv420p"],
+            "rateControl": { "mode": "constantQuality", "quality": 20 },
+            "options": { "preset": "medium", "profile": "high" },
+            "keyframeSeconds": 2,
+            "dynamicRange": "standard"
+          },
+          "audio": {
+            "mode": "encode",
+            "encoder": "aac",
+            "bitRates": { "1": 128000, "2": 256000, "6": 576000, "8": 768000 },
+            "maximumChannels": 8,
+            "maximumSampleRate": 48000
+          },
+          "otherTracks": "drop"
+        }
+
+        """#,
         "gif": #"""
         {
           "$schema": "preset.schema.json",
           "name": "gif",
-          "description": "A GIF without sound, each frame with the palette that fits it best.",
+          "description": "A GIF without sound, in the 256 colours that fit it best.",
           "fileTypes": ["gif"],
           "video": {
             "mode": "encode",

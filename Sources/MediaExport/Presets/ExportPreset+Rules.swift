@@ -82,7 +82,7 @@ extension ExportPreset.VideoEncoding {
             decoder,
             keys: [
                 "mode", "encoder", "pixelFormats", "rateControl", "options", "parameters", "maximumSize",
-                "maximumFrameRate", "keyframeSeconds", "dynamicRange", "deinterlaces", "keepsAlpha",
+                "maximumFrameRate", "keyframeSeconds", "dynamicRange", "deinterlaces", "keepsAlpha", "crop", "rotation",
             ])
         let (name, facts) = try object.encoder(.video)
         encoder = name
@@ -106,6 +106,11 @@ extension ExportPreset.VideoEncoding {
         guard !keepsAlpha || pixelFormats.contains(where: { PixelLayout.known[$0]?.hasAlpha == true }) else {
             throw object.error("keepsAlpha", "none of pixelFormats has alpha")
         }
+        crop = try object.optional("crop")
+        rotation = try object.optional("rotation") ?? 0
+        guard [0, 90, 180, 270].contains(rotation) else {
+            throw object.error("rotation", "must be one of 0, 90, 180, 270")
+        }
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -121,6 +126,8 @@ extension ExportPreset.VideoEncoding {
         try object.encode(dynamicRange, forKey: PresetKey("dynamicRange"))
         try object.encode(deinterlaces, forKey: PresetKey("deinterlaces"))
         try object.encode(keepsAlpha, forKey: PresetKey("keepsAlpha"))
+        try object.encodeIfPresent(crop, forKey: PresetKey("crop"))
+        if rotation != 0 { try object.encode(rotation, forKey: PresetKey("rotation")) }
     }
 }
 
@@ -128,6 +135,17 @@ extension ExportPreset.MaximumSize {
     /// Reads a size.
     public init(from decoder: any Decoder) throws {
         let object = try PresetObject(decoder, keys: ["width", "height"])
+        width = try object.required("width", try object.number("width", in: 2...16384))
+        height = try object.required("height", try object.number("height", in: 2...16384))
+    }
+}
+
+extension ExportPreset.Crop {
+    /// Reads a part of pictures.
+    public init(from decoder: any Decoder) throws {
+        let object = try PresetObject(decoder, keys: ["x", "y", "width", "height"])
+        x = try object.required("x", try object.number("x", in: 0...16384))
+        y = try object.required("y", try object.number("y", in: 0...16384))
         width = try object.required("width", try object.number("width", in: 2...16384))
         height = try object.required("height", try object.number("height", in: 2...16384))
     }
@@ -196,7 +214,8 @@ extension ExportPreset.VideoRateControl: Encodable {
             case .bitRate(_, passes: 2) where !encoder.allowsTwoPasses:
                 throw video.error("rateControl.passes", "two passes are not possible with the encoder")
             case .bitRate where encoder.qualities == nil:
-                throw video.error("rateControl.mode", "must be encoder")
+                throw video.error(
+                    "rateControl.mode", "the encoder has no bit rate to choose")
             default: break
             }
             return value
@@ -212,6 +231,9 @@ extension ExportPreset.AudioEncoding {
         let (name, facts) = try object.encoder(.audio)
         encoder = name
         bitRates = try object.bitRates("bitRates")
+        guard bitRates.isEmpty || facts.hasBitRate else {
+            throw object.error("bitRates", "\(name) has no bit rate that could be chosen")
+        }
         quality = try object.optional("quality")
         if let quality {
             guard let range = facts.qualities else {

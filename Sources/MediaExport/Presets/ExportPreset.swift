@@ -81,6 +81,27 @@ extension ExportPreset {
         public var deinterlaces = true
         /// Whether transparency is kept.
         public var keepsAlpha = false
+        /// What is kept of pictures as they are shown; `nil` for all of it.
+        public var crop: Crop?
+        /// By how many degrees pictures are turned clockwise: 0, 90, 180 or 270.
+        public var rotation = 0
+    }
+
+    /// A part of pictures as they are shown, in their own pixels, before they are turned or made smaller.
+    public struct Crop: Codable, Hashable, Sendable {
+        /// Columns left of it.
+        public var x: Int
+        /// Rows above it.
+        public var y: Int
+        /// Pixels in each of its rows.
+        public var width: Int
+        /// Its rows.
+        public var height: Int
+
+        /// Makes a part.
+        public init(x: Int, y: Int, width: Int, height: Int) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
     }
 
     /// A size in pixels that is not exceeded.

@@ -14,6 +14,10 @@ public struct ExportPresetError: Error, LocalizedError, Hashable, Sendable {
         case unavailable
         /// The document is not a valid preset.
         case invalid
+        /// What it asks for is more than an encoder or a container can do.
+        case impossible
+        /// What was asked for in place of what the preset says is not possible.
+        case invalidOverride
     }
 
     /// The kind of failure.

@@ -31,6 +31,8 @@ struct PresetEncoder: Sendable {
             media: .video, codec: "av1", qualities: 1...63, parametersOption: "svtav1-params",
             minimumSize: .init(width: 64, height: 64)),
         "prores_ks": PresetEncoder(media: .video, codec: "prores"),
+        "dnxhd": PresetEncoder(
+            media: .video, codec: "dnxhd", allowsOddSizes: true, minimumSize: .init(width: 256, height: 120)),
         "ffv1": PresetEncoder(media: .video, codec: "ffv1", allowsOddSizes: true),
         "gif": PresetEncoder(media: .video, codec: "gif", allowsOddSizes: true),
         "aac": PresetEncoder(media: .audio, codec: "aac"),
@@ -41,12 +43,37 @@ struct PresetEncoder: Sendable {
         "alac": PresetEncoder(media: .audio, codec: "alac"),
         "ac3": PresetEncoder(media: .audio, codec: "ac3"),
         "eac3": PresetEncoder(media: .audio, codec: "eac3"),
+        // Stands for the one that has as many bits as the source.
+        "pcm": PresetEncoder(media: .audio, codec: "pcm_s24le"),
         "pcm_s16le": PresetEncoder(media: .audio, codec: "pcm_s16le"),
         "pcm_s24le": PresetEncoder(media: .audio, codec: "pcm_s24le"),
         "pcm_s16be": PresetEncoder(media: .audio, codec: "pcm_s16be"),
         "pcm_s24be": PresetEncoder(media: .audio, codec: "pcm_s24be"),
+        "pcm_s32le": PresetEncoder(media: .audio, codec: "pcm_s32le"),
         "pcm_f32le": PresetEncoder(media: .audio, codec: "pcm_f32le"),
     ]
+
+    /// Whether it keeps samples of sound as they are, up to 24 bits.
+    var isLossless: Bool { ["flac", "alac"].contains(codec) }
+
+    /// How many bits of a sample of sound it keeps at most; `nil` for lossy coding.
+    var depth: SoundDepth? {
+        switch codec {
+        case "pcm_s16le", "pcm_s16be": .bits16
+        case "flac", "alac", "pcm_s24le", "pcm_s24be": .bits24
+        case "pcm_s32le": .bits32
+        case "pcm_f32le": .floating
+        default: nil
+        }
+    }
+
+    /// Whether it can be told how many bits a second to make.
+    var hasBitRate: Bool {
+        media == .video ? qualities != nil : ["aac", "mp3", "opus", "vorbis", "ac3", "eac3"].contains(codec)
+    }
+
+    /// FFmpeg's name of the encoder, where presets have a name of their own for several.
+    static func encoderName(_ name: String) -> String { name == "pcm" ? "pcm_s24le" : name }
 
     static func names(_ media: Media) -> [String] { known.filter { $0.value.media == media }.keys.sorted() }
 

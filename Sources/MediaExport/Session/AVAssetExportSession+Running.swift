@@ -33,7 +33,11 @@ extension AVAssetExportSession {
         to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
     ) async throws {
         let (source, replaces) = (sourcePaths, replacesExistingFile)
-        try await export(as: fileType) { try RunFiles(reading: source).output(url.path, replaces: replaces) }
+        try await export(as: fileType) {
+            let files = RunFiles(reading: source)
+            return try fileType.isFolder
+                ? files.folder(url.path, replaces: replaces) : files.output(url.path, replaces: replaces)
+        }
     }
 
     /// Makes the file at a place.
@@ -90,7 +94,10 @@ extension AVAssetExportSession {
             return handler()
         }
         do {
-            try RunFiles(reading: sourcePaths).check(url.path, replaces: replacesExistingFile)
+            // A folder that is there already is looked at when the new one is made.
+            if !fileType.isFolder {
+                try RunFiles(reading: sourcePaths).check(url.path, replaces: replacesExistingFile)
+            }
         } catch {
             run.end(.failure(exportError(for: error)))
             return handler()
@@ -175,6 +182,7 @@ extension AVAssetExportSession {
         request.allowsDamagedMedia = settings.allowsDamagedMedia
         request.auditDepth = settings.auditDepth
         request.requiresExactRange = settings.requiresExactRange
+        request.trackSelection = settings.trackSelection
         return request
     }
 }

@@ -66,6 +66,7 @@ public final class AVAssetExportSession: Sendable {
         var allowsDamagedMedia = false
         var auditDepth = ExportAuditDepth.index
         var requiresExactRange = false
+        var trackSelection = ExportTrackSelection()
     }
 
     /// Makes a session; touches no file.
@@ -211,6 +212,14 @@ public final class AVAssetExportSession: Sendable {
     public var replacesExistingFile: Bool {
         get { settings.withLock { $0.replacesExistingFile } }
         set { settings.withLock { $0.replacesExistingFile = newValue } }
+    }
+
+    /// Which of the asset's tracks the new file gets, as far as it can hold them; by default all.
+    ///
+    /// Beyond AVFoundation.
+    public var trackSelection: ExportTrackSelection {
+        get { settings.withLock { $0.trackSelection } }
+        set { settings.withLock { $0.trackSelection = newValue } }
     }
 
     /// Whether pictures and sound that cannot be decoded without errors, and a

@@ -11,15 +11,37 @@ internal import MediaTime
 /// Calls block; sessions run them away from the cooperative pool.
 struct ExportWork {
     let source: AssetSource
-    let request: ExportRequest
+    var request: ExportRequest
     var monitor = ExportMonitor()
+    /// How often the file turned out too large.
+    var retries = 0
+
+    init(source: AssetSource, request: ExportRequest, monitor: ExportMonitor = ExportMonitor()) {
+        (self.source, self.request, self.monitor) = (source, request, monitor)
+    }
 
     func plan() throws -> ExportPlan { try ExportPlanner(source: source, request: request).prepare().plan }
 
     /// Makes the file.
+    ///
+    /// Encoders are not exact: where they made more than the limit allows, all is
+    /// done once more with a budget that is smaller in proportion.
     func write(to place: OutputPlace) throws -> ExportResult {
+        var work = self
+        while true {
+            do {
+                return try work.writeOnce(to: place)
+            } catch {
+                guard let excess = error as? LengthExcess else { throw error }
+                work = try work.retry(after: excess)
+            }
+        }
+    }
+
+    private func writeOnce(to place: OutputPlace) throws -> ExportResult {
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         try monitor.checkCancellation()
+        if request.fileType.isFolder { return try writeFolder(prepared, at: place) }
         let target = try PendingFile(for: place, temporaryFolder: try temporaryFolder())
         switch prepared.engine {
         case .cut(let cut, let file): return try write(cut, of: file, prepared, to: target)
@@ -54,6 +76,7 @@ struct ExportWork {
         let duration = prepared.plan.actualRange.duration
         let range = prepared.plan.actualRange
         var losses = prepared.plan.losses + finished.losses.map(ExportLoss.init)
+        try checkLength(finished.byteCount, of: nil)
         try finished.write(to: target) { byteCount throws(FileWriteError) in
             try report(byteCount, of: finished.byteCount, duration: duration, path: target.path)
         } review: { file in
@@ -96,12 +119,7 @@ struct ExportWork {
         }
         try source.file?.checkUnchanged(whileMaking: target.path)
         try source.checkIsOneFile()
-        let origin = try source.describe().origin
-        // Without a range the whole asset is there, however its tracks end.
-        let actual =
-            job.range == nil && made.earlyEnd == nil && made.jumps == 0
-            ? prepared.plan.requestedRange
-            : CMTimeRange(start: made.range.start - origin, duration: made.range.duration)
+        let actual = try actualRange(of: made, job, prepared)
         let output = try MediaOutput(
             muxed, adding: graft, shapes: job.shapes, isOptimizedForNetwork: request.optimizesForNetwork)
         var metadata = prepared.metadata
@@ -112,6 +130,7 @@ struct ExportWork {
         for detail in made.removed { removed.note(detail) }
         let hidden = request.fileType.movieBrand == nil ? [] : finished.hidden
         if request.metadata.isForSharing { try HiddenMaterial.refuse(hidden) }
+        try checkLength(finished.byteCount, of: job)
         var losses = losses(prepared, job, made) + finished.losses.map(ExportLoss.init)
         try finished.write(to: target) { _ throws(FileWriteError) in
             if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled") }
@@ -131,6 +150,16 @@ struct ExportWork {
         return prepared.plan.losses.filter { !expected.contains($0) } + actual
     }
 
+    /// What the new file shows of the asset's timeline.
+    func actualRange(
+        of made: PipelineResult, _ job: PipelineJob, _ prepared: PreparedExport
+    ) throws -> CMTimeRange {
+        // Without a range the whole asset is there, however its tracks end.
+        guard job.range != nil || made.earlyEnd != nil || made.jumps > 0 else { return prepared.plan.requestedRange }
+        let origin = try source.describe().origin
+        return CMTimeRange(start: made.range.start - origin, duration: made.range.duration)
+    }
+
     /// Bytes to keep free for the movie box.
     ///
     /// A small file is copied once more instead, in a moment, and has no free space that was not needed.
@@ -142,14 +171,14 @@ struct ExportWork {
 
     private static let smallFile: Int64 = 32 << 20
 
-    private func run(_ job: PipelineJob, into sink: MuxedFile, duration: CMTime) throws -> PipelineResult {
+    func run(_ job: PipelineJob, into sink: any MuxerSink, duration: CMTime) throws -> PipelineResult {
         let pipeline = Pipeline(job, source: source)
         monitor.onCancel { pipeline.cancel() }
         let (passes, monitor) = (job.isTwoPass ? 2 : 1, monitor)
         return try pipeline.run(into: sink) { progress in
             let part = duration.seconds > 0 ? progress.time.seconds / duration.seconds : 0
             monitor.report(
-                fraction: (Double(progress.pass - 1) + (part.isFinite ? part : 0)) / Double(passes),
+                fraction: overall((Double(progress.pass - 1) + (part.isFinite ? part : 0)) / Double(passes)),
                 time: progress.time, byteCount: progress.byteCount)
         }
     }

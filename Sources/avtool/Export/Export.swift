@@ -43,6 +43,10 @@ struct Export: AsyncParsableCommand {
     )
     var exact = false
 
+    @OptionGroup(title: "Track options") var tracks: ExportTrackOptions
+
+    @OptionGroup(title: "Changes of the preset") var changes: ExportChangeOptions
+
     @OptionGroup(title: "Metadata options") var metadata: ExportMetadataOptions
 
     @Option(
@@ -111,19 +115,30 @@ struct Export: AsyncParsableCommand {
     private func exportAll() async throws {
         let (preset, presetPath) = try chosenPreset()
         let targets = try ExportTargets(output, preset: preset, fileCount: source.files.count)
-        let changes = try await metadata.changes()
+        let metadata = try await metadata.changes()
         var failures = FailureLog()
-        let files = RunFiles(of: source.files, metadata.paths + [presetPath])
+        let files = RunFiles(of: source.files, self.metadata.paths + [presetPath])
         var made = 0
         for file in source.files where !Interruption.isRequested {
             let events = ExportEvents(source: file, isJSON: json, isVerbose: verbose)
             do {
                 let asset = source.asset(file)
                 let target = try await targets.target(for: file, asset: asset)
-                let place = try files.output(
-                    target.path, replaces: force, makesFolder: targets.makesFolder && !dryRun)
+                // Those that come with the tool are known to be possible.
+                if presetPath != nil || changes.isGiven {
+                    try preset.checkEncoders(for: [target.fileType], path: presetPath)
+                }
+                let makesFolder = targets.makesFolder && !dryRun
+                if target.fileType.isFolder, !force, FileManager.default.fileExists(atPath: target.path) {
+                    throw Failure(
+                        .cannotCreate, "outputExists", "\(target.path): it exists already; --force replaces it")
+                }
+                let place =
+                    try target.fileType.isFolder
+                    ? files.folder(target.path, replaces: force, makesFolder: makesFolder)
+                    : files.output(target.path, replaces: force, makesFolder: makesFolder)
                 let session = try await session(asset, preset: preset)
-                try changes.apply(to: session)
+                try metadata.apply(to: session)
                 try await make(target.fileType, at: place, with: session, events)
                 made += 1
             } catch {
@@ -139,7 +154,7 @@ struct Export: AsyncParsableCommand {
     private func chosenPreset() throws -> (ExportPreset, String?) {
         do {
             let entry = try ExportPresetCatalog.user.entry(preset)
-            return (entry.preset, entry.path)
+            return (try changes.applied(to: entry.preset), entry.path)
         } catch {
             throw Failure(error)
         }
@@ -151,6 +166,7 @@ struct Export: AsyncParsableCommand {
         session.canPerformMultiplePassesOverSourceMediaData = multiPass
         session.allowsDamagedMedia = allowDamaged
         session.requiresExactTimeRange = exact
+        session.trackSelection = tracks.selection
         session.replacesExistingFile = force
         session.auditDepth = audit.depth
         session.fileLengthLimit = fileLengthLimit?.value ?? 0

@@ -37,6 +37,14 @@ struct ExportTargets {
 
     /// Where the export of a file goes.
     func target(for file: String, asset: AVURLAsset) async throws -> Target {
+        if preset.fileTypes.first?.isFolder == true {
+            let own = output.map { isFolder && !Self.holdsStream($0) ? ($0.hasSuffix("/") ? $0 : $0 + "/") : "" } ?? ""
+            let name = output.flatMap { isFolder && !Self.holdsStream($0) ? nil : $0 } ?? "{name}-\(preset.name)"
+            guard name != "-", !name.hasSuffix(".m3u8") else {
+                throw Failure(.usage, "usage", "the preset \(preset.name) makes a folder; -o takes the folder's name")
+            }
+            return Target(path: own + name.replacingOccurrences(of: "{name}", with: Self.base(file)), fileType: .hls)
+        }
         guard let output, !isFolder else {
             let fileType = try await usualFileType(for: asset)
             let folder = output.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
@@ -54,6 +62,11 @@ struct ExportTargets {
             return Target(path: path, fileType: fileType)
         }
         return Target(path: path, fileType: try fileType(ofPath: path))
+    }
+
+    /// Whether a folder is a stream, which is to be replaced, and no place for another.
+    private static func holdsStream(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(folder)/index.m3u8")
     }
 
     private func fileType(ofPath path: String) throws -> AVFileType {

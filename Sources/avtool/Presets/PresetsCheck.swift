@@ -4,7 +4,11 @@ internal import OpenAVFoundation
 /// `avtool presets check`: whether documents are valid.
 struct PresetsCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check documents of presets; says where one is wrong and what is allowed.")
+        commandName: "check", abstract: "Check documents of presets; says where one is wrong and what is allowed.",
+        discussion: """
+            Beyond the document itself, each encoder is opened with its options as an export would open it, and each \
+            kind of file is asked whether it holds what the encoders make.
+            """)
 
     @Argument(help: "The JSON documents.", completion: .file(extensions: ["json"]))
     var files: [String]
@@ -17,6 +21,7 @@ struct PresetsCheck: AsyncParsableCommand {
         for file in files {
             do {
                 let preset = try ExportPresetCatalog.entry(atPath: file).preset
+                try preset.checkEncoders(path: file)
                 if json {
                     try JSONLine.print(
                         JSONCheckedPreset(file: file, name: preset.name, available: preset.unavailabilityReason == nil))

@@ -52,7 +52,10 @@ struct LinearConversion {
         var taken = 0
         var packets: [Packet] = []
 
-        init(_ stream: StreamInfo, _ conversion: TrackConversion, _ demuxer: Demuxer, _ pass: EncodingPass) throws {
+        init(
+            _ stream: StreamInfo, _ conversion: TrackConversion, _ demuxer: Demuxer, _ pass: EncodingPass,
+            _ palette: Frame?
+        ) throws {
             (self.stream, self.conversion) = (stream, conversion)
             decoder = try demuxer.makeDecoder(stream: stream.index)
             var settings = conversion.encoding.encoder
@@ -61,6 +64,7 @@ struct LinearConversion {
             var configuration = FilterGraph.Configuration(
                 timeBase: stream.timeBase, filters: conversion.encoding.filters)
             configuration.frameSize = encoder.frameSize
+            configuration.palette = palette
             graph = FilterGraph(configuration)
         }
 
@@ -122,7 +126,7 @@ struct LinearConversion {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pass-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let isTwoPass = conversions.contains { $0.passes == 2 }
+        let isTwoPass = conversions.contains { $0.passes == 2 && $0.encoding.paletteFilters == nil }
         for pass in isTwoPass ? [1, 2] : [0] {
             let mode: EncodingPass =
                 pass == 0
@@ -159,6 +163,30 @@ struct LinearConversion {
         }
     }
 
+    /// What one filter makes of all pictures.
+    private func palette(of stream: StreamInfo, _ encoding: TrackEncoding) throws -> Frame? {
+        guard let filters = encoding.paletteFilters else { return nil }
+        let demuxer = try Demuxer.open(source, policy: SafetyPolicy(), interrupt: Interrupt())
+        demuxer.select(streams: [stream.index])
+        let decoder = try demuxer.makeDecoder(stream: stream.index)
+        let graph = FilterGraph(FilterGraph.Configuration(timeBase: stream.timeBase, filters: filters))
+        var (number, taken): (Int64, Int) = (0, 0)
+        reading: while true {
+            switch try decoder.receive().output {
+            case .frame(let frame):
+                taken += 1
+                if taken <= frames { try graph.push(frame) }
+            case .needsPacket:
+                number += 1
+                _ = try decoder.send(try demuxer.readPacket(), number: number)
+            case .end: break reading
+            }
+        }
+        try graph.finish()
+        while case .frame(let frame) = try graph.pull() { return frame }
+        return nil
+    }
+
     private func encode(
         _ kept: [SourceTrack], _ conversions: [TrackConversion], _ format: ContainerFormat, _ pass: EncodingPass,
         to path: String
@@ -168,7 +196,8 @@ struct LinearConversion {
         let muxer = try Muxer.open(format, sink: sink)
         var tracks: [Int: Track] = [:]
         for (track, conversion) in zip(kept, conversions) {
-            let new = try Track(track.stream, conversion, demuxer, pass)
+            let new = try Track(
+                track.stream, conversion, demuxer, pass, try palette(of: track.stream, conversion.encoding))
             new.target = try muxer.addStream(from: new.encoder, traits: conversion.traits)
             tracks[track.stream.index] = new
         }

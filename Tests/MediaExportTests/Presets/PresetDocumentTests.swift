@@ -14,9 +14,10 @@ private func json(_ file: String) throws -> Any {
 
 /// The names of the presets that the design promises.
 let promisedPresets = [
-    "passthrough", "low", "medium", "high", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",
-    "hevc-1920x1080", "hevc-3840x2160", "hevc-high", "prores-422", "prores-4444", "m4a", "mp3", "opus", "webm-vp9",
-    "webm-av1", "gif",
+    "passthrough", "copy-video-aac", "copy-video-opus", "copy-audio-h264", "copy-audio-hevc", "low", "medium", "high",
+    "640x480", "960x540", "1280x720", "1920x1080", "3840x2160", "hevc-1920x1080", "hevc-3840x2160", "hevc-high",
+    "prores-422", "prores-422-hq", "prores-422-lt", "prores-proxy", "prores-4444", "dnxhr-hq", "m4a", "mp3", "opus",
+    "flac", "alac", "wav", "webm-vp9", "webm-av1", "hls", "gif",
 ]
 
 @Suite struct `The documents of presets` {
@@ -80,6 +81,7 @@ let promisedPresets = [
         (#""description": "d""#, #""description": "d", "subtitles": "maybe""#),
         (#""description": "d""#, #""description": "d", "avFoundation": "AVAssetExportPresetNo""#),
         (#""description": "d""#, #""description": "d", "fileLengthLimit": 1"#),
+        (#""mode": "none"}"#, #""mode": "none", "rotation": 90}"#),
     ])
     func `are refused by schema and reader alike`(_ change: (String, String)) throws {
         let valid = """
@@ -92,6 +94,36 @@ let promisedPresets = [
         let broken = Data(valid.replacingOccurrences(of: change.0, with: change.1).utf8)
         #expect(!schema.problems(try JSONSerialization.jsonObject(with: broken)).isEmpty)
         #expect(throws: ExportPresetError.self) { try ExportPreset(json: broken) }
+    }
+
+    @Test(arguments: [
+        (#""rotation": 90"#, true), (#""rotation": 45"#, false), (#""rotation": "90""#, false),
+        (#""crop": {"x": 0, "y": 2, "width": 16, "height": 16}"#, true),
+        (#""crop": {"x": -1, "y": 0, "width": 16, "height": 16}"#, false),
+        (#""crop": {"x": 0, "y": 0, "width": 0, "height": 16}"#, false),
+        (#""crop": {"x": 0, "y": 0, "width": 16}"#, false),
+        (#""crop": {"x": 0, "y": 0, "width": 16, "height": 16, "z": 1}"#, false),
+    ])
+    func `may crop and turn pictures, by schema and reader alike`(_ field: String, _ isValid: Bool) throws {
+        let text = """
+            {"name": "a", "description": "d", "fileTypes": ["mp4"], "audio": {"mode": "none"},
+             "video": {"mode": "encode", "encoder": "libx264", "pixelFormats": ["yuv420p"],
+                       "rateControl": {"mode": "encoder"}, \(field)}}
+            """
+        let schema = JSONSchemaCheck(root: try #require(try json("preset.schema.json") as? [String: Any]))
+        let document = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        #expect(schema.problems(document).isEmpty == isValid)
+        guard isValid else {
+            #expect(throws: ExportPresetError.self) { try ExportPreset(json: Data(text.utf8)) }
+            return
+        }
+        let preset = try ExportPreset(json: Data(text.utf8))
+        #expect(try ExportPreset(json: preset.json()) == preset)
+    }
+
+    @Test(arguments: promisedPresets)
+    func `ask for nothing that encoders and containers cannot do`(_ name: String) throws {
+        try ExportPresetCatalog.builtIn.preset(name).checkEncoders()
     }
 
     @Test func `name in the schema what the reader knows`() throws {

@@ -30,7 +30,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         BrokenDocument(
             #""encoder": "libx264""#, #""encoder": "prores_ks""#,
             "video.rateControl.mode: the encoder has no constant quality"),
-        BrokenDocument(#""encoder": "libx264""#, #""encoder": "x264""#, "video.encoder: must be one of ffv1, gif, "),
+        BrokenDocument(#""encoder": "libx264""#, #""encoder": "x264""#, "video.encoder: must be one of dnxhd, ffv1, "),
         BrokenDocument(#""width": 1920"#, #""width": 0"#, "video.maximumSize.width: must be from 2 to 16384"),
         BrokenDocument(#", "height": 1080"#, "", "video.maximumSize.height: is missing"),
         BrokenDocument(
@@ -129,7 +129,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
     func `of no preset is an error that lists the names`(_ name: String) throws {
         let error = try #require(throws: ExportPresetError.self) { try ExportPresetCatalog.builtIn.preset(name) }
         #expect(error.kind == .unknownName)
-        #expect(error.localizedDescription.contains("passthrough, low, medium"))
+        #expect(error.localizedDescription.contains("low, medium, high"))
     }
 
     @Test func `of AVFoundation's stands for one of ours`() throws {

@@ -58,6 +58,32 @@ import Testing
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.start + $0.length == $1.start })
     }
 
+    /// A picture cannot be told to last longer than 655.35 s.
+    @Test func `are shown for as long as they are to be`() async throws {
+        let source = folder.path("slow.mp4")
+        try await Reading.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=s=64x48:r=1/700", "-frames:v", "2", "-c:v", "libx264", "-preset", "ultrafast",
+            source,
+        ])
+        let shown = try await export(source)
+        #expect(shown.last.map { $0.start + $0.length } == 140_000)
+        #expect(shown.map(\.start) == [0, 65_535, 70_000, 135_535])
+    }
+
+    /// Each picture had a palette of its own, so that none could leave out what the one before it shows.
+    @Test func `need no more bytes than ffmpeg makes of them with one palette`() async throws {
+        let source = Fixture("movie.mp4").path
+        _ = try await export(source)
+        let made = try #require(try folder.contents().first { $0.hasSuffix(".gif") })
+        let other = folder.path("other")
+        try await Reading.ffmpeg([
+            "-i", source, "-vf",
+            "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4", "-f", "gif", other,
+        ])
+        let sizes = try [folder.path(made), other].map { try Data(contentsOf: URL(fileURLWithPath: $0)).count }
+        #expect(Double(sizes[0]) <= Double(sizes[1]) * 1.05, "\(sizes)")
+    }
+
     @Test func `last to the end of a range`() async throws {
         let shown = try await export(Fixture("vfr.mp4").path, seconds(2.7)..<seconds(9.5))
         // ffprobe: the one on screen at 2.7 s is from 2.662333 s on, the next one comes at 4.162333 s.
