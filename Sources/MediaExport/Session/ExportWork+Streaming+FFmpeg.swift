@@ -34,7 +34,7 @@ extension ExportWork {
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: try actualRange(of: made, job, prepared),
             byteCount: stream.byteCount, losses: prepared.plan.losses + losses.map(ExportLoss.init),
-            warnings: made.warnings)
+            warnings: prepared.plan.warnings + made.warnings, auditDepth: .none)
     }
 
     /// Writes what all segments share, with the metadata.
