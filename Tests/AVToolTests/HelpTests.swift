@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Help` {
     @Test(arguments: [
         [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["metadata"],
-        ["metadata", "show"],
+        ["metadata", "show"], ["metadata", "get"], ["metadata", "names"],
         ["metadata", "set"],
         ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],
         ["chapters", "remove"], ["presets"], ["presets", "list"], ["presets", "show"], ["presets", "check"],

@@ -42,6 +42,21 @@ import Testing
         #expect(info.text.contains("\n  title           Counting bars\n"), "\(info)")
     }
 
+    @Test func `an APE tag that some players prefer is told of by show and by set`() async throws {
+        // A tag as the specification of APEv2 has it: one item, no header.
+        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
+        let item = number(3) + number(0) + Array("Title".utf8) + [0] + Array("Old".utf8)
+        var footer = Array("APETAGEX".utf8) + number(2000) + number(item.count + 32)
+        footer += number(1) + [UInt8](repeating: 0, count: 12)
+        let file = try Data(contentsOf: URL(fileURLWithPath: Fixture("audio-only.mp3").path))
+        try (file + item + footer).write(to: folder.url.appendingPathComponent("a.mp3"))
+        for arguments in ["show", "set title=New"] {
+            let run = try await Tool.shell("\"$AVTOOL\" metadata \(arguments) a.mp3", in: folder)
+            #expect(run.exitCode == 0 && run.diagnostics.contains("APE tag"), "\(run)")
+            #expect(run.diagnostics.contains("Title “Old”"), "\(run)")
+        }
+    }
+
     @Test func `names lists what can be set, for all files or one kind`() async throws {
         let all = try await Tool.run("metadata", "names", in: folder)
         #expect(all.exitCode == 0 && all.lines.first?.hasPrefix("title ") == true, "\(all)")

@@ -58,9 +58,10 @@ struct PipelinePlanner {
         losses += lateStart()
         if !planner.metadata.links.isEmpty {
             // FFmpeg gives each link times from zero on.
+            let last = planner.metadata.links.count + 1
             losses.append(
                 ExportLoss(
-                    .media, "times of links 2 to \(planner.metadata.links.count + 1)",
+                    .media, "times of " + (last == 2 ? "link 2" : "links 2 to \(last)"),
                     reason: "the source is a chained Ogg file, whose links begin at zero each: what follows the first "
                         + "link overlaps it"))
         }

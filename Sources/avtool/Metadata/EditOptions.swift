@@ -54,6 +54,7 @@ struct EditOptions: ParsableArguments {
                 let place = try place(for: file, in: run)
                 var tagged = try MetadataFile(url: URL(fileURLWithPath: file))
                 let removed = try await change(&tagged, file)
+                for problem in tagged.problems { Console.error("avtool: \(file.oneLine): \(problem.oneLine)") }
                 let outcome = try dryRun ? tagged.plan() : tagged.save(to: place, refusesLosses: refusesLosses)
                 try report(outcome, file: file, place, removed)
             } catch {

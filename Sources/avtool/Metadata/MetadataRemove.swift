@@ -32,7 +32,7 @@ struct MetadataRemove: AsyncParsableCommand {
     @Flag(help: "Remove all items of the file and its tracks.")
     var all = false
 
-    @Option(help: ArgumentHelp("Remove items of this track only.", valueName: "id"))
+    @Option(help: ArgumentHelp("Remove items of this track only, by the number that info shows.", valueName: "n"))
     var track: Int64?
 
     @OptionGroup var options: EditOptions

@@ -8,7 +8,8 @@ struct MetadataSet: AsyncParsableCommand {
         commandName: "set",
         abstract: "Set metadata: NAME=VALUE for single items, --from for everything.",
         discussion: """
-            NAME is a friendly name (title, artist, album, track=3/12, year, genre, comment, location and more) or an \
+            NAME is a friendly name (title, artist, album, track=3/12, year, genre, comment, location and more, which \
+            'metadata names' lists; header-date is the date in the header of MP4, MOV and MKV files) or an \
             identifier (itsk/%A9nam, mdta/com.apple.quicktime.make, id3/TIT2, vorb/TITLE, mkv/TITLE). An empty VALUE \
             removes the item. An argument that names an existing file is a file, even with an = in it.
 
@@ -25,7 +26,10 @@ struct MetadataSet: AsyncParsableCommand {
             valueName: "file"))
     var from: String?
 
-    @Option(help: ArgumentHelp("Set items of this track instead of the whole file's.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "Set items of this track, by the number that info shows: its name, language=pt-BR, handler and others.",
+            valueName: "n"))
     var track: Int64?
 
     @OptionGroup var options: EditOptions

@@ -63,6 +63,30 @@ struct ExportKindsTests {
         }
     }
 
+    @Test(arguments: ["ogg", "mkv"]) func `of the further links of chained Ogg files are named`(
+        _ ending: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        var chain = Data()
+        for title in ["One", "Two"] {
+            _ = try await CommandRun.run(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "sine=d=1", "-metadata", "title=\(title)", "-c:a", "libvorbis",
+                    folder.path("\(title).ogg"),
+                ])
+            chain += try Data(contentsOf: folder.url.appendingPathComponent("\(title).ogg"))
+        }
+        try chain.write(to: folder.url.appendingPathComponent("chain.ogg"))
+        let asset = AVURLAsset(url: folder.url.appendingPathComponent("chain.ogg"))
+        let session = try #require(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+        let url = folder.url.appendingPathComponent("a.\(ending)")
+        try await session.export(to: url, as: try #require(AVFileType(filenameExtension: ending)))
+        let lost = try #require(session.result).losses.map(\.item)
+        #expect(lost.contains("times of link 2") && lost.contains("vorb/title of link 2"), "\(lost)")
+        #expect(try MetadataFile(url: url).mediaItem.name == "One")
+    }
+
     @Test(arguments: ["gif", "ts", "caf"]) func `that hold no tags refuse to set some and name those of the source`(
         _ ending: String
     ) async throws {
