@@ -168,6 +168,7 @@ struct PipelinePlanner {
         if track.mediaType == .video, request.fileType.holdsSoundOnly {
             return lose(track, "the file is for sound only")
         }
+        if request.metadata.isForSharing { try ExportPlanner.checkCanBeShared(track) }
         guard format.canHold(codec: track.codec) else {
             let codec = track.codecOrTag.isEmpty ? "a track of unknown coding" : "\(track.codecOrTag) as it is"
             let advice = request.fileType == .matroska ? "" : "a Matroska file can hold almost anything, and "
