@@ -26,7 +26,8 @@ struct CutPlanner {
         else { return nil }
         var losses: [ExportLoss] = []
         let privateTracks = try request.metadata.isForSharing ? MovieScrubber(file).tracksToRemove() : [:]
-        guard let kept = keptTracks(of: movie, brand: brand, without: Set(privateTracks.keys), losses: &losses) else {
+        guard let kept = try keptTracks(of: movie, brand: brand, without: Set(privateTracks.keys), losses: &losses)
+        else {
             return nil
         }
         guard !kept.isEmpty else {
@@ -57,11 +58,12 @@ struct CutPlanner {
     /// be held like this, which FFmpeg may write in another way.
     private func keptTracks(
         of movie: MovieTrim, brand: MovieBrand, without removed: Set<UInt32>, losses: inout [ExportLoss]
-    ) -> Set<UInt32>? {
+    ) throws -> Set<UInt32>? {
         let reasons = movie.reasonsNotToHold(in: brand)
         var kept: Set<UInt32> = []
         for track in movie.tracks where !removed.contains(track.id) {
             let description = asset.tracks.first { UInt32(exactly: $0.trackID) == track.id }
+            if request.metadata.isForSharing, let description { try ExportPlanner.checkCanBeShared(description) }
             // Tracks of chapters are written anew with the new file's chapters.
             let holdsChapters = track.referencedAs.contains("chap")
             if !holdsChapters, isLeftOut(track.id, isKnown: description != nil) { continue }

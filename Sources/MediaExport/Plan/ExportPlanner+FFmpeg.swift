@@ -146,6 +146,16 @@ struct ExportPlanner {
         return try PrivateDetails(of: source, looksThroughSamples: false).details
     }
 
+    /// Refuses to copy coded samples that cannot be looked through.
+    static func checkCanBeShared(_ track: TrackDescription) throws {
+        guard SampleScrubber.cannotLookThrough(track.codec) else { return }
+        throw AVError(
+            .operationNotSupportedForAsset,
+            reason:
+                "\(name(of: track)) cannot be looked through for what is not to be shared; presets that encode anew, "
+                + "such as high or hevc-high, can be used")
+    }
+
     /// The range to show to people.
     func shown(_ range: CMTimeRange?) -> CMTimeRange {
         range ?? CMTimeRange(start: .zero, duration: asset.duration)

@@ -199,6 +199,7 @@ struct PipelinePlanner {
         }
         // VP8 has packets that show nothing, and AVI counts each one as a picture.
         let isCountedWrong = request.fileType == .avi && track.codec == "vp8"
+        if request.metadata.isForSharing { try ExportPlanner.checkCanBeShared(track) }
         guard format.canHold(codec: track.codec), !isCountedWrong else {
             let codec = track.codecOrTag.isEmpty ? "a track of unknown coding" : "\(track.codecOrTag) as it is"
             let advice = request.fileType == .matroska ? "" : "a Matroska file can hold almost anything, and "

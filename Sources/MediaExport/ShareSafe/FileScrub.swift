@@ -9,6 +9,8 @@ package struct FileScrub: Sendable {
     package var overlay = FileOverlay()
     /// What goes, with its place.
     package var details: [PrivateDetail] = []
+    /// A track whose coded pictures cannot be looked through, so that the file cannot be shared as it is.
+    package private(set) var opaque: String?
     /// Numbers of the tracks that go.
     private var removedTracks: Set<Int64> = []
 
@@ -22,13 +24,13 @@ package struct FileScrub: Sendable {
             var scrubber = try MovieScrubber(file)
             try scrubber.scrub(looksThroughSamples: looksThroughSamples)
             (overlay, details) = (scrubber.overlay, scrubber.details)
-            removedTracks = Set(scrubber.removed.map(Int64.init))
+            (removedTracks, opaque) = (Set(scrubber.removed.map(Int64.init)), scrubber.opaque)
         case .matroska?:
             let scrub = try MatroskaScrub(file, looksThroughSamples: looksThroughSamples)
-            (overlay, details) = (scrub.overlay, scrub.details)
+            (overlay, details, opaque) = (scrub.overlay, scrub.details, scrub.opaque)
         case .flac?, .riff?, .aiff?, .id3?, .ogg?:
             let scrub = SimpleFileScrub(file, looksThroughSamples: looksThroughSamples)
-            (overlay, details) = (scrub.overlay, scrub.details)
+            (overlay, details, opaque) = (scrub.overlay, scrub.details, scrub.opaque)
         default: break
         }
     }
@@ -43,7 +45,17 @@ package struct FileScrub: Sendable {
             if detail.kind == .artwork, hasCover { continue }
             result.note(detail)
         }
+        if let opaque { result.note(PrivateDetail(.message, "\(opaque), samples", "cannot be looked through")) }
         return result
+    }
+
+    /// Fails if coded pictures cannot be looked through.
+    func checkIsWhole() throws(MetadataError) {
+        guard let opaque else { return }
+        throw MetadataError(
+            .unsupported,
+            "\(opaque) cannot be looked through; 'avtool export --share-safe' with a preset that encodes anew makes a file "
+                + "that can be shared")
     }
 
     /// The file without all that.

@@ -105,14 +105,28 @@ extension HiddenMaterial {
         let timing = tables.timing
         guard shown.count < maximumEdits else { return nil }
         var (start, end) = (Count(), Count())
-        for sample in 0..<timing.count {
+        /// Counts a picture if it is hidden; whether it is.
+        func count(_ sample: Int) -> Bool {
             let time = timing.presentationTime(sample)
             let length = Int64(timing.duration(sample))
             let span = time..<max(time + 1, time + length)
             // What is shorter than an edit list can tell is lost to its rounding.
-            if length < movieTick { continue }
-            if shown.contains(where: { $0.overlaps(span) }) { continue }
+            if length < movieTick || shown.contains(where: { $0.overlaps(span) }) { return false }
             if span.upperBound <= first { start.add(length) } else { end.add(length) }
+            return true
+        }
+        // One edit hides pictures at both ends alone; nowhere are more than these out of order.
+        let patience = shown.count == 1 ? 64 : .max
+        var (front, run) = (0, 0)
+        while front < timing.count, run < patience {
+            run = count(front) ? 0 : run + 1
+            front += 1
+        }
+        var back = timing.count
+        run = 0
+        while back > front, run < patience {
+            back -= 1
+            run = count(back) ? 0 : run + 1
         }
         return material(track, isSound: false, start, end)
     }

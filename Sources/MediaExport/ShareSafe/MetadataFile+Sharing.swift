@@ -25,7 +25,9 @@ extension MetadataFile {
         guard !holdsItems else {
             throw MetadataError(.unsupported, "pictures of HEIF and AVIF cannot be looked through")
         }
-        let details = try FileScrub(contents).details(with: metadata)
+        let found = try FileScrub(contents)
+        try found.checkIsWhole()
+        let details = found.details(with: metadata)
         metadata.entries = MetadataSharing.shareable(metadata.entries)
         for index in metadata.tracks.indices {
             metadata.tracks[index].entries = MetadataSharing.shareable(metadata.tracks[index].entries)

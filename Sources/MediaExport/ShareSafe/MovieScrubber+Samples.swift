@@ -11,6 +11,9 @@ extension MovieScrubber {
     mutating func scrubSamples(looksThroughSamples: Bool) throws {
         var used: [Range<UInt64>] = []
         for track in tracks where !removed.contains(track.id) {
+            if let entry = track.entries.first(where: { SampleScrubber.cannotLookThrough($0.type) }) {
+                opaque = "track \(track.id) (\(entry.type.trimmingTrailingSpaces))"
+            }
             let scrubbers = looksThroughSamples ? self.scrubbers(of: track) : []
             let isRead = scrubbers.contains { $0 != nil }
             try forEachRange(of: track, single: isRead) { range, description in
@@ -51,7 +54,12 @@ extension MovieScrubber {
     func holdsPrivateText(_ track: MovieTrack) throws -> Bool {
         var (found, left) = (false, Self.maximumText)
         try forEachRange(of: track, single: true) { range, _ in
-            guard !found, let bytes = file.read(range, limit: min(left, 1 << 20)) else { return }
+            guard !found else { return }
+            guard let bytes = file.read(range, limit: min(left, 1 << 20)) else {
+                // What is too much to be looked through is not known to be harmless.
+                found = true
+                return
+            }
             left -= bytes.count
             // Text of two bytes a letter has a zero in each, as far as positions and addresses go.
             found = bytes.filter { $0 != 0 }.withUnsafeBytes { PrivateText.tellsPlaceOrPerson($0) }

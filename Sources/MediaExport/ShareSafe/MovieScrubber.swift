@@ -14,6 +14,8 @@ struct MovieScrubber {
     private(set) var removed: Set<UInt32> = []
     var overlay = FileOverlay()
     var details: [PrivateDetail] = []
+    /// A track whose coded pictures cannot be looked through.
+    var opaque: String?
 
     /// Boxes in boxes, and no deeper.
     private static let maximumDepth = 12
@@ -78,6 +80,7 @@ struct MovieScrubber {
             case "traf" where removed.contains(fragmentTrackID(box)): free(box)
             case "udta": userData(box, place, depth)
             case "tref": references(box)
+            case "uuid" where parent == "trak" && keepsSphere(box, place): break
             case _ where parent == "udta" && box.type != "meta": break
             case _ where ShareSafeRules.keepsBox(box.type, in: parent): look(into: box, place, depth)
             default:
@@ -153,6 +156,21 @@ struct MovieScrubber {
         let bytes = reader.file.read(at: name.lowerBound, count: Int(min(256, name.length)))
         let text = String(latin1: bytes.drop { $0 < 0x20 }.prefix { $0 >= 0x20 })
         if !ShareSafeRules.isHarmlessHandler(text) { clear(name, .name, place, "a name") }
+    }
+
+    /// Keeps how a picture lies on a sphere, without the names of programs; whether the box is that at all.
+    private mutating func keepsSphere(_ box: Box, _ place: String) -> Bool {
+        let bytes = reader.bytes(of: box, limit: 1 << 16)
+        guard bytes.starts(with: SphericalVideo.identifier), UInt64(bytes.count) == box.content.length else {
+            return false
+        }
+        let text = Array(bytes.dropFirst(SphericalVideo.identifier.count))
+        guard let kept = SphericalVideo.shareable(text) else { return false }
+        if kept != text {
+            overlay.replace(at: box.content.lowerBound + UInt64(SphericalVideo.identifier.count), with: kept)
+            details.note(PrivateDetail(.name, place, "what else is said of spherical video"))
+        }
+        return true
     }
 
     private mutating func dataReferences(_ box: Box, _ place: String) {

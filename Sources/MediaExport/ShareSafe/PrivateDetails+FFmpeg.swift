@@ -81,6 +81,10 @@ struct PrivateTracks {
             guard let track = texts[packet.streamIndex], reasons[track.trackID] == nil else { continue }
             if packet.withBytes({ PrivateText.tellsPlaceOrPerson($0) }) { removeText(track) }
         }
+        // What is too much to be looked through is not known to be harmless.
+        for track in texts.values where reasons[track.trackID] == nil {
+            remove(track, "cannot be looked through", .track)
+        }
     }
 
     private mutating func removeText(_ track: TrackDescription) {

@@ -71,6 +71,8 @@ enum MatroskaRules {
         case "V_AV1": return "av1"
         case "V_MPEG1", "V_MPEG2": return "mpeg2video"
         case "V_MJPEG": return "mjpeg"
+        case "V_VVC", "V_MPEGI/ISO/VVC": return "vvc"
+        case "V_CAVS", "V_AVS2", "V_AVS3": return "avs2"
         case "V_MS/VFW/FOURCC":
             return configuration.count >= 20 ? String(latin1: configuration[16..<20]).uppercased() : ""
         case _ where id.hasPrefix("V_MPEG4/"): return "mpeg4"

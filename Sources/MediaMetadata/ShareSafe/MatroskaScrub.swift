@@ -23,6 +23,8 @@ package struct MatroskaScrub {
     package private(set) var overlay = FileOverlay()
     /// What goes.
     package private(set) var details: [PrivateDetail] = []
+    /// A track whose coded pictures cannot be looked through.
+    package private(set) var opaque: String?
 
     private static let maximumBlock = 256 << 20
     private static let maximumElements = 1 << 24
@@ -148,6 +150,7 @@ package struct MatroskaScrub {
                 scrub.tracks[track.number] = track
                 let codec = MatroskaRules.codec(track.codecID, track.configuration)
                 scrub.scrubbers[track.number] = SampleScrubber(codec: codec, configuration: track.configuration)
+                if SampleScrubber.cannotLookThrough(codec) { scrub.opaque = "track \(track.number) (\(codec))" }
             }
         }
     }
@@ -248,7 +251,10 @@ package struct MatroskaScrub {
                 emptied(child)
             }
         }
-        guard looksThroughSamples, head.lacing == 0, let scrubber = scrubbers[head.track] else { return }
+        guard let scrubber = scrubbers[head.track] else { return }
+        // Several pictures in one block are legal, and nobody writes them.
+        if head.lacing != 0 { opaque = "track \(head.track)" }
+        guard looksThroughSamples, head.lacing == 0 else { return }
         scrub(block, head, scrubber)
     }
 

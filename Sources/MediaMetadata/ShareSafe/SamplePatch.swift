@@ -30,15 +30,16 @@ package struct SampleScrubber: Sendable {
     ///   - configuration: What decoders get first, in the container's form.
     package init?(codec: String, configuration: [UInt8]) {
         switch codec {
-        case "h264", "avc1", "avc2", "avc3", "avc4", "dva1", "dvav":
+        case "h264", "H264", "X264", "AVC1", "avc1", "avc2", "avc3", "avc4", "dva1", "dvav":
             let isSized = configuration.count > 6 && configuration[0] == 1
             form = .units(NALScrubber(isHEVC: false, lengthSize: isSized ? Int(configuration[4] & 3) + 1 : nil))
-        case "hevc", "hvc1", "hvc2", "hev1", "hev2", "dvh1", "dvhe":
+        case "hevc", "HEVC", "H265", "HVC1", "hvc1", "hvc2", "hev1", "hev2", "dvh1", "dvhe":
             let isSized = configuration.count > 22 && configuration[0] == 1
             form = .units(NALScrubber(isHEVC: true, lengthSize: isSized ? Int(configuration[21] & 3) + 1 : nil))
         case "av1", "av01", "dav1": form = .av1
-        case "mpeg4", "mp4v", "DIVX", "XVID", "3IV2", "FMP4": form = .mpeg4
-        case "mpeg2video", "mpeg1video", "mp2v", "m2v1", "mpg2", "m1v ", "mpeg", "xdvc", "xdvb", "hdv2", "hdv3", "mx5n",
+        case "mpeg4", "mp4v", "MP4V", "DX50", "DIVX", "XVID", "3IV2", "FMP4": form = .mpeg4
+        case "mpeg2video", "mpeg1video", "MPG2", "MPEG", "mp2v", "m2v1", "mpg2", "m1v ", "mpeg", "xdvc", "xdvb", "hdv2",
+            "hdv3", "mx5n",
             "mx5p", "xdv2", "xdv3":
             form = .mpeg2
         case "mjpeg", "jpeg", "mjpa", "MJPG", "dmb1", "AVDJ", "mjpg": form = .jpeg
@@ -47,6 +48,16 @@ package struct SampleScrubber: Sendable {
         case "aac" where configuration.isEmpty: form = .frames
         default: return nil
         }
+    }
+
+    /// Whether samples of a coding hold data of cameras and encoders that nothing here looks through: DV's packs with
+    /// the date of recording, CineForm's metadata, user data of VC-1 and VVC.
+    ///
+    /// - Parameter codec: FFmpeg's name or a four-character code.
+    package static func cannotLookThrough(_ codec: String) -> Bool {
+        let codec = codec.lowercased()
+        return ShareSafeRules.opaqueCodecs.contains(codec)
+            || ShareSafeRules.opaquePrefixes.contains { codec.hasPrefix($0) && codec.utf8.count == 4 }
     }
 
     /// What is to be overwritten in a sample.

@@ -175,6 +175,13 @@ package enum ShareSafeRules {
 
     // MARK: Messages among pictures
 
+    /// Codings whose samples cannot be looked through, so that they are not copied.
+    static let opaqueCodecs: Set<String> = [
+        "dvvideo", "cfhd", "vc1", "vc-1", "wvc1", "vvc", "vvc1", "vvi1", "evc", "evc1", "cavs", "avs2", "avs3",
+    ]
+    /// What the codes of DV begin with, but for those of Dolby Vision.
+    static let opaquePrefixes = ["dvc", "dv5", "dvh5", "dvh6", "dvhp", "dvhq", "dvsd", "dvhd", "dvsl", "dv25", "dv50"]
+
     /// Messages of H.264 that stay: timing, recovery, how pictures are shown.
     static let keptMessagesH264: Set<Int> = [
         0, 1, 2, 3, 6, 7, 13, 14, 19, 20, 21, 45, 47, 137, 144, 147, 148, 149, 150, 151, 154, 155, 156,

@@ -106,6 +106,9 @@ package enum ShareSafeTable {
             place: "Pictures of Motion JPEG", stays: "JFIF, AVI1, Adobe, places of fields",
             goes: "EXIF, XMP, comments, all other application data"),
         Row(
+            place: "Pictures of " + list(ShareSafeRules.opaqueCodecs), stays: "none: they are not copied",
+            goes: "the export is refused with presets that copy them"),
+        Row(
             place: "Headers of Vorbis, Theora and FLAC in other containers", stays: "what decoders need",
             goes: "comments, pictures, application data"),
         Row(

@@ -6,6 +6,8 @@ package struct SimpleFileScrub {
     package private(set) var overlay = FileOverlay()
     /// What goes.
     package private(set) var details: [PrivateDetail] = []
+    /// A track whose coded pictures cannot be looked through.
+    package private(set) var opaque: String?
     private let file: RandomAccessFile
     private let looksThroughSamples: Bool
     /// Those of an AVI file's streams, by their numbers.
@@ -62,10 +64,9 @@ package struct SimpleFileScrub {
         let header = chunks.first { $0.name == "strh" }.map { file.read(at: $0.content.lowerBound, count: 8) } ?? []
         let format = chunks.first { $0.name == "strf" }.map { file.read(at: $0.content.lowerBound, count: 20) } ?? []
         let isPicture = header.starts(with: Array("vids".utf8)) && format.count == 20
-        let code = isPicture ? String(latin1: format[16..<20]).uppercased() : ""
-        let codec =
-            ["H264": "h264", "AVC1": "h264", "HEVC": "hevc", "MPG2": "mpeg2video", "DX50": "mpeg4"][code] ?? code
+        let codec = isPicture ? String(latin1: format[16..<20]).uppercased() : ""
         streams += 1
+        if SampleScrubber.cannotLookThrough(codec) { opaque = "track \(streams) (\(codec))" }
         if let scrubber = SampleScrubber(codec: codec, configuration: []) { scrubbers[streams - 1] = scrubber }
     }
 
