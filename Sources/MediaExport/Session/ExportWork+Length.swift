@@ -37,7 +37,7 @@ extension ExportWork {
         // A bound that was not kept tells little of how an average will be, which is asked for from now on.
         if next.retries == 1 { share = max(share, 0.85) }
         // What an encoder does not follow it is asked for more firmly.
-        let aim = Double(budget) * pow(share, 0.5 + Double(next.retries) / 2) * 0.995
+        let aim = Double(budget) * pow(share, next.retries > 2 ? 1.5 : 1) * 0.995
         next.request.byteBudget = Int64(max(1, aim))
         do {
             guard next.retries <= Self.maximumRetries else { throw tooLarge(excess) }

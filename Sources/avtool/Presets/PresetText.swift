@@ -44,6 +44,8 @@ struct PresetText {
         add("key frames", video.keyframeSeconds.map { "every \(number($0)) s at least" })
         add("HDR", video.dynamicRange == .standard ? "becomes SDR" : "stays HDR")
         add("interlaced pictures", video.deinterlaces ? "become progressive" : "stay interlaced")
+        add("part", video.crop.map { "\($0.width)x\($0.height) at \($0.x), \($0.y)" })
+        if video.rotation != 0 { add("turned", "\(video.rotation) degrees clockwise") }
         if video.keepsAlpha { add("transparency", "is kept") }
     }
 
