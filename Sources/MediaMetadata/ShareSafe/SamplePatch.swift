@@ -78,7 +78,9 @@ package struct SampleScrubber: Sendable {
             switch form {
             case .units(let units): return units.patches(inConfiguration: raw)
             case .av1:
-                guard raw.count > 4, raw[0] == 0x81 else { return AV1Scrubber.patches(in: raw) }
+                // Four bytes come first in `av1C`, and often nothing after them.
+                guard raw.first == 0x81 else { return AV1Scrubber.patches(in: raw) }
+                guard raw.count > 4 else { return [] }
                 return AV1Scrubber.patches(in: UnsafeRawBufferPointer(rebasing: raw[4...])).map { $0.moved(by: 4) }
             case .mpeg4, .mpeg2: return patches(in: raw)
             case .jpeg, .frames: return []

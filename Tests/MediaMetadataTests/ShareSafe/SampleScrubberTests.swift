@@ -79,6 +79,12 @@ import Testing
         #expect(result == [0x12, 0, 0x7A, 4, 0, 0, 0, 0x80] + light)
     }
 
+    @Test func `the head of AV1's configuration is no unit`() throws {
+        let scrubber = try #require(SampleScrubber(codec: "av1", configuration: []))
+        #expect(scrubber.patches(inConfiguration: [0x81, 0x20, 0, 0]).isEmpty)
+        #expect(scrubber.patches(inConfiguration: [0x81, 0x20, 0, 0, 0x2A, 2, 20, 0x80]).map(\.offset) == [4, 6])
+    }
+
     @Test func `user data of MPEG-2 stay if they are captions`() throws {
         let captions: [UInt8] = [0, 0, 1, 0xB2] + Array("GA94".utf8) + [3, 0x41]
         let others: [UInt8] = [0, 0, 1, 0xB2, 0x61, 0x62, 0x63]
