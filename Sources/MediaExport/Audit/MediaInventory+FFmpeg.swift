@@ -22,6 +22,8 @@ extension MediaInventory {
         for description in asset.tracks {
             guard demuxer.streams.indices.contains(description.streamIndex) else { continue }
             var track = Track(description, demuxer.traits(ofStream: description.streamIndex))
+            let labels = metadata.labels.filter { $0.trackID == Int64(description.trackID) }
+            track.dispositions.formUnion(labels.flatMap(\.roles.dispositions))
             if description.mediaType == .video, hasTables {
                 track.shownCount = demuxer.indexEntries(ofStream: description.streamIndex).count { !$0.isHidden }
             }
@@ -32,6 +34,17 @@ extension MediaInventory {
             }
             tracks.append(track)
         }
+    }
+}
+
+extension TrackLabel.Roles {
+    /// FFmpeg's names.
+    fileprivate var dispositions: [String] {
+        let all: [(TrackLabel.Roles, String)] = [
+            (.forced, "forced"), (.hearingImpaired, "hearing_impaired"), (.visualImpaired, "visual_impaired"),
+            (.commentary, "comment"), (.original, "original"), (.dub, "dub"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
     }
 }
 

@@ -36,11 +36,12 @@ struct ExportTracks {
             if !written.isEmpty { tracks.append(.init(trackID: id, entries: written)) }
             let lost = label.rolesLost(in: container)
             if !lost.isEmpty {
-                roleLosses.append(
-                    ExportLoss(
+                var loss = ExportLoss(
                         .media, "purpose of track \(trackID): " + lost.texts.joined(separator: ", "),
                         reason: "this kind of file cannot say it", trackID: CMPersistentTrackID(clamping: trackID),
-                        trait: .dispositions))
+                        trait: .dispositions)
+                loss.isFeared = true
+                roleLosses.append(loss)
             }
         }
     }

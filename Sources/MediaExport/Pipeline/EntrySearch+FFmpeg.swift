@@ -156,7 +156,10 @@ struct EntrySearch {
                 if found.entries[index] != known { found.firstShown[index] = nil }
                 if !packet.isDiscarded {
                     found.shown[index] = max(found.shown[index] ?? ticks, ticks)
-                    found.firstShown[index] = min(found.firstShown[index] ?? ticks, ticks)
+                    // Leading pictures belong to what came before.
+                    if ticks >= found.entries[index]?.presentationTicks ?? .max {
+                        found.firstShown[index] = min(found.firstShown[index] ?? ticks, ticks)
+                    }
                 }
             }
         }

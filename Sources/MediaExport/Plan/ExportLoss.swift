@@ -58,9 +58,23 @@ public struct ExportLoss: Hashable, Sendable {
         (self.effect, self.trackID, self.trait) = (effect, trackID, trait)
     }
 
+    /// Whether both are about the same trait of the same track.
+    fileprivate func isAboutSame(_ other: ExportLoss) -> Bool {
+        trait != nil && (kind, trackID, trait) == (other.kind, other.trackID, other.trait)
+    }
+
     init(_ loss: MetadataLoss) {
         self.init(
             loss.item.hasPrefix("chapter") ? .chapters : .metadata, loss.item, reason: loss.reason,
             effect: loss.isChange ? .changed : .lost)
+    }
+}
+
+extension [ExportLoss] {
+    /// Each loss once, in the words of the one who told it first.
+    var withoutRepetitions: [ExportLoss] {
+        reduce(into: []) { all, loss in
+            if !all.contains(where: { $0 == loss || $0.isAboutSame(loss) }) { all.append(loss) }
+        }
     }
 }

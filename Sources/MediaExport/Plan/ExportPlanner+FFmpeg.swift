@@ -77,6 +77,7 @@ struct ExportPlanner {
         let range = try requestedRange()
         let cut = request.preset.isPassthrough ? try CutPlanner(self, range: range).prepare() : nil
         var prepared = try cut ?? PipelinePlanner(self, range: range).prepare()
+        prepared.plan.losses = prepared.plan.losses.withoutRepetitions
         if let excess = try rangeExcess() { prepared.plan.warnings.append(excess) }
         if request.requiresExactRange, range != nil, !prepared.plan.actualRange.isValid {
             throw AVError(

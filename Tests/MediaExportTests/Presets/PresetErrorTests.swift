@@ -125,7 +125,12 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(error.localizedDescription == "\(folder.path("mine.json")): name: must be mine, as the file is called")
     }
 
-    @Test(arguments: ["", "no-such", "LOW", "low.jso"])
+    @Test func `of no preset, but nearly of one, is an error that names that one`() throws {
+        let error = try #require(throws: ExportPresetError.self) { try ExportPresetCatalog.builtIn.preset("hevc-192") }
+        #expect(error.localizedDescription == "there is no preset hevc-192: do you mean hevc-1920x1080?")
+    }
+
+    @Test(arguments: ["", "no-such"])
     func `of no preset is an error that lists the names`(_ name: String) throws {
         let error = try #require(throws: ExportPresetError.self) { try ExportPresetCatalog.builtIn.preset(name) }
         #expect(error.kind == .unknownName)
