@@ -156,7 +156,10 @@ struct EntrySearch {
                 if found.entries[index] != known { found.firstShown[index] = nil }
                 if !packet.isDiscarded {
                     found.shown[index] = max(found.shown[index] ?? ticks, ticks)
-                    found.firstShown[index] = min(found.firstShown[index] ?? ticks, ticks)
+                    // Leading pictures belong to the group before.
+                    if let entry = found.entries[index], ticks >= entry.presentationTicks {
+                        found.firstShown[index] = min(found.firstShown[index] ?? ticks, ticks)
+                    }
                 }
             }
         }
