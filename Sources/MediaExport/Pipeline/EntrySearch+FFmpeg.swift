@@ -156,8 +156,8 @@ struct EntrySearch {
                 if found.entries[index] != known { found.firstShown[index] = nil }
                 if !packet.isDiscarded {
                     found.shown[index] = max(found.shown[index] ?? ticks, ticks)
-                    // Leading pictures belong to what came before.
-                    if ticks >= found.entries[index]?.presentationTicks ?? .max {
+                    // Leading pictures belong to the group before.
+                    if let entry = found.entries[index], ticks >= entry.presentationTicks {
                         found.firstShown[index] = min(found.firstShown[index] ?? ticks, ticks)
                     }
                 }
