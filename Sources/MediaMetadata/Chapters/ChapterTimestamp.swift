@@ -68,7 +68,7 @@ extension LinearChapters {
             rounded += ChapterTimestamp.isExact(item.start, decimals: 3) ? 0 : 1
             rounded += !hasEnds || !item.end.isValid || ChapterTimestamp.isExact(item.end, decimals: 3) ? 0 : 1
         }
-        lose(rounded, "times are rounded to milliseconds")
+        change(rounded, "times are rounded to milliseconds")
     }
 
     /// Tells how many chapters end elsewhere than where the next one begins, for formats without ends.

@@ -156,8 +156,8 @@ enum FFMetadataChapters {
             text += "[CHAPTER]\nTIMEBASE=1/\(timescale)\nSTART=\(start.value)\nEND=\(stop.value)\n"
             text += "title=\(escaped(item.title))\n"
         }
-        chapters.lose(endless, "chapters have no end that is known, and end where they begin")
-        chapters.lose(rounded, "times are rounded")
+        chapters.change(endless, "chapters have no end that is known, and end where they begin")
+        chapters.change(rounded, "times are rounded")
         return (text, chapters.losses)
     }
 

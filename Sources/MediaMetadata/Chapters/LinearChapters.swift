@@ -62,7 +62,7 @@ struct LinearChapters {
         }
         lose(hidden, "hidden chapters are left out")
         lose(unusable, "chapters without a start are left out")
-        lose(nested, "chapters within others are put beside them")
+        change(nested, "chapters within others are put beside them")
         lose(disabled, "chapters are no longer marked as not to be played")
         lose(titles, "titles in other languages are left out")
         lose(links, "links are left out")
@@ -79,6 +79,14 @@ struct LinearChapters {
     /// Notes how many times it happens, if it does.
     mutating func lose(_ count: Int, _ reason: String) { if count > 0 { lose("\(count) \(reason)") } }
 
+    /// Notes something that the format holds in another form.
+    mutating func change(_ reason: String) {
+        losses.append(MetadataLoss(item: "chapters", reason: reason, isChange: true))
+    }
+
+    /// Notes how many times it happens, if it does.
+    mutating func change(_ count: Int, _ reason: String) { if count > 0 { change("\(count) \(reason)") } }
+
     /// Changes the titles, and tells how many came out different.
     mutating func changeTitles(_ change: (String) -> String, reason: String) {
         var changed = 0
@@ -87,7 +95,7 @@ struct LinearChapters {
             changed += title == items[index].title ? 0 : 1
             items[index].title = title
         }
-        lose(changed, reason)
+        self.change(changed, reason)
     }
 
     /// Orders the chapters by start; those that begin together keep their order.
@@ -97,7 +105,7 @@ struct LinearChapters {
             $0.element.start < $1.element.start
                 || $0.element.start == $1.element.start && $0.offset < $1.offset
         }.map(\.element)
-        lose("the chapters are not in the order of their times, and are put in it")
+        change("the chapters are not in the order of their times, and are put in it")
     }
 
     /// Says where each chapter ends that does not say so itself: at the next
@@ -141,8 +149,8 @@ struct LinearChapters {
                 items[index].end = limit
             }
         }
-        lose(early, "chapters begin before zero, and are made to begin there")
-        if keepsEnds { lose(overlapping, "chapters last into the next one, and are made to end there") }
+        change(early, "chapters begin before zero, and are made to begin there")
+        if keepsEnds { change(overlapping, "chapters last into the next one, and are made to end there") }
     }
 }
 

@@ -118,7 +118,7 @@ enum WebVTTChapters {
             text += "\(ChapterTimestamp.text(start, decimals: 3)) --> \(ChapterTimestamp.text(end, decimals: 3))\n"
             if !item.title.isEmpty { text += "\(escaped(item.title))\n" }
         }
-        chapters.lose(lengthened, "chapters have no length, and get a millisecond")
+        chapters.change(lengthened, "chapters have no length, and get a millisecond")
         return (text, chapters.losses)
     }
 

@@ -102,7 +102,7 @@ struct ChaptersShow: AsyncParsableCommand {
         let (text, losses) = format.text(
             of: list, languageTag: language, assetDuration: try await asset.load(.duration))
         try Console.write(Data(text.utf8))
-        for loss in losses { Console.error("avtool: \(file.oneLine): \(loss.item) is lost: \(loss.reason)") }
+        for loss in losses { Console.error("avtool: \(file.oneLine): \(loss.line)") }
     }
 }
 
@@ -152,6 +152,11 @@ struct ChaptersSet: AsyncParsableCommand {
         let chapters = lists
         try await options.edit(files, reading: [from]) { tagged, file in
             try await tagged.setChapters(chapters, of: file, leavingOutOthers: leaveOutOthers)
+            let outcome = try tagged.plan()
+            // What was asked for is not there: no success, whatever kind of file it is.
+            if outcome.method == .unchanged, let loss = outcome.losses.first(where: { !$0.isChange }) {
+                throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)")
+            }
         }
     }
 }

@@ -30,6 +30,11 @@ extension ExportLoss {
     var line: String { "\(effect.rawValue): \(item): \(reason)" }
 }
 
+extension MetadataLoss {
+    /// The loss with its reason.
+    var line: String { "\(isChange ? "changed" : "lost"): \(item.oneLine): \(reason.oneLine)" }
+}
+
 extension ExportLoss.Effect {
     fileprivate static let inOrder: [ExportLoss.Effect] = [.lost, .changed]
 }

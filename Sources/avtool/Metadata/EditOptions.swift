@@ -78,14 +78,14 @@ struct EditOptions: ParsableArguments {
         _ outcome: MetadataFile.Outcome, file: String, _ place: OutputPlace?, _ removed: [PrivateDetail]?
     ) throws {
         for loss in outcome.losses {
-            Console.error("avtool: \(file.oneLine): \(loss.item.oneLine) is lost: \(loss.reason.oneLine)")
+            Console.error("avtool: \(file.oneLine): \(loss.line)")
         }
         let target = place?.path ?? file
         if json {
             try JSONLine.print(
                 JSONEdit(
                     source: file, file: target, method: outcome.method.rawValue, size: outcome.byteCount,
-                    dryRun: dryRun, losses: outcome.losses.map { JSONEdit.Loss(item: $0.item, reason: $0.reason) },
+                    dryRun: dryRun, losses: outcome.losses.map { JSONEdit.Loss($0) },
                     removed: removed?.map(JSONPrivateDetail.init)))
             return
         }
@@ -109,7 +109,12 @@ struct EditOptions: ParsableArguments {
 struct JSONEdit: Encodable {
     struct Loss: Encodable {
         let item: String
+        let effect: String
         let reason: String
+
+        init(_ loss: MetadataLoss) {
+            (item, effect, reason) = (loss.item, loss.isChange ? "changed" : "lost", loss.reason)
+        }
     }
 
     let source: String

@@ -66,7 +66,7 @@ extension ISOChapters {
             content.append(UInt8(title.count))
             content += title
         }
-        if cut > 0 { chapters.lose("titles are cut at \(neroMaximum) bytes in a chpl list: \(cut)") }
+        if cut > 0 { chapters.change("titles are cut at \(neroMaximum) bytes in a chpl list: \(cut)") }
         return (box("chpl", content), chapters.losses)
     }
 }

@@ -42,7 +42,7 @@ extension ISOChapters {
             add(sample.bytes, duration: ticks.upperBound - ticks.lowerBound)
             position = ticks.upperBound
         }
-        chapters.lose(textCuts, "titles are cut at \(TextSample.maximumTextSize) bytes")
+        chapters.change(textCuts, "titles are cut at \(TextSample.maximumTextSize) bytes")
         chapters.lose(linkLosses, "links of more than 255 bytes are left out")
         let head = TrackHead(
             trackID: trackID, media: .text, movie: movie, timescale: timeline.timescale, languageTag: languageTag,
@@ -121,7 +121,7 @@ extension ISOChapters {
                 exact = leastCommonTimescale(exact, time)
             }
             let timescale = CMTimeScale(exactly: exact).flatMap { fits($0) ? $0 : nil }
-            if timescale == nil { chapters.lose("times are rounded to what the track can count") }
+            if timescale == nil { chapters.change("times are rounded to what the track can count") }
             let chosen = timescale ?? Self.fallbacks.first(where: fits) ?? 1
             func ticks(_ time: CMTime, _ method: CMTimeRoundingMethod) -> Int64 {
                 let time = time.convertScale(chosen, method: method)

@@ -59,7 +59,10 @@ package enum MetadataConversion {
         }
         let place = placement.best(for: holding.meaning, holding.values)
         edit.entries += place.outcome.entries
-        edit.losses += place.outcome.losses.map { MetadataLoss(item: item, reason: $0) }
+        edit.losses += place.outcome.losses.map {
+            // With entries, part of the values is held.
+            MetadataLoss(item: item, reason: $0, isChange: !place.outcome.entries.isEmpty)
+        }
     }
 
     /// The loss of values for which another key space's are kept, `nil` if those say the same.
