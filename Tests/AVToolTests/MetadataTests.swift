@@ -280,4 +280,30 @@ struct TaggedFormat: Sendable, CustomTestStringConvertible {
         #expect(run.lines.contains("same"), "\(run)")
         #expect(run.lines.last == "a.mp4", "\(run)")
     }
+
+    @Test func `documents may come from a process, and say where they are wrong`() async throws {
+        try folder.copy("movie.mp4", as: "a.mp4")
+        try folder.write("{\"metadata\": [\n  {\"identifier\": \"x\"\n   \"a\": 1}]}", to: "bad.json")
+        let run = try await Tool.shell(
+            """
+            "$AVTOOL" metadata show --json a.mp4 > good.json
+            "$AVTOOL" metadata set --from <(sed 's/Counting bars/Other/' good.json) a.mp4
+            "$AVTOOL" metadata get title a.mp4
+            "$AVTOOL" metadata set --from bad.json a.mp4; echo $?
+            """, in: folder)
+        #expect(run.lines.dropFirst().first == "Other", "\(run)")
+        #expect(run.lines.last == "65")
+        #expect(run.diagnosticLines == ["avtool: bad.json: is not JSON: see line 3, column 4"])
+    }
+
+    @Test(arguments: ["mjpeg.avi", "h264.ts"])
+    func `chapters that a kind of file cannot have are an error`(_ name: String) async throws {
+        try folder.copy(name, as: name)
+        try folder.write("00:00:00.000 A\n", to: "chapters.txt")
+        let before = try folder.data(name)
+        let run = try await Tool.run("chapters", "set", "--from", "chapters.txt", name, in: folder)
+        #expect(run.exitCode == 65)
+        #expect(run.diagnosticLines.count == 1)
+        #expect(try folder.data(name) == before)
+    }
 }

@@ -92,7 +92,8 @@ package struct ExportAudit {
         else { return [] }
         return [
             ExportLoss(
-                .media, "duration", reason: "the finished file lasts \(made.durationText()) s instead of "
+                .media, "duration",
+                reason: "the finished file lasts \(made.durationText()) s instead of "
                     + "\(wanted.durationText()) s", effect: .changed, trait: .times)
         ]
     }
@@ -104,7 +105,8 @@ package struct ExportAudit {
         guard let old = source.asset.startTimecode, beginsAtStart, output.asset.startTimecode != old else { return [] }
         return [
             ExportLoss(
-                .media, "timecode \(old)", reason: output.asset.startTimecode.map { "the finished file says \($0)" }
+                .media, "timecode \(old)",
+                reason: output.asset.startTimecode.map { "the finished file says \($0)" }
                     ?? Self.reason, effect: output.asset.startTimecode == nil ? .lost : .changed, trait: .timecode)
         ]
     }

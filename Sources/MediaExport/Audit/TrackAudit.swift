@@ -38,9 +38,12 @@ struct TrackAudit {
     // MARK: What the track says
 
     private mutating func compareNames() {
-        if let language = old.language ?? old.extendedLanguageTag, !isSameLanguage { tell(.language, language, new.language) }
+        if let language = old.language ?? old.extendedLanguageTag, !isSameLanguage {
+            tell(.language, language, new.language)
+        }
         if let title = old.title, !title.isEmpty, !audit.metadata.isForSharing, new.title != title,
-            !audit.outputTexts.contains(title) {
+            !audit.outputTexts.contains(title)
+        {
             tell(.name, title, new.title)
         }
         let lost = pair.source.dispositions.subtracting(pair.output.dispositions).intersection(Self.toldPurposes)
@@ -96,7 +99,8 @@ struct TrackAudit {
 
     /// Whether the file shows all of the source.
     private var isWhole: Bool {
-        audit.beginsAtStart && (!audit.source.asset.duration.isNumeric || audit.range.end >= audit.source.asset.duration)
+        audit.beginsAtStart
+            && (!audit.source.asset.duration.isNumeric || audit.range.end >= audit.source.asset.duration)
     }
 
     /// Whether every frame of the source is to be a frame of the file.
@@ -115,9 +119,13 @@ struct TrackAudit {
         if !changes.contains(.toneMapped) {
             compareColor(before.color, after.color)
             if pair.source.hasLightLevels, !pair.output.hasLightLevels { tell(.highDynamicRange, "light levels") }
-            if before.dolbyVision != nil, after.dolbyVision == nil { tell(.dolbyVision, "profile \(before.dolbyVision?.profile ?? 0)") }
+            if before.dolbyVision != nil, after.dolbyVision == nil {
+                tell(.dolbyVision, "profile \(before.dolbyVision?.profile ?? 0)")
+            }
         }
-        if before.hasAlpha || before.hasUndecodedAlpha, !after.hasAlpha, !after.hasUndecodedAlpha, !changes.contains(.flattened) {
+        if before.hasAlpha || before.hasUndecodedAlpha, !after.hasAlpha, !after.hasUndecodedAlpha,
+            !changes.contains(.flattened)
+        {
             tell(.alpha, "transparency")
         }
         if let order = before.fieldOrder, order != "progressive", !changes.contains(.deinterlaced),
@@ -152,12 +160,15 @@ struct TrackAudit {
 
     private mutating func compareColor(_ before: ColorDescription, _ after: ColorDescription) {
         let tags: [(String, String?, String?)] = [
-            ("primaries", before.primaries, after.primaries), ("transfer", before.transferFunction, after.transferFunction),
+            ("primaries", before.primaries, after.primaries),
+            ("transfer", before.transferFunction, after.transferFunction),
             ("matrix", before.yCbCrMatrix, after.yCbCrMatrix), ("range", before.range, after.range),
         ]
         for (name, old, new) in tags {
             // Video range goes without saying.
-            guard let old, old != new, old != "tv" || new != nil, isPassthrough || (old != "gbr" && new != "gbr" && name != "range") else { continue }
+            guard let old, old != new, old != "tv" || new != nil,
+                isPassthrough || (old != "gbr" && new != "gbr" && name != "range")
+            else { continue }
             tell(.color, "\(name) \(old)", new)
         }
     }

@@ -37,9 +37,9 @@ struct ExportTracks {
             let lost = label.rolesLost(in: container)
             if !lost.isEmpty {
                 var loss = ExportLoss(
-                        .media, "purpose of track \(trackID): " + lost.texts.joined(separator: ", "),
-                        reason: "this kind of file cannot say it", trackID: CMPersistentTrackID(clamping: trackID),
-                        trait: .dispositions)
+                    .media, "purpose of track \(trackID): " + lost.texts.joined(separator: ", "),
+                    reason: "this kind of file cannot say it", trackID: CMPersistentTrackID(clamping: trackID),
+                    trait: .dispositions)
                 loss.isFeared = true
                 roleLosses.append(loss)
             }

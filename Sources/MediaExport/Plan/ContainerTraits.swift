@@ -39,7 +39,9 @@ struct ContainerTraits {
         if !lost.isEmpty { said.append((.dispositions, lost.sorted().joined(separator: ", "))) }
         if treatment == .passthrough, let video = track.video { said += pictures(video, track.codec) }
         var losses = named(said, of: track)
-        if treatment == .passthrough, fileType == .avi, track.mediaType == .video { losses.append(countedTimes(of: track)) }
+        if treatment == .passthrough, fileType == .avi, track.mediaType == .video {
+            losses.append(countedTimes(of: track))
+        }
         return losses
     }
 
@@ -81,7 +83,9 @@ struct ContainerTraits {
         if unsaid.contains(.color), tags.contains(where: { $0 != nil }) {
             said.append((.color, tags.compactMap { $0 }.joined(separator: ", ")))
         }
-        if unsaid.contains(.highDynamicRange), video.peakLuminance != nil { said.append((.highDynamicRange, "light levels")) }
+        if unsaid.contains(.highDynamicRange), video.peakLuminance != nil {
+            said.append((.highDynamicRange, "light levels"))
+        }
         if let vision = video.dolbyVision, unsaid.contains(.dolbyVision) {
             said.append((.dolbyVision, "profile \(vision.profile)"))
         }

@@ -64,7 +64,8 @@ struct CopiedView {
             losses.append(
                 ExportLoss(
                     .media, "the clean aperture, \(name)",
-                    reason: "players of \(fileType.name) files made of coded samples show the whole pictures; \(advice)",
+                    reason:
+                        "players of \(fileType.name) files made of coded samples show the whole pictures; \(advice)",
                     trackID: track.trackID, trait: .cleanAperture))
         }
         return losses

@@ -366,13 +366,15 @@ struct PipelinePlanner {
         let kept = Set(shown.map(\.trackID))
         let starts = asset.tracks.filter { kept.contains($0.trackID) && [.video, .audio].contains($0.mediaType) }
             .map(\.timeRange.start).filter(\.isNumeric)
-        guard !format.isMovieFile, range == nil, let start = starts.min(), start > CMTime(value: 1, timescale: 10) else {
+        guard !format.isMovieFile, range == nil, let start = starts.min(), start > CMTime(value: 1, timescale: 10)
+        else {
             return []
         }
         return [
             ExportLoss(
                 .media, "the first \(start.secondsText()) s, in which nothing is shown",
-                reason: "\(request.fileType.name) files begin with what is shown first", effect: .changed, trait: .times)
+                reason: "\(request.fileType.name) files begin with what is shown first", effect: .changed, trait: .times
+            )
         ]
     }
 

@@ -200,7 +200,8 @@ struct ExportWork {
             output = try MediaInventory(made, readsWhole: readsWhole)
         } catch {
             try monitor.checkCancellation()
-            throw AVError(.exportFailed, reason: "the finished file cannot be read again: \(error.localizedDescription)")
+            throw AVError(
+                .exportFailed, reason: "the finished file cannot be read again: \(error.localizedDescription)")
         }
         return ExportAudit(
             source: try MediaInventory(source, readsWhole: readsWhole), output: output, plan: prepared.plan,

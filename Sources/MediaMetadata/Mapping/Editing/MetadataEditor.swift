@@ -61,9 +61,9 @@ struct MetadataEditor {
         let place = placement.best(for: meaning, values, written: outcomes)
         if outcomes[place.keySpace] == nil { groups.append(([], place.outcome.entries)) }
         losses += place.outcome.losses.map {
-                // With entries, part of the values is held.
-                MetadataLoss(item: meaning.name, reason: $0, isChange: !place.outcome.entries.isEmpty)
-            }
+            // With entries, part of the values is held.
+            MetadataLoss(item: meaning.name, reason: $0, isChange: !place.outcome.entries.isEmpty)
+        }
         entries.replace(groups)
     }
 }
