@@ -287,7 +287,7 @@ struct TaggedFormat: Sendable, CustomTestStringConvertible {
         let run = try await Tool.shell(
             """
             "$AVTOOL" metadata show --json a.mp4 > good.json
-            "$AVTOOL" metadata set --from <(sed 's/Counting bars/Other/' good.json) a.mp4
+            "$AVTOOL" metadata set --from <(sed 's/Counting bars/Other/g' good.json) a.mp4
             "$AVTOOL" metadata get title a.mp4
             "$AVTOOL" metadata set --from bad.json a.mp4; echo $?
             """, in: folder)
