@@ -88,7 +88,6 @@ package struct ContainerFormat: Sendable, Hashable {
     /// What muxers list, and then refuse when they get it.
     private static let codecsRefusedLater: [String: Set<String>] = [
         "mov": ["vp8", "vp9", "av1", "flac", "opus", "truehd"], "mp4": ["vp8"], "matroska": ["apng", "gif"],
-        "ogg": ["vp8"], "ogv": ["vp8"],
     ]
     /// Muxers that do not tell, or take anything and write what nobody can read.
     private static let codecsWithoutTable: [String: Set<String>] = [

@@ -197,8 +197,8 @@ struct PipelinePlanner {
         if track.mediaType == .video, request.fileType.holdsSoundOnly {
             return lose(track, "the file is for sound only")
         }
-        // VP8 has packets that show nothing, and AVI counts each one as a picture.
-        let isCountedWrong = request.fileType == .avi && track.codec == "vp8"
+        // VP8 has packets that show nothing, and AVI and Ogg count each one as a picture.
+        let isCountedWrong = [.avi, .ogg].contains(request.fileType) && track.codec == "vp8"
         if request.metadata.isForSharing { try ExportPlanner.checkCanBeShared(track) }
         guard format.canHold(codec: track.codec), !isCountedWrong else {
             let codec = track.codecOrTag.isEmpty ? "a track of unknown coding" : "\(track.codecOrTag) as it is"
