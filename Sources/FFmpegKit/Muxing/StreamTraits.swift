@@ -47,6 +47,9 @@ package struct StreamTraits: Sendable, Equatable {
         sideData.first { $0.kind == .dolbyVision }.flatMap { $0.bytes.count > 2 ? Int($0.bytes[2]) : nil }
     }
 
+    /// Whether pictures are one half of a stereo pair, or on a sphere.
+    package var hasProjection: Bool { sideData.contains { [.spherical, .stereo3D].contains($0.kind) } }
+
     /// What is still true of a stream after its pictures or sound went through
     /// a decoder and an encoder.
     ///

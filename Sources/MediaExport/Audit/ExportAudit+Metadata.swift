@@ -31,7 +31,12 @@ extension ExportAudit {
         for chapter in source.chapterLists.filter({ !$0.isHidden }).flatMap(\.everyChapter) {
             guard chapter.start < range.end, chapter.end > range.start || chapter.start >= range.start else { continue }
             let start = CMTimeMaximum(chapter.start - range.start, .zero)
-            let near = made.filter { CMTimeAbsoluteValue($0.start - start) <= Self.chapterTolerance }
+            // The file may begin later than its zero, where the first of the source's tracks was left out.
+            let near = made.filter { chapter in
+                [.zero, output.asset.origin].contains {
+                    CMTimeAbsoluteValue(chapter.start + $0 - start) <= Self.chapterTolerance
+                }
+            }
             let lost = chapter.titles.filter { title in !near.contains { $0.says(title.text) } }
             if near.isEmpty { missing.append(chapter.title) } else { missing += lost.map(\.text) }
         }

@@ -23,6 +23,8 @@ package struct ExportAudit {
     let plan: ExportPlan
     let metadata: ExportMetadata
     let keepsChapters: Bool
+    /// Whether somebody chose tracks, so that what comes with others is not missed.
+    let isSelective: Bool
     let range: CMTimeRange
     let known: [ExportLoss]
 
@@ -32,10 +34,10 @@ package struct ExportAudit {
     ///   - known: What is known to be lost.
     package init(
         source: MediaInventory, output: MediaInventory, plan: ExportPlan, metadata: ExportMetadata = ExportMetadata(),
-        keepsChapters: Bool = true, range: CMTimeRange, known: [ExportLoss]
+        keepsChapters: Bool = true, isSelective: Bool = false, range: CMTimeRange, known: [ExportLoss]
     ) {
         (self.source, self.output, self.plan, self.metadata) = (source, output, plan, metadata)
-        (self.keepsChapters, self.range, self.known) = (keepsChapters, range, known)
+        (self.keepsChapters, self.isSelective, self.range, self.known) = (keepsChapters, isSelective, range, known)
     }
 
     /// What is lost: what is known but for what the container was only feared not to hold, and what was found.
@@ -102,7 +104,8 @@ package struct ExportAudit {
     private static let durationTolerance = CMTime(value: 1, timescale: 4)
 
     private func timecodeFindings() -> [ExportLoss] {
-        guard let old = source.asset.startTimecode, beginsAtStart, output.asset.startTimecode != old else { return [] }
+        guard let old = source.asset.startTimecode, beginsAtStart, !isSelective, output.asset.startTimecode != old
+        else { return [] }
         return [
             ExportLoss(
                 .media, "timecode \(old)",
@@ -112,6 +115,7 @@ package struct ExportAudit {
     }
 
     private func attachmentFindings() -> [ExportLoss] {
+        guard !isSelective, !metadata.isForSharing, metadata.replacement == nil else { return [] }
         let kept = Set(output.metadata.attachments.map(\.name))
         return source.metadata.attachments.filter { !kept.contains($0.name) }.map {
             ExportLoss(.attachment, $0.name, reason: Self.reason)

@@ -23,7 +23,7 @@ extension MediaInventory {
             guard demuxer.streams.indices.contains(description.streamIndex) else { continue }
             var track = Track(description, demuxer.traits(ofStream: description.streamIndex))
             let labels = metadata.labels.filter { $0.trackID == Int64(description.trackID) }
-            track.dispositions.formUnion(labels.flatMap(\.roles.dispositions))
+            for label in labels { track.roles.formUnion(label.roles) }
             if description.mediaType == .video, hasTables {
                 track.shownCount = demuxer.indexEntries(ofStream: description.streamIndex).count { !$0.isHidden }
             }
@@ -37,23 +37,12 @@ extension MediaInventory {
     }
 }
 
-extension TrackLabel.Roles {
-    /// FFmpeg's names.
-    fileprivate var dispositions: [String] {
-        let all: [(TrackLabel.Roles, String)] = [
-            (.forced, "forced"), (.hearingImpaired, "hearing_impaired"), (.visualImpaired, "visual_impaired"),
-            (.commentary, "comment"), (.original, "original"), (.dub, "dub"),
-        ]
-        return all.filter { contains($0.0) }.map(\.1)
-    }
-}
-
 extension MediaInventory.Track {
     fileprivate init(_ description: TrackDescription, _ traits: StreamTraits) {
         let kinds = Set(traits.sideData.map(\.kind))
         self.init(
-            description: description, dispositions: traits.disposition.names,
-            hasProjection: kinds.contains(.spherical) || kinds.contains(.stereo3D),
+            description: description, roles: TrackLabel.Roles(traits.disposition),
+            hasProjection: traits.hasProjection,
             hasLightLevels: kinds.contains(.masteringDisplay) || kinds.contains(.contentLight))
     }
 }

@@ -7,8 +7,8 @@ package struct MediaInventory: Sendable {
     /// One track that plays, or a file within the file.
     package struct Track: Sendable {
         package var description: TrackDescription
-        /// What the track is for, by FFmpeg's names: `forced`, `hearing_impaired`.
-        package var dispositions: Set<String>
+        /// What the track is for, by its header or as FFmpeg tells it.
+        package var roles: TrackLabel.Roles
         /// Whether the pictures are one half of a stereo pair, or on a sphere.
         package var hasProjection: Bool
         /// Whether the track says how bright its HDR pictures are.

@@ -46,8 +46,8 @@ struct TrackAudit {
         {
             tell(.name, title, new.title)
         }
-        let lost = pair.source.dispositions.subtracting(pair.output.dispositions).intersection(Self.toldPurposes)
-        if !lost.isEmpty { tell(.dispositions, lost.sorted().joined(separator: ", ")) }
+        let lost = pair.source.roles.subtracting(pair.output.roles)
+        if !lost.isEmpty { tell(.dispositions, lost.texts.joined(separator: ", ")) }
     }
 
     private var isSameLanguage: Bool {
@@ -61,12 +61,6 @@ struct TrackAudit {
         let first = tag.split(separator: "-").first.map { $0.lowercased() } ?? tag
         return LanguageCodes.tag(ofISO639: first) ?? first
     }
-
-    /// What changes what players do; the default track is told by being enabled.
-    static let toldPurposes: Set<String> = [
-        "forced", "hearing_impaired", "visual_impaired", "comment", "original", "dub", "lyrics", "karaoke", "captions",
-        "descriptions",
-    ]
 
     // MARK: When it is shown
 
@@ -150,7 +144,11 @@ struct TrackAudit {
         }
         let (old, new) = (before.displaySize, after.displaySize)
         guard old.height > 0, new.height > 0, !changes.contains(.cropped) else { return }
-        let ratio = Double(old.width) / Double(old.height) / (Double(new.width) / Double(new.height))
+        var ratio = Double(old.width) / Double(old.height) / (Double(new.width) / Double(new.height))
+        // Somebody may have asked for pictures that lie on their side.
+        if changes.contains(.turned), (old.width > old.height) != (new.width > new.height) {
+            ratio = Double(old.width) / Double(old.height) * (Double(new.width) / Double(new.height))
+        }
         // Sizes are rounded to what chroma needs.
         let isKept = abs(ratio - 1) < 0.02 + 4 / Double(max(1, min(new.width, new.height)))
         if !isKept {

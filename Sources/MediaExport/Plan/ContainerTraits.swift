@@ -8,17 +8,15 @@ struct ContainerTraits {
 
     /// What a file of the kind has no place for, whatever the codec.
     private var unsaid: Set<ExportLoss.Trait> {
-        if fileType.movieBrand != nil || [.mobile3GPP, .mobile3GPP2].contains(fileType) { return [] }
+        if fileType.movieBrand != nil || [.mobile3GPP, .mobile3GPP2, .hls].contains(fileType) { return [] }
         switch fileType {
         case .matroska, .matroskaAudio, .webM: return []
         case .mpeg2TransportStream:
             return [.name, .color, .highDynamicRange, .dolbyVision, .projection]
         case .avi:
-            return [.language, .dispositions, .color, .highDynamicRange, .dolbyVision, .projection]
+            return [.language, .color, .highDynamicRange, .dolbyVision, .projection]
         default:
-            return [
-                .language, .name, .dispositions, .color, .highDynamicRange, .dolbyVision, .projection, .timecode,
-            ]
+            return [.language, .name, .color, .highDynamicRange, .dolbyVision, .projection]
         }
     }
 
@@ -26,17 +24,18 @@ struct ContainerTraits {
     ///
     /// Coded pictures may say some of it too: whether they do shows in the finished file.
     ///
-    /// - Parameter purposes: What the track is for, by FFmpeg's names.
+    /// What it is for is told with its name and language, by ``ExportTracks``.
+    ///
+    /// - Parameter hasProjection: Whether pictures are one half of a stereo pair, or on a sphere.
     func losses(
-        of track: TrackDescription, purposes: Set<String>, treatment: ExportPlan.Treatment
+        of track: TrackDescription, hasProjection: Bool, treatment: ExportPlan.Treatment
     ) -> [ExportLoss] {
         var said: [(trait: ExportLoss.Trait, what: String)] = []
         if let language = track.language ?? track.extendedLanguageTag, !holdsLanguage(of: track) {
             said.append((.language, language))
         }
         if let title = track.title, !title.isEmpty, unsaid.contains(.name) { said.append((.name, title)) }
-        let lost = purposes.intersection(TrackAudit.toldPurposes).subtracting(heldPurposes(of: track))
-        if !lost.isEmpty { said.append((.dispositions, lost.sorted().joined(separator: ", "))) }
+        if hasProjection, unsaid.contains(.projection) { said.append((.projection, "stereo or spherical")) }
         if treatment == .passthrough, let video = track.video { said += pictures(video, track.codec) }
         var losses = named(said, of: track)
         if treatment == .passthrough, fileType == .avi, track.mediaType == .video {
@@ -68,13 +67,6 @@ struct ContainerTraits {
     private func holdsLanguage(of track: TrackDescription) -> Bool {
         if fileType == .mpeg2TransportStream { return track.mediaType != .video }
         return !unsaid.contains(.language)
-    }
-
-    private func heldPurposes(of track: TrackDescription) -> Set<String> {
-        if fileType == .mpeg2TransportStream { return ["hearing_impaired", "visual_impaired"] }
-        if unsaid.contains(.dispositions) { return [] }
-        guard [.matroska, .matroskaAudio, .webM].contains(fileType) else { return TrackAudit.toldPurposes }
-        return ["forced", "hearing_impaired", "visual_impaired", "comment", "original", "descriptions"]
     }
 
     private func pictures(_ video: VideoDescription, _ codec: String) -> [(ExportLoss.Trait, String)] {

@@ -123,10 +123,8 @@ struct PipelinePlanner {
         {
             return lose(track, "\(request.fileType.name) files hold one track")
         }
-        if request.fileType == .hls, track.mediaType != .video, track.mediaType != .audio {
-            return lose(track, "a stream holds one track with pictures and one with sound")
-        }
-        if request.fileType == .hls, let only = Self.first(of: track.mediaType, in: asset), only != track.trackID {
+        let isPlaying = [.video, .audio].contains(track.mediaType)
+        if request.fileType == .hls, !isPlaying || first(of: track.mediaType)?.trackID != track.trackID {
             return lose(track, "a stream holds one track with pictures and one with sound")
         }
         switch track.mediaType {
@@ -179,17 +177,14 @@ struct PipelinePlanner {
     }
 
     /// The track of a kind that the source has players show.
-    private static func first(of mediaType: AVMediaType, in asset: AssetDescription) -> CMPersistentTrackID? {
-        guard [.video, .audio].contains(mediaType) else { return nil }
+    private func first(of mediaType: AVMediaType) -> TrackDescription? {
         let candidates = asset.tracks.filter { $0.mediaType == mediaType }
-        return (candidates.first(where: \.isEnabled) ?? candidates.first)?.trackID
+        return candidates.first(where: \.isEnabled) ?? candidates.first
     }
 
     /// The track for a file that holds a single one: the first that the source has players show.
     private var onlyTrack: TrackDescription? {
-        let wanted: AVMediaType = request.fileType.holdsSoundOnly || preset.video == .none ? .audio : .video
-        let candidates = asset.tracks.filter { $0.mediaType == wanted }
-        return candidates.first(where: \.isEnabled) ?? candidates.first
+        first(of: request.fileType.holdsSoundOnly || preset.video == .none ? .audio : .video)
     }
 
     /// Keeps the samples of pictures or sound, without which the file would not be what was asked for.
@@ -337,7 +332,7 @@ struct PipelinePlanner {
                 sourceCodec: track.codecOrTag, codec: codec, language: track.language, details: details,
                 changes: changes))
         losses += ContainerTraits(request.fileType).losses(
-            of: track, purposes: traits.disposition.names, treatment: shownTreatment)
+            of: track, hasProjection: traits.hasProjection, treatment: shownTreatment)
         let rate = bitRate ?? (track.estimatedDataRate > 0 ? track.estimatedDataRate : nil)
         let isPlaying = track.mediaType == .video || track.mediaType == .audio
         self.bitRate = rate.flatMap { rate in self.bitRate.map { $0 + rate } } ?? (isPlaying ? nil : self.bitRate)

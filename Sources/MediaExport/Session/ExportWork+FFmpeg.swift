@@ -205,7 +205,8 @@ struct ExportWork {
         }
         return ExportAudit(
             source: try MediaInventory(source, readsWhole: readsWhole), output: output, plan: prepared.plan,
-            metadata: request.metadata, keepsChapters: request.preset.chapters == .keep, range: range, known: known
+            metadata: request.metadata, keepsChapters: request.preset.chapters == .keep,
+            isSelective: request.trackSelection != ExportTrackSelection(), range: range, known: known
         ).losses()
     }
 
