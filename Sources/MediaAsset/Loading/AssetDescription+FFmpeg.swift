@@ -73,6 +73,7 @@ extension TrackDescription {
             profile: stream.profile,
             timescale: ownTimescale > 0 ? ownTimescale : stream.timeBase.denominator,
             timeRange: timeline.range(of: stream),
+            isEndAssumed: !timeline.knowsEnd(of: stream),
             language: stream.language.flatMap { $0 == "und" ? nil : $0 },
             extendedLanguageTag: header?.extendedLanguageTag,
             title: stream.title,

@@ -216,6 +216,7 @@ package final class AssetSource: Sendable {
                 continue
             }
             description.tracks[index].timeRange = CMTimeRange(start: track.timeRange.start, end: end)
+            description.tracks[index].isEndAssumed = false
             last = max(last, end)
         }
         guard last > .zero else { return }

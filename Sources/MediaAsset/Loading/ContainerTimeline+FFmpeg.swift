@@ -67,6 +67,11 @@ struct ContainerTimeline {
             start: start, duration: stream.durationTicks.map { stream.timeBase.time(of: $0) } ?? (duration - start))
     }
 
+    /// Whether the container says where a stream ends.
+    func knowsEnd(of stream: StreamInfo) -> Bool {
+        fragmentRanges[stream.index] != nil || stream.durationTicks != nil
+    }
+
     private static func end(of stream: StreamInfo) -> CMTime? {
         guard let start = stream.startTicks, let duration = stream.durationTicks else { return nil }
         return stream.timeBase.time(of: start) + stream.timeBase.time(of: duration)

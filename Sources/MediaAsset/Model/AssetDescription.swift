@@ -72,6 +72,8 @@ public struct TrackDescription: Sendable {
     public var timescale: Int32
     /// Where on the asset's timeline the track lies.
     public var timeRange: CMTimeRange
+    /// Whether the container does not say where the track ends, so that the asset's end stands for it.
+    package var isEndAssumed = false
     /// ISO 639-2 code, `nil` if unknown.
     public var language: String?
     /// BCP 47 tag, `nil` if the file has none.

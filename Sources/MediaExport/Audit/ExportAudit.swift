@@ -85,8 +85,11 @@ package struct ExportAudit {
     // MARK: The whole file
 
     private func durationFindings(_ pairs: TrackPairs) -> [ExportLoss] {
-        // What is left out may have lasted longer.
-        let ends = pairs.pairs.map(\.source.description.timeRange.end).filter(\.isNumeric)
+        // What is left out may have lasted longer, and where the container does not say which track ends when, nothing
+        // is known of the rest.
+        let kept = pairs.pairs.map(\.source.description)
+        guard kept.count == source.asset.tracks.count || !kept.contains(where: \.isEndAssumed) else { return [] }
+        let ends = kept.map(\.timeRange.end).filter(\.isNumeric)
         let end = CMTimeMinimum(range.end, ends.max() ?? range.end)
         let (made, wanted) = (output.asset.duration, end - range.start)
         guard made.isNumeric, wanted.isNumeric, !output.asset.durationIsEstimate, !source.asset.durationIsEstimate,

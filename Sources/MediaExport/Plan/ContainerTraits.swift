@@ -1,4 +1,5 @@
 internal import MediaAsset
+internal import MediaTime
 
 /// What kinds of files can say of their tracks, and what is lost where they cannot.
 struct ContainerTraits {
@@ -43,6 +44,19 @@ struct ContainerTraits {
         }
         return losses
     }
+
+    /// The loss of the timecode that the source's first frame has, where a file of the kind cannot say it.
+    ///
+    /// - Parameter beginsAtStart: Whether the file begins with that frame, since only a timecode track can be trimmed.
+    func loss(ofTimecode timecode: Timecode, beginsAtStart: Bool) -> ExportLoss? {
+        if holdsTimecodeTracks || (holdsTimecodeTag && beginsAtStart) { return nil }
+        return ExportLoss(
+            .media, "timecode \(timecode)", reason: "\(fileType.name) files have no place for it", trait: .timecode)
+    }
+
+    private var holdsTimecodeTracks: Bool { fileType.movieBrand != nil }
+    /// Whether the first frame's timecode is said in a tag.
+    var holdsTimecodeTag: Bool { [.matroska, .matroskaAudio].contains(fileType) }
 
     private func named(_ said: [(trait: ExportLoss.Trait, what: String)], of track: TrackDescription) -> [ExportLoss] {
         said.map { trait, what in

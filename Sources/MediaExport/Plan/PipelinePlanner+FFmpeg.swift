@@ -86,6 +86,7 @@ struct PipelinePlanner {
         var (metadata, metadataLosses) = try request.metadata.applied(
             to: source, for: request.fileType.metadataContainer, trackIDs: trackIDs)
         metadataLosses += takePictures(to: &metadata)
+        losses += takeTimecode(to: &metadata, beginsAtStart: requested.start <= .zero)
         var plan = ExportPlan(
             preset: preset.name, fileType: request.fileType,
             method: shown.contains { $0.treatment == .transcode } ? .transcode : .remux,
@@ -96,6 +97,18 @@ struct PipelinePlanner {
         return PreparedExport(
             plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata, trackIDs: trackIDs,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
+    }
+
+    /// Says the first frame's timecode where the file has no track for it.
+    private func takeTimecode(to metadata: inout FileMetadata, beginsAtStart: Bool) -> [ExportLoss] {
+        guard let timecode = asset.startTimecode, preset.otherTracks == .keep, request.metadata.replacement == nil,
+            request.trackSelection == ExportTrackSelection()
+        else { return [] }
+        let traits = ContainerTraits(request.fileType)
+        if traits.holdsTimecodeTag, beginsAtStart {
+            metadata.entries.append(MetadataEntry(.matroska, .text("TIMECODE"), .text(timecode.description)))
+        }
+        return [traits.loss(ofTimecode: timecode, beginsAtStart: beginsAtStart)].compactMap { $0 }
     }
 
     // MARK: Tracks

@@ -104,6 +104,30 @@ struct ExportAuditTests {
     /// Long films of which others here have all that matters.
     private static let unlisted: Set<String> = ["long-gop.mp4"]
 
+    @Test func `the timecode of the first frame goes along, or is named`() async throws {
+        let folder = try TemporaryFolder()
+        let source = folder.path("labelled.mov")
+        let made = try await CommandRun.run(
+            "ffmpeg",
+            ["-v", "error", "-i", Fixture("movie.mp4").path, "-map", "0:v", "-c", "copy", "-timecode", "01:02:03:04", source])
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        for (ending, isHeld) in [("mkv", true), ("mp4", true), ("avi", false), ("ts", false)] {
+            let session = try #require(
+                AVAssetExportSession(
+                    asset: AVURLAsset(url: URL(fileURLWithPath: source)), presetName: AVAssetExportPresetPassthrough))
+            let output = folder.path("new.\(ending)")
+            try await session.export(
+                to: URL(fileURLWithPath: output), as: try #require(AVFileType(filenameExtension: ending)))
+            let losses = try #require(session.result).losses
+            #expect(losses.filter { !$0.isForeseen } == [], "\(ending)")
+            #expect(losses.contains { $0.trait == .timecode } == !isHeld, "\(ending): \(losses)")
+            let said = try await CommandRun.run(
+                "ffprobe",
+                ["-v", "error", "-show_entries", "stream_tags=timecode:format_tags=timecode", "-of", "csv", output])
+            #expect(said.output.contains("01:02:03:04") == isHeld, "\(ending): \(said.output)")
+        }
+    }
+
     @Test func `is not looked for where nobody wants that`() async throws {
         let folder = try TemporaryFolder()
         let session = try #require(
