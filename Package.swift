@@ -42,6 +42,8 @@ let package = Package(
                 .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
                 .linkedLibrary("cairo"),
             ]),
+        // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
+        .target(name: "Bitstream"),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime"),
         // What Swift's view of the C library leaves out of Linux's files.
@@ -51,9 +53,9 @@ let package = Package(
         // Values loaded when asked for, and the errors they fail with.
         .target(name: "MediaLoading"),
         // Names and values of metadata in every key space; chapters; their readers and writers.
-        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
+        .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(name: "FFmpegKit", dependencies: ["CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
+        .target(name: "FFmpegKit", dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
@@ -62,11 +64,13 @@ let package = Package(
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
-            dependencies: ["MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
+            dependencies: ["Bitstream", "MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
-            dependencies: ["MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime",
+            ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
@@ -96,7 +100,8 @@ let package = Package(
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
             name: "MediaMetadataTests", dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
-        .testTarget(name: "FFmpegKitTests", dependencies: ["FFmpegKit", "MediaTestSupport"]),
+        .testTarget(name: "BitstreamTests", dependencies: ["Bitstream"]),
+        .testTarget(name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
@@ -104,7 +109,7 @@ let package = Package(
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "FFmpegKit",
+                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "FFmpegKit",
                 "MediaTestSupport",
             ]
         ),

@@ -17,12 +17,13 @@ let package = Package(
     name: "avtool-fuzzing",
     targets: [
         .target(name: "CFileShims"),
+        .target(name: "Bitstream"),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
         .target(name: "MediaLoading"),
-        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
+        .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
         .executableTarget(
-            name: "fuzz", dependencies: ["MediaFile", "MediaMetadata", "MediaTime"],
+            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 )

@@ -327,6 +327,17 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: ["libx264", "libx265", "libsvtav1", "libvpx-vp9", "prores_ks"])
+    func `ends at once where there was nothing`(_ name: String) throws {
+        let format = name == "prores_ks" ? "yuv422p10le" : "yuv420p"
+        let encoder = try Encoder.open(CodecCase(name, format, in: "mp4", codec: "").settings)
+        try encoder.finish()
+        guard case .end = try encoder.receive() else {
+            Issue.record("a packet of nothing")
+            return
+        }
+    }
+
     @Test func `tells what encoders can take`() throws {
         let x264 = try #require(EncoderCapabilities(ofEncoder: "libx264"))
         #expect(x264.codecName == "h264" && x264.kind == .video)

@@ -1,3 +1,4 @@
+import Bitstream
 import FFmpegKit
 import Foundation
 import MediaAsset

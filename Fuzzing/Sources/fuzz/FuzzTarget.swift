@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import Foundation
 internal import MediaFile
 internal import MediaMetadata
@@ -8,8 +9,9 @@ private let target: @Sendable ([UInt8]) -> Void = {
     let name = ProcessInfo.processInfo.environment["AVTOOL_FUZZ_TARGET"] ?? ""
     if let format = formats[name] { return { bytes in readAndRewrite(bytes, format) } }
     if name == "chapters" { return readChapterText }
+    if name == "bitstream" { return readSamples }
     FileHandle.standardError.write(
-        Data("AVTOOL_FUZZ_TARGET must be one of \(formats.keys.sorted() + ["chapters"])\n".utf8))
+        Data("AVTOOL_FUZZ_TARGET must be one of \(formats.keys.sorted() + ["bitstream", "chapters"])\n".utf8))
     exit(64)
 }()
 
@@ -79,5 +81,34 @@ private func readChapterText(_ bytes: [UInt8]) {
         for other in ChapterTextFormat.allCases {
             _ = other.text(of: list, assetDuration: CMTime(value: 100, timescale: 1))
         }
+    }
+}
+
+/// A codec, the length of its configuration and the configuration, then samples, each after its length in a byte
+/// (255: all that is left).
+private func readSamples(_ bytes: [UInt8]) {
+    let codecs = ["h264", "hevc", "av1", "mpeg4", "mpeg2video", "vp8", "vp9"]
+    guard bytes.count > 2 else { return }
+    let codec = codecs[Int(bytes[0]) % codecs.count]
+    let configuration = Array(bytes[2...].prefix(Int(bytes[1])))
+    var rest = bytes[2...].dropFirst(configuration.count)
+    let classifier = EntryClassifier(codec: codec, extradata: configuration)
+    let disposable = DisposablePictures(codec: codec, extradata: configuration, isIntraOnly: false)
+    let units = NALUnits(codec: codec, extradata: configuration)
+    var references = PictureReferencesReader.make(codec: codec, extradata: configuration)
+    var mpeg4 = MPEG4PictureReader(extradata: configuration)
+    _ = HEVCAlpha.isAnnounced(in: configuration)
+    var number: Int64 = 0
+    while let length = rest.popFirst() {
+        let sample = Array(length == 255 ? rest : rest.prefix(Int(length)))
+        rest = rest.dropFirst(sample.count)
+        sample.withUnsafeBytes { bytes in
+            _ = (classifier.classify(bytes), disposable.contains(bytes), mpeg4.next(bytes))
+            _ = (ClosedCaptions.areHeld(by: bytes), units.resetPictureOrder(in: bytes, isHEVC: codec == "hevc"))
+            if let picture = references?.add(bytes, number: number), let hollow = references?.hollow(bytes, picture) {
+                hollow.withUnsafeBytes { _ = classifier.classify($0) }
+            }
+        }
+        number += 1
     }
 }

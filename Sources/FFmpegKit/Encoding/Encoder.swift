@@ -16,6 +16,7 @@ package final class Encoder {
     private let log = LogCapture()
     private let collectsStatistics: Bool
     private var framesSent = 0
+    private var hasFinished = false
     /// How long the frames last that were sent and have not come out yet.
     private var durations: [Int64: Int64] = [:]
     package let settings: EncoderSettings
@@ -176,6 +177,9 @@ package final class Encoder {
 
     /// Says that there are no more frames; the packets that remain have to be received.
     package func finish() throws(FFmpegError) {
+        hasFinished = true
+        // SVT-AV1 1.4 would wait for a packet of no picture.
+        guard framesSent > 0 else { return }
         log.clear()
         let code = log.capturing { avcodec_send_frame(context, nil) }
         if code != oav_error_eof { try check(code) }
@@ -183,6 +187,7 @@ package final class Encoder {
 
     /// The next packet in decode order.
     package func receive() throws(FFmpegError) -> Output {
+        if hasFinished, framesSent == 0 { return .end }
         let packet = Packet()
         let code = log.capturing { avcodec_receive_packet(context, packet.pointer) }
         if collectsStatistics, code >= 0 || code == oav_error_eof, let text = context.pointee.stats_out {

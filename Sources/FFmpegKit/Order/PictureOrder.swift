@@ -1,3 +1,5 @@
+internal import Bitstream
+
 /// Gives pictures their presentation times where the container stores decode
 /// times only.
 ///

@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import FFmpegKit
 
 /// Which of the packets from an entry point to the wanted picture have to be

@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaTime

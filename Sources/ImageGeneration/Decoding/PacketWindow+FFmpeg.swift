@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import FFmpegKit
 
 /// The packets of one video stream around the decoder: read but not decoded

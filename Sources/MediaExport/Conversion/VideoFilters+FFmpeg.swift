@@ -59,7 +59,7 @@ struct VideoFilters: Sendable {
         case nil: break
         }
         if let crop, frame.width == width, frame.height == height {
-            chain.append("crop=\(crop.width):\(crop.height):\(crop.x):\(crop.y)")
+            chain.append("crop=\(crop.width):\(crop.height):\(crop.x):\(crop.y):exact=1")
             shape = (crop.width, crop.height)
         }
         let source = PixelFormatFacts(named: frame.pixelFormat)
@@ -94,8 +94,8 @@ struct VideoFilters: Sendable {
         let isOwnSize = frame.width == width && frame.height == height
         if isOwnSize {
             guard size.isScaled else {
-                // A row or a column too many, for chroma.
-                let cut = shape != (size.width, size.height) ? ["crop=\(size.width):\(size.height):0:0"] : []
+                // A row or a column too many, for the new chroma; the old one may be coarser.
+                let cut = shape != (size.width, size.height) ? ["crop=\(size.width):\(size.height):0:0:exact=1"] : []
                 return cut + convert(nil)
             }
             return convert((size.width, size.height)) + ["setsar=1"]

@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import MediaFile
 
 /// Where decoding a track may begin.
@@ -123,90 +124,31 @@ struct EntryPictures {
             if !overflow, !overflow2 { place = start..<end }
         }
         guard let place, place.upperBound <= file.byteCount else { return .none }
-        var recoveryFrames: UInt32?
+        switch coding {
+        case .hevc:
+            return EntryClassifier.hevc { forEachUnit(in: place, $0) } == .clean ? .clean : .none
+        case .h264:
+            let (entry, frames) = EntryClassifier.h264 { forEachUnit(in: place, $0) }
+            // A stream of nothing but intra pictures has no table, and needs no recovery points.
+            let isRecovery = entry == .recovery && (frames == 0 || !isSyncSample)
+            return entry == .clean ? .clean : isRecovery ? .recovery : .none
+        }
+    }
+
+    /// The beginnings of a sample's units.
+    private func forEachUnit(in place: Range<UInt64>, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool) {
         var position = place.lowerBound
         for _ in 0..<Self.maximumUnits {
-            guard place.upperBound - position > UInt64(lengthSize) else { break }
-            let head = file.read(at: position, count: 64)
-            guard head.count > lengthSize else { break }
+            guard place.upperBound - position > UInt64(lengthSize) else { return }
+            let head = file.read(at: position, count: lengthSize + 64)
+            guard head.count > lengthSize else { return }
             let length = head.prefix(lengthSize).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            let unit = Array(head.dropFirst(lengthSize).prefix(Int(min(length, 64))))
             position += min(UInt64(lengthSize) + length, place.upperBound - position)
-            guard let first = unit.first else { continue }
-            if coding == .hevc {
-                let type = first >> 1 & 63
-                // 22 and 23 are reserved: decoders pass over them.
-                if type < 32 { return (16...21).contains(type) ? .clean : .none }
-                continue
+            let goesOn = head.withUnsafeBytes { bytes in
+                let unit = bytes.dropFirst(lengthSize).prefix(Int(min(length, 64)))
+                return unit.isEmpty || body(unit)
             }
-            switch first & 31 {
-            case 5: return .clean
-            case 6: recoveryFrames = Self.recoveryFrames(unit) ?? recoveryFrames
-            case 1: return Self.entry(ofSlice: unit, recoveryFrames, isSyncSample: isSyncSample)
-            default: break
-            }
+            if !goesOn { return }
         }
-        return .none
-    }
-
-    /// The first slice of a picture stands for the others.
-    private static func entry(ofSlice unit: [UInt8], _ recoveryFrames: UInt32?, isSyncSample: Bool) -> Entry {
-        var bits = BitCursor(bytes: Array(unit.dropFirst()))
-        guard bits.exponentialGolomb() != nil, let type = bits.exponentialGolomb(), [2, 4, 7, 9].contains(type) else {
-            return .none
-        }
-        // A stream of nothing but intra pictures has no table, and needs no recovery points.
-        return recoveryFrames == 0 || !isSyncSample ? .recovery : .none
-    }
-
-    /// The number of frames after which pictures are whole, by the message for recovery points.
-    private static func recoveryFrames(_ unit: [UInt8]) -> UInt32? {
-        var position = 1
-        func number() -> Int? {
-            var sum = 0
-            while position < unit.count {
-                position += 1
-                sum += Int(unit[position - 1])
-                if unit[position - 1] != 255 { return sum }
-            }
-            return nil
-        }
-        while let type = number(), let size = number(), position < unit.count {
-            if type == 6 {
-                var bits = BitCursor(bytes: Array(unit[position...]))
-                return bits.exponentialGolomb()
-            }
-            position += size
-        }
-        return nil
-    }
-}
-
-/// Reads the bits of a few bytes.
-private struct BitCursor {
-    let bytes: [UInt8]
-    private var position = 0
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
-    private mutating func bit() -> UInt32? {
-        guard position < bytes.count * 8 else { return nil }
-        defer { position += 1 }
-        return UInt32(bytes[position / 8] >> (7 - position % 8) & 1)
-    }
-
-    /// An unsigned number in Exp-Golomb code.
-    mutating func exponentialGolomb() -> UInt32? {
-        var zeros = 0
-        while let next = bit(), next == 0 {
-            zeros += 1
-            if zeros > 31 { return nil }
-        }
-        var value: UInt32 = 1
-        for _ in 0..<zeros {
-            guard let next = bit() else { return nil }
-            value = value << 1 | next
-        }
-        return value - 1
     }
 }

@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import MediaFile
 internal import MediaMetadata
 
@@ -15,23 +16,19 @@ struct SoundPreroll {
         rollDistance =
             track.tableBoxes.filter { $0.type == "sgpd" }
             .map { Self.rollDistance(TableBytes(bytes: reader.bytes(of: $0, limit: 4096))) }.max() ?? 0
-        func packetsLasting(milliseconds: Int) -> Int {
-            let duration = max(1, Int(tables.timing.duration(0)))
-            return (Int(track.timescale) * milliseconds / 1000 + duration - 1) / duration
-        }
         let elementary = ElementaryStream(entry.content)
-        packets =
+        let codec =
             switch entry.type {
-            case let type where Self.independent.contains(type): 0
-            // Opus needs 80 ms to converge (RFC 7845).
-            case "Opus": packetsLasting(milliseconds: 80)
-            // MPEG-1 sound lends its bits to later frames: at most 511 bytes, ten of the smallest frames.
-            case ".mp3", "ms\u{0}U", "ms\u{0}P": 10
-            case _ where elementary.isMPEGAudio: 10
-            // The headers of spectral band replication come twice a second.
-            case _ where elementary.hasBandReplication: packetsLasting(milliseconds: 500)
-            default: 1
+            case let type where Self.independent.contains(type): "flac"
+            case "Opus": "opus"
+            case ".mp3", "ms\u{0}U", "ms\u{0}P": "mp3"
+            case _ where elementary.isMPEGAudio: "mp3"
+            default: "aac"
             }
+        let preroll = AudioPreroll(codec: codec, hasBandReplication: elementary.hasBandReplication)
+        let duration = max(1, Int(tables.timing.duration(0)))
+        let lasting = (Int(track.timescale) * preroll.milliseconds / 1000 + duration - 1) / duration
+        packets = max(preroll.packets, lasting)
     }
 
     /// Packets to keep before a packet.

@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import FFmpegKit
 
 /// Sets the times of copied pictures as a container can hold them.

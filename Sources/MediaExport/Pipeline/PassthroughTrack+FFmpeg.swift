@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import FFmpegKit
 internal import MediaMetadata
 internal import MediaTime
@@ -15,10 +16,10 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         /// Whether pictures set where the range starts.
         var followsPictures: Bool
         /// What to keep of sound that the source hides and the container cannot.
-        var hiddenPreroll = Preroll()
+        var hiddenPreroll = AudioPreroll()
         /// What to keep of sound from before the start, so that the first packet
         /// after it decodes right; `nil` for all.
-        var preroll: Preroll?
+        var preroll: AudioPreroll?
         var allowsDamage: Bool
         /// The asset's zero, for messages.
         var origin: CMTime
@@ -26,14 +27,6 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         var hasEditList: Bool { form.hasEditList }
         /// What looks through samples of a file that is to be shared.
         var scrubber: SampleScrubber?
-    }
-
-    /// What has to be decoded before a packet of sound for it to be right.
-    struct Preroll {
-        /// So many packets at the least.
-        var packets = 0
-        /// As many as last so long.
-        var ticks: Int64 = 0
     }
 
     private let info: StreamInfo
@@ -180,11 +173,12 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     }
 
     /// Lets go of what is more than a packet that begins at a time needs.
-    private func trimHeld(to preroll: Preroll, before time: Int64) {
+    private func trimHeld(to preroll: AudioPreroll, before time: Int64) {
+        let ticks = info.timeBase.ticks(microseconds: Int64(preroll.milliseconds) * 1000)
         while held.count > preroll.packets {
             // What is left after the first has to last long enough.
             let next = held.count > 1 ? held[1].presentationTicks ?? held[1].decodeTicks ?? 0 : time
-            guard time.subtractingReportingOverflow(next).partialValue >= preroll.ticks else { return }
+            guard time.subtractingReportingOverflow(next).partialValue >= ticks else { return }
             held.removeFirst()
         }
     }

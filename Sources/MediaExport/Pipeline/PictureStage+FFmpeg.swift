@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import FFmpegKit
 internal import MediaTime
 internal import Synchronization

@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaMetadata
@@ -179,7 +180,7 @@ extension PipelineRun {
             info, entry: entry.entries[track.stream],
             settings: .init(
                 range: range, form: .init(job.format, info), followsPictures: hasPictures,
-                hiddenPreroll: PassthroughTrack.Preroll(info), preroll: preroll(of: info),
+                hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
                 allowsDamage: job.allowsDamage, origin: description.origin, scrubber: scrubber),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream)
@@ -221,11 +222,11 @@ extension PipelineRun {
     }
 
     /// At the source's beginning, what comes before is the decoder's own delay.
-    private func preroll(of info: StreamInfo) -> PassthroughTrack.Preroll? {
+    private func preroll(of info: StreamInfo) -> AudioPreroll? {
         // In AVI the first packet of each track is the beginning.
-        if job.format.name == "avi" { return PassthroughTrack.Preroll() }
+        if job.format.name == "avi" { return AudioPreroll() }
         if range.start <= description.origin { return nil }
-        return job.format.isMovieFile ? PassthroughTrack.Preroll(info) : PassthroughTrack.Preroll()
+        return job.format.isMovieFile ? AudioPreroll(info) : AudioPreroll()
     }
 
     private var hasPictures: Bool { job.tracks.contains { demuxer.streams[$0.stream].kind == .video } }
@@ -266,20 +267,10 @@ extension Demuxer {
     }
 }
 
-extension PassthroughTrack.Preroll {
-    /// What a codec of sound needs.
+extension AudioPreroll {
+    /// What a stream's codec needs.
     fileprivate init(_ info: StreamInfo) {
-        switch info.codecName {
-        // The headers of spectral band replication come twice a second.
-        case "aac" where info.profile?.hasPrefix("HE") == true:
-            ticks = info.timeBase.ticks(microseconds: 500_000)
-        // It converges in 80 ms (RFC 7845), however long its packets are.
-        case "opus": ticks = info.timeBase.ticks(microseconds: 80_000)
-        // It lends its bits to later frames: at most 511 bytes, ten of the smallest frames.
-        case "mp3": packets = 10
-        case let name where name.hasPrefix("pcm_") || ["flac", "alac", "wavpack", "tta"].contains(name): break
-        default: packets = 1
-        }
+        self.init(codec: info.codecName, hasBandReplication: info.profile?.hasPrefix("HE") == true)
     }
 }
 

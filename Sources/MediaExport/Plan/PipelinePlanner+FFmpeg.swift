@@ -65,9 +65,7 @@ struct PipelinePlanner {
                     reason: "the source is a chained Ogg file, whose links begin at zero each: what follows the first "
                         + "link overlaps it"))
         }
-        if request.fileType == .hls, preset.chapters == .keep, !planner.metadata.chapterLists.isEmpty {
-            losses.append(ExportLoss(.chapters, "chapters", reason: "a stream has no place for them"))
-        }
+        losses += chapterLosses()
         let requested = planner.shown(range)
         try keepBelowLimit(requested.duration)
         var job = PipelineJob(tracks: tracks, format: format)
@@ -97,6 +95,15 @@ struct PipelinePlanner {
         return PreparedExport(
             plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata, trackIDs: trackIDs,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
+    }
+
+    private func chapterLosses() -> [ExportLoss] {
+        let isStream = request.fileType == .hls
+        guard isStream || preset.chapters == .drop, !planner.metadata.chapterLists.isEmpty else { return [] }
+        return [
+            ExportLoss(
+                .chapters, "chapters", reason: isStream ? "a stream has no place for them" : "the preset keeps none")
+        ]
     }
 
     /// Says the first frame's timecode where the file has no track for it.

@@ -1,21 +1,17 @@
+internal import Bitstream
 internal import MediaFile
 
 /// The messages of one SEI unit: those that stay, and filler of the same length in place of all others.
 struct SupplementalMessages {
     let isHEVC: Bool
 
-    private struct Message {
-        var type: Int
-        /// Type, size and payload.
-        var range: Range<Int>
-        var payload: Range<Int>
-    }
+    private typealias Message = SEIMessages<ArraySlice<UInt8>>.Message
 
     private static let filler = 3
 
     /// A unit's content, after its header, as it may be shared and as long as it was; `nil` if nothing is to change.
     func scrubbed(_ content: UnsafeRawBufferPointer) -> (bytes: [UInt8], reason: String)? {
-        let bytes = Self.unescaped(content)
+        let bytes = NALUnits.unescaped(content)
         let (messages, rest) = Self.messages(in: bytes)
         var reasons: [String] = []
         var pieces: [(bytes: [UInt8], isFiller: Bool)] = []
@@ -83,30 +79,8 @@ struct SupplementalMessages {
         while end > 0, bytes[end - 1] == 0 { end -= 1 }
         // The last bit that is set ends the messages.
         if end > 0, bytes[end - 1] == 0x80 { end -= 1 }
-        var messages: [Message] = []
-        var position = 0
-        while position < end {
-            let start = position
-            guard let type = number(in: bytes, at: &position, end: end),
-                let size = number(in: bytes, at: &position, end: end), size <= end - position
-            else { return (messages, start..<end) }
-            messages.append(
-                Message(type: type, range: start..<(position + size), payload: position..<(position + size)))
-            position += size
-        }
-        return (messages, end..<end)
-    }
-
-    /// A number as a run of bytes of 255 and one below.
-    private static func number(in bytes: [UInt8], at position: inout Int, end: Int) -> Int? {
-        var value = 0
-        while position < end {
-            let byte = bytes[position]
-            position += 1
-            value += Int(byte)
-            if byte != 0xFF { return value }
-        }
-        return nil
+        let messages = Array(SEIMessages(bytes[..<end]))
+        return (messages, (messages.last?.range.upperBound ?? 0)..<end)
     }
 
     // MARK: Writing
@@ -125,7 +99,7 @@ struct SupplementalMessages {
                 raw += fillers(max(2, piece.bytes.count + left))
                 left = 0
             }
-            let bytes = escaped(raw + [0x80])
+            let bytes = NALUnits.escaped(raw + [0x80])
             if bytes.count == byteCount { return bytes }
             adjustment += byteCount - bytes.count
         }
@@ -142,37 +116,6 @@ struct SupplementalMessages {
         bytes += [UInt8](repeating: 0xFF, count: size / 255)
         bytes.append(UInt8(size % 255))
         return bytes + [UInt8](repeating: 0xFF, count: max(0, count - bytes.count))
-    }
-
-    /// Without the bytes that keep start codes from appearing.
-    static func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var zeros = 0
-        for byte in bytes {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            result.append(byte)
-        }
-        return result
-    }
-
-    static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count + 8)
-        var zeros = 0
-        for byte in bytes {
-            if zeros >= 2, byte <= 3 {
-                result.append(3)
-                zeros = 0
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            result.append(byte)
-        }
-        return result
     }
 }
 

@@ -1,26 +1,24 @@
 extension H264References {
-    /// A copy of a packet with the headers of its slices and next to nothing of their data.
+    /// A copy of a sample with the headers of its slices and next to nothing of their data.
     ///
     /// A decoder that gets it keeps its books as if it had got the whole: frame
     /// numbers, order, reference marking. The picture is worth nothing.
-    func hollow(_ packet: Packet, _ picture: ReferringPicture) -> Packet? {
+    func hollow(_ source: UnsafeRawBufferPointer, _ picture: ReferringPicture) -> [UInt8]? {
         var slices = picture.slices[...]
         var bytes: [UInt8] = []
-        packet.withBytes { source in
-            units.forEach(in: source) { unit in
-                let isSlice = [1, 5].contains(unit[unit.startIndex] & 0x1f)
-                let kept = isSlice ? slices.popFirst().map { Self.hollow(unit, $0.headerBits, $0.usesCABAC) } : nil
-                let content = kept ?? Array(unit)
-                if let size = units.lengthSize {
-                    bytes += (0..<size).map { UInt8(truncatingIfNeeded: content.count >> (8 * (size - 1 - $0))) }
-                } else {
-                    bytes += [0, 0, 1]
-                }
-                bytes += content
-                return true
+        units.forEach(in: source) { unit in
+            let isSlice = [1, 5].contains(unit[unit.startIndex] & 0x1f)
+            let kept = isSlice ? slices.popFirst().map { Self.hollow(unit, $0.headerBits, $0.usesCABAC) } : nil
+            let content = kept ?? Array(unit)
+            if let size = units.lengthSize {
+                bytes += (0..<size).map { UInt8(truncatingIfNeeded: content.count >> (8 * (size - 1 - $0))) }
+            } else {
+                bytes += [0, 0, 1]
             }
+            bytes += content
+            return true
         }
-        return Packet(bytes: bytes, like: packet)
+        return bytes
     }
 
     /// A slice whose data end at once.

@@ -1,9 +1,9 @@
 /// Divides packets of H.264 and HEVC into NAL units.
-struct NALUnits: Sendable {
+package struct NALUnits: Sendable {
     /// The size of a NAL unit's length field, `nil` for start codes.
-    let lengthSize: Int?
+    package let lengthSize: Int?
 
-    init(codec: String, extradata: [UInt8]) {
+    package init(codec: String, extradata: [UInt8]) {
         switch codec {
         case "h264" where extradata.count > 6 && extradata[0] == 1: lengthSize = Int(extradata[4] & 3) + 1
         case "hevc" where extradata.count > 22 && extradata[0] == 1: lengthSize = Int(extradata[21] & 3) + 1
@@ -13,7 +13,7 @@ struct NALUnits: Sendable {
 
     /// Calls `body` with each NAL unit, its header byte first, until it returns
     /// false; nothing is read outside the packet whatever the lengths say.
-    func forEach(in bytes: UnsafeRawBufferPointer, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool) {
+    package func forEach(in bytes: UnsafeRawBufferPointer, _ body: (Slice<UnsafeRawBufferPointer>) -> Bool) {
         guard let lengthSize else {
             var position = 0
             while let start = Self.startCode(in: bytes, from: position) {
@@ -35,7 +35,7 @@ struct NALUnits: Sendable {
     }
 
     /// Whether a packet's picture makes those after it count their order anew.
-    func resetPictureOrder(in bytes: UnsafeRawBufferPointer, isHEVC: Bool) -> Bool {
+    package func resetPictureOrder(in bytes: UnsafeRawBufferPointer, isHEVC: Bool) -> Bool {
         var resets = false
         forEach(in: bytes) { unit in
             let header = unit[unit.startIndex]
@@ -47,7 +47,7 @@ struct NALUnits: Sendable {
     }
 
     /// The index after the next `00 00 01`.
-    static func startCode(in bytes: UnsafeRawBufferPointer, from position: Int) -> Int? {
+    package static func startCode(in bytes: UnsafeRawBufferPointer, from position: Int) -> Int? {
         var index = position + 2
         while index < bytes.count {
             if bytes[index] > 1 {
@@ -64,10 +64,15 @@ struct NALUnits: Sendable {
     /// The first bytes of a unit without the bytes that keep start codes from
     /// appearing in it (ISO/IEC 14496-10, 7.4.1).
     static func payload(of unit: Slice<UnsafeRawBufferPointer>, limit: Int) -> [UInt8] {
+        unescaped(UnsafeRawBufferPointer(rebasing: unit.dropFirst()), limit: limit)
+    }
+
+    /// The first bytes of what follows a unit's header, without the bytes that keep start codes from appearing in it.
+    package static func unescaped(_ bytes: UnsafeRawBufferPointer, limit: Int = .max) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(min(limit, unit.count))
+        result.reserveCapacity(min(limit, bytes.count))
         var zeros = 0
-        for byte in unit.dropFirst() {
+        for byte in bytes {
             if zeros >= 2, byte == 3 {
                 zeros = 0
                 continue
@@ -80,8 +85,9 @@ struct NALUnits: Sendable {
     }
 
     /// The payload with the bytes that keep start codes from appearing in it.
-    static func escaped(_ payload: [UInt8]) -> [UInt8] {
+    package static func escaped(_ payload: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
+        result.reserveCapacity(payload.count + 8)
         var zeros = 0
         for byte in payload {
             if zeros >= 2, byte <= 3 {

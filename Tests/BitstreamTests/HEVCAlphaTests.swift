@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FFmpegKit
+@testable import Bitstream
 
 @Suite struct `Alpha layers of HEVC` {
     /// `hvcC` with one array of units of a kind.

@@ -40,36 +40,34 @@ struct AV1References: PictureReferences {
         }
     }
 
-    mutating func add(_ packet: Packet, number: Int64) -> ReferringPicture? {
-        guard let picture = read(packet, number) else {
+    mutating func add(_ bytes: UnsafeRawBufferPointer, number: Int64) -> ReferringPicture? {
+        guard let picture = read(bytes, number) else {
             hasStarted = false
             return nil
         }
         return picture
     }
 
-    func hollow(_ packet: Packet, _ picture: ReferringPicture) -> Packet? { nil }
+    func hollow(_ bytes: UnsafeRawBufferPointer, _ picture: ReferringPicture) -> [UInt8]? { nil }
 
-    private mutating func read(_ packet: Packet, _ number: Int64) -> ReferringPicture? {
+    private mutating func read(_ bytes: UnsafeRawBufferPointer, _ number: Int64) -> ReferringPicture? {
         var referred: Set<Int64> = []
         var isReference = false
         var isReadable = true
-        packet.withBytes { bytes in
-            AV1Units.forEach(in: bytes) { type, layers, payload in
-                switch type {
-                case 1: sequence = Self.sequence(payload)
-                case 3, 6:
-                    // Streams of several layers show one frame of each packet only.
-                    guard layers == 0, let sequence, let frame = Self.frame(payload, sequence) else {
-                        isReadable = false
-                        return false
-                    }
-                    isReadable = apply(frame, number, &referred, &isReference)
-                    return isReadable
-                default: break
+        AV1Units.forEach(in: bytes) { type, layers, payload in
+            switch type {
+            case 1: sequence = Self.sequence(payload)
+            case 3, 6:
+                // Streams of several layers show one frame of each packet only.
+                guard layers == 0, let sequence, let frame = Self.frame(payload, sequence) else {
+                    isReadable = false
+                    return false
                 }
-                return true
+                isReadable = apply(frame, number, &referred, &isReference)
+                return isReadable
+            default: break
             }
+            return true
         }
         guard isReadable, hasStarted else { return nil }
         referred.remove(number)

@@ -3,23 +3,23 @@
 ///
 /// Each entry point that resets the decoder starts it anew.
 package protocol PictureReferences: Sendable {
-    /// Takes the next packet in decoding order.
+    /// Takes the next sample in decoding order.
     ///
     /// - Returns: `nil` if its references cannot be told; then those of no
     ///   later picture can be, up to the next such entry point.
-    mutating func add(_ packet: Packet, number: Int64) -> ReferringPicture?
+    mutating func add(_ bytes: UnsafeRawBufferPointer, number: Int64) -> ReferringPicture?
 
-    /// A copy of a packet with its headers and next to nothing of its data, for
+    /// A sample's headers and next to nothing of its data, for
     /// a decoder that has to know of a picture that nobody needs; `nil` where
     /// the decoder need not know.
-    func hollow(_ packet: Packet, _ picture: ReferringPicture) -> Packet?
+    func hollow(_ bytes: UnsafeRawBufferPointer, _ picture: ReferringPicture) -> [UInt8]?
 }
 
 /// One picture's place in the web of references.
 package struct ReferringPicture: Sendable {
     /// Whether later pictures may refer to it.
     package let isReference: Bool
-    /// The packets whose pictures it may be predicted from.
+    /// The numbers of the samples whose pictures it may be predicted from.
     package let refersTo: Set<Int64>
     /// The bits of each slice's header after the unit's first byte, and how its data are coded.
     var slices: [(headerBits: Int, usesCABAC: Bool)] = []

@@ -16,15 +16,13 @@ package struct DisposablePictures: Sendable {
         highestLayer = layers > 0 ? layers - 1 : nil
     }
 
-    package func contains(_ packet: Packet) -> Bool {
+    package func contains(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if isIntraOnly { return true }
-        return packet.withBytes { bytes in
-            switch codec {
-            case "h264": return isDisposable(h264: bytes)
-            case "hevc": return isDisposable(hevc: bytes)
-            case "mpeg1video", "mpeg2video": return CodedPicture.mpegVideo(bytes)?.isBidirectional ?? false
-            default: return false
-            }
+        switch codec {
+        case "h264": return isDisposable(h264: bytes)
+        case "hevc": return isDisposable(hevc: bytes)
+        case "mpeg1video", "mpeg2video": return CodedPicture.mpegVideo(bytes)?.isBidirectional ?? false
+        default: return false
         }
     }
 

@@ -73,8 +73,8 @@ struct H264References: PictureReferences {
         }
     }
 
-    mutating func add(_ packet: Packet, number: Int64) -> ReferringPicture? {
-        guard let headers = headers(of: packet), let first = headers.first else {
+    mutating func add(_ bytes: UnsafeRawBufferPointer, number: Int64) -> ReferringPicture? {
+        guard let headers = headers(of: bytes), let first = headers.first else {
             hasStarted = false
             return nil
         }
@@ -105,30 +105,28 @@ struct H264References: PictureReferences {
     }
 
     /// `nil` if there is a slice that cannot be read.
-    private mutating func headers(of packet: Packet) -> [H264SliceHeader]? {
+    private mutating func headers(of bytes: UnsafeRawBufferPointer) -> [H264SliceHeader]? {
         var result: [H264SliceHeader]? = []
-        packet.withBytes { bytes in
-            units.forEach(in: bytes) { unit in
-                let type = unit[unit.startIndex] & 0x1f
-                switch type {
-                case 7, 8: readParameters(unit)
-                case 1, 5:
-                    let payload = NALUnits.payload(of: unit, limit: 640)
-                    let header = H264SliceHeader(
-                        unitHeader: unit[unit.startIndex], payload: payload, sequences: sequences, pictures: pictures)
-                    guard let header else {
-                        result = nil
-                        return false
-                    }
-                    result?.append(header)
-                // Data partitions, and pictures of other layers and views.
-                case 2...4, 14, 20, 21:
+        units.forEach(in: bytes) { unit in
+            let type = unit[unit.startIndex] & 0x1f
+            switch type {
+            case 7, 8: readParameters(unit)
+            case 1, 5:
+                let payload = NALUnits.payload(of: unit, limit: 640)
+                let header = H264SliceHeader(
+                    unitHeader: unit[unit.startIndex], payload: payload, sequences: sequences, pictures: pictures)
+                guard let header else {
                     result = nil
                     return false
-                default: break
                 }
-                return true
+                result?.append(header)
+            // Data partitions, and pictures of other layers and views.
+            case 2...4, 14, 20, 21:
+                result = nil
+                return false
+            default: break
             }
+            return true
         }
         return result
     }

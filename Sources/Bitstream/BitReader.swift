@@ -1,19 +1,19 @@
 /// Reads bits, most significant first, and `nil` past the end.
-struct BitReader {
+package struct BitReader {
     private let bytes: UnsafeRawBufferPointer
-    private(set) var position = 0
+    package private(set) var position = 0
 
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// What `body` reads from the beginning of a payload.
-    static func reading<T>(_ payload: [UInt8], _ body: (inout BitReader) -> T?) -> T? {
+    package static func reading<T>(_ payload: [UInt8], _ body: (inout BitReader) -> T?) -> T? {
         payload.withUnsafeBytes { bytes in
             var bits = BitReader(bytes: bytes)
             return body(&bits)
         }
     }
 
-    mutating func read(_ count: Int) -> UInt32? {
+    package mutating func read(_ count: Int) -> UInt32? {
         guard position + count <= bytes.count * 8 else { return nil }
         var value: UInt32 = 0
         for _ in 0..<count {
@@ -24,7 +24,7 @@ struct BitReader {
     }
 
     /// An unsigned Exp-Golomb code of up to 32 bits.
-    mutating func readExpGolomb() -> UInt32? {
+    package mutating func readExpGolomb() -> UInt32? {
         var zeros = 0
         while let bit = read(1) {
             if bit == 1 { return zeros == 0 ? 0 : read(zeros).map { (UInt32(1) << UInt32(zeros)) - 1 + $0 } }
@@ -34,10 +34,10 @@ struct BitReader {
         return nil
     }
 
-    mutating func readFlag() -> Bool? { read(1).map { $0 == 1 } }
+    package mutating func readFlag() -> Bool? { read(1).map { $0 == 1 } }
 
     /// A signed Exp-Golomb code.
-    mutating func readSignedExpGolomb() -> Int? {
+    package mutating func readSignedExpGolomb() -> Int? {
         readExpGolomb().map { code in code % 2 == 1 ? Int(code / 2) + 1 : -Int(code / 2) }
     }
 }

@@ -1,4 +1,4 @@
-/// Tells from a packet's own bytes whether decoding can start there.
+/// Tells from a coded sample's own bytes whether decoding can start there.
 ///
 /// A container's key-frame flag is a claim: files without a sync-sample table
 /// flag every sample, and H.264 files flag recovery points, which start a
@@ -34,79 +34,70 @@ package struct EntryClassifier: Sendable {
         ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9", "av1"].contains(codec)
     }
 
-    /// What a packet that the container flags as a key frame really is.
-    package func classify(_ packet: Packet) -> Entry {
-        guard packet.isKey else { return .none }
-        return packet.withBytes { bytes in
-            switch codec {
-            case "h264": h264(bytes)
-            case "hevc": hevc(bytes)
-            case "mpeg4": mpeg4(bytes)
-            case "mpeg1video", "mpeg2video": mpegVideo(bytes)
-            case "vp8": bytes.first.map { $0 & 1 == 0 } ?? false ? .clean : .none
-            case "vp9": vp9(bytes)
-            case "av1": av1(bytes)
-            // The container's word, which has to be proved.
-            default: isIntraOnly ? .clean : .recovery
-            }
+    /// What a sample that the container flags as a key frame really is.
+    ///
+    /// - Parameter bytes: The whole coded sample.
+    package func classify(_ bytes: UnsafeRawBufferPointer) -> Entry {
+        switch codec {
+        case "h264": Self.h264 { units.forEach(in: bytes, $0) }.entry
+        case "hevc": Self.hevc { units.forEach(in: bytes, $0) }
+        case "mpeg4": mpeg4(bytes)
+        case "mpeg1video", "mpeg2video": mpegVideo(bytes)
+        case "vp8": bytes.first.map { $0 & 1 == 0 } ?? false ? .clean : .none
+        case "vp9": vp9(bytes)
+        case "av1": av1(bytes)
+        // The container's word, which has to be proved.
+        default: isIntraOnly ? .clean : .recovery
         }
     }
 
     // MARK: H.264 and HEVC
 
-    private func h264(_ bytes: UnsafeRawBufferPointer) -> Entry {
-        var result = Entry.none
-        units.forEach(in: bytes) { unit in
+    /// Hands out NAL units, their header first, until told to stop; the beginning of each is enough.
+    package typealias UnitWalk = ((Slice<UnsafeRawBufferPointer>) -> Bool) -> Void
+
+    /// What a picture of H.264 is, by its units up to the first slice, which stands for the others.
+    ///
+    /// - Returns: Besides, after how many frames pictures are whole, `nil` where no message says that.
+    package static func h264(_ forEachUnit: UnitWalk) -> (entry: Entry, recoveryFrames: UInt32?) {
+        var entry = Entry.none
+        var frames: UInt32?
+        forEachUnit { unit in
             switch unit[unit.startIndex] & 0x1f {
             case 5:
-                result = .clean
+                entry = .clean
                 return false
-            case 6 where Self.hasRecoveryPoint(unit):
-                result = .gradual
+            case 6:
+                frames = recoveryFrames(unit) ?? frames
+                if frames != nil { entry = .gradual }
                 return true
             case 1:
-                if Self.isIntraSlice(unit) { result = .recovery }
+                if isIntraSlice(unit) { entry = .recovery }
                 return false
             default: return true
             }
         }
-        return result
+        return (entry, frames)
     }
 
-    private func hevc(_ bytes: UnsafeRawBufferPointer) -> Entry {
-        var result = Entry.none
-        units.forEach(in: bytes) { unit in
+    /// What a picture of HEVC is; types 22 and 23 are reserved, and decoders pass over them.
+    package static func hevc(_ forEachUnit: UnitWalk) -> Entry {
+        var entry = Entry.none
+        forEachUnit { unit in
             let type = (unit[unit.startIndex] >> 1) & 0x3f
-            if (16...21).contains(type) { result = .clean }
+            if (16...21).contains(type) { entry = .clean }
             return type > 31
         }
-        return result
+        return entry
     }
 
-    /// Whether an SEI unit holds a recovery-point message (payload type 6).
-    private static func hasRecoveryPoint(_ unit: Slice<UnsafeRawBufferPointer>) -> Bool {
-        var index = unit.startIndex + 1
-        while index + 1 < unit.endIndex {
-            var type = 0
-            while index < unit.endIndex, unit[index] == 0xff {
-                type += 255
-                index += 1
-            }
-            guard index < unit.endIndex else { return false }
-            type += Int(unit[index])
-            index += 1
-            var size = 0
-            while index < unit.endIndex, unit[index] == 0xff {
-                size += 255
-                index += 1
-            }
-            guard index < unit.endIndex else { return false }
-            size += Int(unit[index])
-            index += 1
-            if type == 6 { return true }
-            index += size
+    /// After how many frames pictures are whole, by the message for recovery points of an SEI unit.
+    private static func recoveryFrames(_ unit: Slice<UnsafeRawBufferPointer>) -> UInt32? {
+        for message in SEIMessages(unit.dropFirst()) where message.type == 6 {
+            var bits = BitReader(bytes: UnsafeRawBufferPointer(rebasing: unit[message.payload.lowerBound...]))
+            return bits.readExpGolomb() ?? .max
         }
-        return false
+        return nil
     }
 
     /// Whether a slice header says I or SI (ISO/IEC 14496-10, 7.3.3).

@@ -1,12 +1,12 @@
 /// Whether an HEVC track has alpha in a layer of its own, which FFmpeg leaves undecoded.
 ///
 /// Source: ISO/IEC 23008-2, F.14.2.8 (alpha channel information); ISO/IEC 14496-15 (`hvcC`).
-enum HEVCAlpha {
+package enum HEVCAlpha {
     private static let prefixMessage: UInt8 = 39
     private static let alphaChannelInformation = 165
 
     /// - Parameter configuration: The content of `hvcC`.
-    static func isAnnounced(in configuration: [UInt8]) -> Bool {
+    package static func isAnnounced(in configuration: [UInt8]) -> Bool {
         var reader = configuration.dropFirst(22)
         guard configuration.first == 1, let arrays = reader.popFirst() else { return false }
         for _ in 0..<arrays {
@@ -28,19 +28,10 @@ enum HEVCAlpha {
 
     /// Whether one of a unit's messages switches alpha on.
     private static func isAlpha(_ unit: ArraySlice<UInt8>) -> Bool {
-        func varying(_ bytes: inout ArraySlice<UInt8>) -> Int? {
-            var sum = 0
-            while let byte = bytes.popFirst() {
-                sum += Int(byte)
-                if byte != 0xff { return sum }
-            }
-            return nil
-        }
-        var rest = unit
-        while rest.count > 2, let type = varying(&rest), let size = varying(&rest) {
+        for message in SEIMessages(unit) where message.type == alphaChannelInformation {
             // Its first bit cancels what was said before.
-            if type == alphaChannelInformation { return size > 0 && (rest.first ?? 0x80) & 0x80 == 0 }
-            rest = rest.dropFirst(size)
+            let payload = unit[message.payload]
+            return (payload.first ?? 0x80) & 0x80 == 0
         }
         return false
     }

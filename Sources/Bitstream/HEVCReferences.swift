@@ -16,8 +16,8 @@ struct HEVCReferences: PictureReferences {
 
     init(extradata: [UInt8]) { units = NALUnits(codec: "hevc", extradata: extradata) }
 
-    mutating func add(_ packet: Packet, number: Int64) -> ReferringPicture? {
-        guard let (type, layer) = Self.firstSlice(of: packet, units) else {
+    mutating func add(_ bytes: UnsafeRawBufferPointer, number: Int64) -> ReferringPicture? {
+        guard let (type, layer) = Self.firstSlice(of: bytes, units) else {
             hasStarted = false
             return nil
         }
@@ -36,19 +36,19 @@ struct HEVCReferences: PictureReferences {
     }
 
     /// The decoder marks its pictures anew with each slice header.
-    func hollow(_ packet: Packet, _ picture: ReferringPicture) -> Packet? { nil }
+    func hollow(_ bytes: UnsafeRawBufferPointer, _ picture: ReferringPicture) -> [UInt8]? { nil }
 
-    private static func firstSlice(of packet: Packet, _ units: NALUnits) -> (type: UInt8, layer: UInt8)? {
-        packet.withBytes { bytes in
-            var result: (UInt8, UInt8)?
-            units.forEach(in: bytes) { unit in
-                let type = unit[unit.startIndex] >> 1 & 0x3f
-                guard type < 32, unit.count > 1 else { return true }
-                let temporal = unit[unit.startIndex + 1] & 7
-                if temporal > 0 { result = (type, temporal - 1) }
-                return false
-            }
-            return result
+    private static func firstSlice(
+        of bytes: UnsafeRawBufferPointer, _ units: NALUnits
+    ) -> (type: UInt8, layer: UInt8)? {
+        var result: (UInt8, UInt8)?
+        units.forEach(in: bytes) { unit in
+            let type = unit[unit.startIndex] >> 1 & 0x3f
+            guard type < 32, unit.count > 1 else { return true }
+            let temporal = unit[unit.startIndex + 1] & 7
+            if temporal > 0 { result = (type, temporal - 1) }
+            return false
         }
+        return result
     }
 }

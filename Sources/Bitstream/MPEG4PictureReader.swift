@@ -1,23 +1,5 @@
-/// What the headers of a coded picture of MPEG video tell.
-struct CodedPicture: Equatable {
-    /// Whether it is predicted from a later picture too, and no other picture from it.
-    var isBidirectional: Bool
-    /// MPEG-1 and MPEG-2 (ISO/IEC 13818-2, 6.2.3): the type of the first picture.
-    static func mpegVideo(_ bytes: UnsafeRawBufferPointer) -> CodedPicture? {
-        var position = 0
-        while let start = NALUnits.startCode(in: bytes, from: position) {
-            guard start + 2 < bytes.count else { return nil }
-            if bytes[start] == 0 {
-                return CodedPicture(isBidirectional: (bytes[start + 2] >> 3) & 7 == 3)
-            }
-            position = start
-        }
-        return nil
-    }
-}
-
 /// Reads the headers of pictures of MPEG-4 part 2 (ISO/IEC 14496-2, 6.2.3 and 6.2.5).
-struct MPEG4PictureReader {
+package struct MPEG4PictureReader {
     /// The bits of a picture's time within its second, from the layer's header.
     private var timeBits: Int?
     /// Pictures that came in the packet of an earlier one.
@@ -27,19 +9,19 @@ struct MPEG4PictureReader {
     private var packed: [CodedPicture] = []
 
     /// - Parameter extradata: The stream's headers, where the container has them.
-    init(extradata: [UInt8] = []) {
+    package init(extradata: [UInt8] = []) {
         _ = extradata.withUnsafeBytes { pictures(in: $0) }
     }
 
     /// The picture that is decoded when the decoder gets the next packet, `nil` if there is none.
-    mutating func next(_ bytes: UnsafeRawBufferPointer) -> CodedPicture? {
+    package mutating func next(_ bytes: UnsafeRawBufferPointer) -> CodedPicture? {
         packed += pictures(in: bytes)
         guard !packed.isEmpty else { return nil }
         return packed.removeFirst()
     }
 
     /// Forgets what came before a jump.
-    mutating func restart() { packed = [] }
+    package mutating func restart() { packed = [] }
 
     /// The coded pictures of a packet; there are places for pictures that are not coded, too.
     private mutating func pictures(in bytes: UnsafeRawBufferPointer) -> [CodedPicture] {
