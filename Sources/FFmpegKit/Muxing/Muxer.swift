@@ -207,7 +207,9 @@ package final class Muxer {
         try expect(.adding)
         state = .failed
         var code: Int32 = 0
-        try options.merging(format.options) { own, _ in own }.asOptions(for: "the container \(format.name)", operation: "write") { options in
+        try options.merging(format.options) { own, _ in own }.asOptions(
+            for: "the container \(format.name)", operation: "write"
+        ) { options in
             code = log.capturing { avformat_init_output(context, &options) }
             // What failed names itself; an option is unknown only to a muxer that got that far.
             if code < 0 { av_dict_free(&options) }

@@ -207,7 +207,8 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         let first = max(ticks, startTicks)
         let last = min(end, endTicks ?? .max)
         let clipped = try packet.retimed(
-            presentation: first, decode: decodeTicks(of: packet, shownAt: first), duration: length > 0 ? max(1, last - first) : nil)
+            presentation: first, decode: decodeTicks(of: packet, shownAt: first),
+            duration: length > 0 ? max(1, last - first) : nil)
         try write(clipped)
     }
 

@@ -13,7 +13,8 @@ enum CopiedSound {
         else { return }
         throw AVError(
             .operationNotSupportedForAsset,
-            reason: "\(fileType.name) files cannot hold the sound of track \(track.trackID) as it is: it has \(reason); "
+            reason:
+                "\(fileType.name) files cannot hold the sound of track \(track.trackID) as it is: it has \(reason); "
                 + "a Matroska file can hold almost anything, and presets that encode anew fit any source")
     }
 }

@@ -155,7 +155,8 @@ struct ExportWork {
         zip(job.tracks, made.tracks).filter { $0.1.packets == 0 }.map { track, _ in
             var loss = ExportLoss(
                 .track, track.name,
-                reason: "the source has no samples of it, by which alone \(request.fileType.name) files describe tracks",
+                reason:
+                    "the source has no samples of it, by which alone \(request.fileType.name) files describe tracks",
                 trackID: track.trackID)
             loss.isFeared = true
             return loss

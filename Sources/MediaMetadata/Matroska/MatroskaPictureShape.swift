@@ -77,7 +77,8 @@ package struct MatroskaPictureShape: Hashable, Sendable {
             }
             let fields = node.children.map { field in
                 field.id == MatroskaID.video
-                    ? EBMLWriter.element(MatroskaID.video, shape.applied(to: field.children, isWebM: isWebM)) : Array(field.bytes)
+                    ? EBMLWriter.element(MatroskaID.video, shape.applied(to: field.children, isWebM: isWebM))
+                    : Array(field.bytes)
             }
             return EBMLWriter.element(MatroskaID.trackEntry, Array(fields.joined()))
         }
