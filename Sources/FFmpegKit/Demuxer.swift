@@ -1,3 +1,4 @@
+internal import Bitstream
 internal import CLibAV
 package import MediaFile
 package import MediaTime
@@ -25,6 +26,8 @@ package final class Demuxer {
     var queue = PacketQueue()
     /// The first packet, where it was read ahead for what it says of the picture.
     private var heldPacket: Packet?
+    /// Keeps the layers of a picture together.
+    private var layers = LayerJoin()
 
     private init(
         adopting input: InputContext, log: LogCapture, path: String, interrupt: Interrupt,
@@ -92,6 +95,7 @@ package final class Demuxer {
         try demuxer.readStreams()
         demuxer.readOrientation()
         demuxer.orderPictures()
+        demuxer.joinLayers()
         log.clear()
         return demuxer
     }
@@ -224,6 +228,11 @@ package final class Demuxer {
 
     /// The next packet with the times that the container stores.
     func readStoredPacket() throws(FFmpegError) -> Packet? {
+        layers.isNeeded ? try layers.next(readParsedPacket) : try readParsedPacket()
+    }
+
+    /// The next packet as FFmpeg's parsers divide the stream.
+    private func readParsedPacket() throws(FFmpegError) -> Packet? {
         if let packet = heldPacket {
             heldPacket = nil
             packetsRead += 1
@@ -275,6 +284,7 @@ package final class Demuxer {
     package func seek(stream index: Int, toTicks ticks: Int64) throws(FFmpegError) -> Bool {
         seeks += 1
         queue.restart()
+        layers.restart()
         latestStoredTicks.removeAll()
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
@@ -342,6 +352,11 @@ package final class Demuxer {
         guard log.capturing({ av_read_frame(context, packet.pointer) }) >= 0 else { return }
         streams[0].video?.displayMatrix = packet.withBytes { PictureOrientation(file: $0) }?.displayMatrix
         heldPacket = packet
+    }
+
+    private func joinLayers() {
+        let layered = streams.filter { $0.codecName == "hevc" && HEVCLayers.areAnnounced(in: $0.extradata) }
+        layers = LayerJoin(streams: Set(layered.map(\.index)))
     }
 
     /// Checked before probing, which may decode, and after it, which may learn

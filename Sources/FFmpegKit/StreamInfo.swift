@@ -45,6 +45,8 @@ package struct VideoInfo: Sendable, Equatable {
     package var width: Int
     package var height: Int
     package var sampleAspectRatio: Ratio
+    /// What the coded pictures say of it, whatever the container does; `nil` if they say nothing.
+    package var codedAspectRatio: Ratio?
     package var averageFrameRate: Ratio?
     package var realFrameRate: Ratio?
     package var pixelFormat: String?
@@ -203,6 +205,7 @@ extension VideoInfo {
             width: Int(parameters.width),
             height: Int(parameters.height),
             sampleAspectRatio: Ratio(positive: av_guess_sample_aspect_ratio(context, stream, nil)) ?? Ratio(1, 1),
+            codedAspectRatio: Ratio(positive: parameters.sample_aspect_ratio),
             averageFrameRate: Ratio(positive: stream.pointee.avg_frame_rate),
             realFrameRate: Ratio(positive: stream.pointee.r_frame_rate),
             pixelFormat: av_get_pix_fmt_name(format).map { String(cString: $0) },

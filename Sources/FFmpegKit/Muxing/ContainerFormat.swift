@@ -7,6 +7,9 @@ internal import CLibAV
 package struct ContainerFormat: Sendable, Hashable {
     /// FFmpeg's name of the muxer: `mp4`, `matroska`.
     package let name: String
+    /// Whether a transport stream is one as discs and cameras have them (BDAV), with packets of 192 bytes: the one that
+    /// says of subtitles in pictures what they are.
+    package private(set) var isForDisc = false
 
     package static let allowedNames: Set<String> = [
         "mov", "mp4", "ipod", "3gp", "matroska", "webm", "mpegts", "avi", "mp3", "flac", "ogg", "oga", "ogv", "opus",
@@ -20,6 +23,21 @@ package struct ContainerFormat: Sendable, Hashable {
         }
         self.name = name
     }
+
+    /// The form of the container in which these codecs can be read again.
+    ///
+    /// - Parameter codecs: FFmpeg's names of all that is to be put into it.
+    package func holding(_ codecs: [String]) -> ContainerFormat {
+        guard name == "mpegts", !Self.codecsOfDiscsOnly.isDisjoint(with: codecs),
+            Self.codecsOfDiscs.isSuperset(of: codecs)
+        else { return self }
+        var format = self
+        format.isForDisc = true
+        return format
+    }
+
+    /// What the muxer has to be told for the form.
+    var options: [String: String] { isForDisc ? ["mpegts_m2ts_mode": "1"] : [:] }
 
     var muxer: UnsafePointer<AVOutputFormat>? { UnsafePointer(av_guess_format(name, nil, nil)) }
 
@@ -43,6 +61,7 @@ package struct ContainerFormat: Sendable, Hashable {
     package func canHold(codec: String, isAttachedPicture: Bool = false) -> Bool {
         guard let muxer, let descriptor = avcodec_descriptor_get_by_name(codec) else { return false }
         if isAttachedPicture, Self.withCoverArt.contains(name) { return Self.coverArtCodecs.contains(codec) }
+        if isForDisc { return Self.codecsOfDiscs.contains(codec) }
         if let codecs = Self.codecsWithoutTable[name] { return codecs.contains(codec) }
         if Self.codecsRefusedLater[name]?.contains(codec) == true { return false }
         return avformat_query_codec(muxer, descriptor.pointee.id, FF_COMPLIANCE_EXPERIMENTAL) == 1
@@ -89,12 +108,18 @@ package struct ContainerFormat: Sendable, Hashable {
     private static let codecsRefusedLater: [String: Set<String>] = [
         "mov": ["vp8", "vp9", "av1", "flac", "opus", "truehd"], "mp4": ["vp8"], "matroska": ["apng", "gif"],
     ]
+    /// What can be told from anything else in a transport stream of the form for discs only.
+    private static let codecsOfDiscsOnly: Set<String> = ["hdmv_pgs_subtitle", "pcm_bluray"]
+    /// All that this form has numbers for.
+    private static let codecsOfDiscs = codecsOfDiscsOnly.union([
+        "mpeg2video", "h264", "hevc", "vc1", "ac3", "eac3", "dts", "truehd",
+    ])
     /// Muxers that do not tell, or take anything and write what nobody can read.
     private static let codecsWithoutTable: [String: Set<String>] = [
         "mpegts": [
             "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "vc1", "cavs", "dirac", "mp2", "mp3", "aac",
-            "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "pcm_bluray", "dvb_subtitle", "dvb_teletext",
-            "hdmv_pgs_subtitle", "arib_caption", "timed_id3", "klv",
+            "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "dvb_subtitle", "dvb_teletext", "arib_caption",
+            "timed_id3", "klv",
         ],
         "ogg": ["vorbis", "opus", "flac", "speex", "theora", "vp8"], "oga": ["vorbis", "opus", "flac", "speex"],
         "ogv": ["theora", "vp8", "vorbis", "opus", "flac", "speex"], "opus": ["opus"], "flac": ["flac"],

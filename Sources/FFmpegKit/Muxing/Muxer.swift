@@ -175,6 +175,9 @@ package final class Muxer {
             traits.codecTag.flatMap(ContainerFormat.tag(fromText:))
             ?? format.tag(replacing: parameters.pointee.codec_tag, of: parameters.pointee.codec_id)
         if target.pointee.codec_tag == 0 { target.pointee.codec_tag = format.defaultTag(of: target.pointee.codec_id) }
+        if format.name == "matroska" {
+            try QuickTimeDescription(target.pointee, original: traits.imageDescription)?.apply(to: target)
+        }
         // Values that demuxers give for lack of better ones and that muxers would write as facts.
         let isMP3 = target.pointee.codec_id == AV_CODEC_ID_MP3 && [1, 576, 1152].contains(target.pointee.block_align)
         if isMP3 || target.pointee.codec_id == AV_CODEC_ID_AC3 { target.pointee.block_align = 0 }
@@ -204,7 +207,9 @@ package final class Muxer {
         try expect(.adding)
         state = .failed
         var code: Int32 = 0
-        try options.asOptions(for: "the container \(format.name)", operation: "write") { options in
+        try options.merging(format.options) { own, _ in own }.asOptions(
+            for: "the container \(format.name)", operation: "write"
+        ) { options in
             code = log.capturing { avformat_init_output(context, &options) }
             // What failed names itself; an option is unknown only to a muxer that got that far.
             if code < 0 { av_dict_free(&options) }
@@ -295,12 +300,27 @@ package final class Muxer {
         try setFinalDelay()
         let code = log.capturing { () -> Int32 in
             let code = av_write_trailer(context)
+            fillUp()
             avio_flush(context.pointee.pb)
             return code < 0 ? code : context.pointee.pb.pointee.error
         }
         try check(code)
         state = .finished
     }
+
+    /// Readers recognise a transport stream by the beginnings of some packets in a row: a short one gets empty packets.
+    private func fillUp() {
+        guard format.name == "mpegts", !format.isForDisc, let file = context.pointee.pb else { return }
+        let empty: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + [UInt8](repeating: 0xff, count: 184)
+        let count = Int64(empty.count)
+        while avio_seek(file, 0, SEEK_CUR) < Self.shortestTransportStream * count {
+            avio_write(file, empty, Int32(empty.count))
+            if file.pointee.error < 0 { return }
+        }
+    }
+
+    /// In packets; FFmpeg wants more than ten of 204 bytes.
+    private static let shortestTransportStream: Int64 = 16
 
     private func setTimes(
         of packet: Packet, index: Int, from timeBase: TimeBase, to target: AVRational

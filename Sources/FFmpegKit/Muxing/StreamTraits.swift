@@ -13,6 +13,8 @@ package struct StreamTraits: Sendable, Equatable {
     package var codecTag: String?
     /// What decoders get first, in place of the stream's own, and as long as that; `nil` for the stream's own.
     package var configuration: [UInt8]?
+    /// How the movie that the stream comes from describes its pictures, which Matroska wants of some codecs.
+    package var imageDescription: [UInt8]?
 
     package init() {}
 

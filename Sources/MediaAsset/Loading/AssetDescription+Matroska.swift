@@ -21,7 +21,10 @@ extension VideoDescription {
         if width > 0, height > 0, (width, height) != (naturalSize.width, naturalSize.height) {
             cleanAperture = PixelRect(x: crop.left, y: crop.top, width: width, height: height)
             // FFmpeg takes the size as shown for that of the whole picture.
-            if shape.hasDisplaySize {
+            if let shown = shape.displayRatio {
+                sampleAspectRatio =
+                    AspectRatio(horizontal: shown.width * height, vertical: shown.height * width).reduced
+            } else if shape.hasDisplaySize {
                 sampleAspectRatio =
                     AspectRatio(
                         horizontal: sampleAspectRatio.horizontal * naturalSize.width * height,
@@ -77,7 +80,10 @@ extension CGAffineTransform {
 extension MatroskaPictureShape {
     /// The shape of pictures that are turned by a transform and seen in part; `nil` if Matroska cannot say that.
     package init?(_ video: VideoDescription) {
-        let transform = video.preferredTransform
+        var transform = video.preferredTransform
+        let area = transform.a * transform.d - transform.b * transform.c
+        // What no picture could be seen by is no transform.
+        if area == 0 || !area.isFinite { transform = .identity }
         let isMirrored = transform.a * transform.d - transform.b * transform.c < 0
         let (a, b) = isMirrored ? (-transform.a, -transform.b) : (transform.a, transform.b)
         guard a != 0 || b != 0, a.isFinite, b.isFinite else { return nil }

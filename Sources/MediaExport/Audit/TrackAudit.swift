@@ -106,7 +106,7 @@ struct TrackAudit {
 
     private mutating func compare(_ before: VideoDescription, _ after: VideoDescription) {
         let changes = pair.planned.changes
-        if isPassthrough, before.turn != after.turn {
+        if isPassthrough, !before.turn.isSame(as: after.turn) {
             tell(.orientation, "\(before.orientationWords)", after.orientationWords)
         }
         compareShape(before, after, changes)
@@ -199,10 +199,7 @@ extension PixelRect {
 
 extension VideoDescription {
     /// A matrix that no picture could be seen by is none.
-    fileprivate var turn: CGAffineTransform {
-        let matrix = preferredTransform
-        return matrix.a * matrix.d - matrix.b * matrix.c == 0 ? .identity : matrix
-    }
+    fileprivate var turn: PictureRotation { PictureRotation(preferredTransform) ?? .upright }
 
     fileprivate var orientationWords: String {
         let matrix = preferredTransform

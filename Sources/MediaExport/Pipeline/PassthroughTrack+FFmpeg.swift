@@ -49,6 +49,8 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     /// Whether the source goes on beyond the end.
     private var isCut = false
     private(set) var isComplete = false
+    /// Whether the last picture of subtitles is in the range.
+    private var keepsSegments = false
     private(set) var damaged = 0
     /// Pictures that the source hides and the new file shows.
     var unhidden: Int { pictures.hiddenCount }
@@ -186,6 +188,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     // MARK: Others
 
     private func acceptOther(_ packet: Packet) throws {
+        if info.codecName == "hdmv_pgs_subtitle", try acceptLaterSegment(packet) { return }
         guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return try write(packet) }
         let length = packet.durationTicks ?? 0
         let end = ticks.addingReportingOverflow(length).partialValue
@@ -193,12 +196,34 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
             isComplete = true
             return
         }
-        guard ticks >= startTicks || end > startTicks else { return }
+        keepsSegments = ticks >= startTicks || end > startTicks
+        guard keepsSegments else { return }
         let first = max(ticks, startTicks)
         let last = min(end, endTicks ?? .max)
         let clipped = try packet.retimed(
-            presentation: first, decode: first, duration: length > 0 ? max(1, last - first) : nil)
+            presentation: first, decode: decodeTicks(of: packet, shownAt: first),
+            duration: length > 0 ? max(1, last - first) : nil)
         try write(clipped)
+    }
+
+    /// Pictures of subtitles come in segments, which decoders want before the time at which the first says that the
+    /// picture is shown: the others stay or go with it.
+    private func acceptLaterSegment(_ packet: Packet) throws -> Bool {
+        let isFirst = packet.withBytes { $0.first == Self.compositionSegment }
+        guard !isFirst, let ticks = packet.presentationTicks else { return false }
+        guard keepsSegments, !isComplete else { return true }
+        let time = max(ticks, startTicks)
+        try write(
+            packet.retimed(
+                presentation: time, decode: decodeTicks(of: packet, shownAt: time), duration: packet.durationTicks))
+        return true
+    }
+
+    private static let compositionSegment: UInt8 = 0x16
+
+    private func decodeTicks(of packet: Packet, shownAt time: Int64) -> Int64 {
+        guard info.codecName == "hdmv_pgs_subtitle", let ticks = packet.decodeTicks else { return time }
+        return min(time, max(ticks, startTicks))
     }
 
     // MARK: Writing

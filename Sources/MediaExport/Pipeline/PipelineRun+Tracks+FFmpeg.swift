@@ -209,9 +209,20 @@ extension PipelineRun {
         // In AVI, H.264 stands with start codes, as in a transport stream, where parameter sets are to come with each
         // entry point: the muxer's own filter puts them before IDR pictures only.
         if info.codecName == "h264", ["avi", "mpegts"].contains(job.format.name), info.extradata.first == 1 {
-            filters += ["h264_mp4toannexb"] + (job.format.name == "mpegts" ? ["dump_extra"] : [])
+            filters += ["h264_mp4toannexb"] + aspectFilters(info) + (job.format.name == "mpegts" ? ["dump_extra"] : [])
+        } else {
+            filters += aspectFilters(info)
         }
         return filters
+    }
+
+    /// Has coded pictures say their aspect ratio as the source's container does, where the new one cannot.
+    private func aspectFilters(_ info: StreamInfo) -> [String] {
+        guard job.format.name == "mpegts", ["h264", "hevc"].contains(info.codecName), let video = info.video,
+            video.codedAspectRatio ?? Ratio(1, 1) != video.sampleAspectRatio
+        else { return [] }
+        let ratio = video.sampleAspectRatio
+        return ["\(info.codecName)_metadata=sample_aspect_ratio=\(ratio.numerator)/\(ratio.denominator)"]
     }
 
     /// What a decoder gets first, without tags and messages; `nil` if there are none.

@@ -95,6 +95,7 @@ struct ContainerTraits {
         if let vision = video.dolbyVision, unsaid.contains(.dolbyVision) {
             said.append((.dolbyVision, "profile \(vision.profile)"))
         }
+        if fileType == .avi, let order = video.fieldOrder, order != "progressive" { said.append((.fieldOrder, order)) }
         if video.hasAlpha, !holdsAlpha(of: codec, video) { said.append((.alpha, "transparency")) }
         return said
     }

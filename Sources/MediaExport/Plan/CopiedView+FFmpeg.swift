@@ -20,12 +20,9 @@ struct CopiedView {
         return (seen.width, seen.height) != (video.naturalSize.width, video.naturalSize.height)
     }
 
-    private var isMirrored: Bool {
-        let transform = video.preferredTransform
-        return transform.a * transform.d - transform.b * transform.c < 0
-    }
-
-    private var isTurned: Bool { !PictureTurn(video.preferredTransform).isUpright }
+    private var rotation: PictureRotation { PictureRotation(video.preferredTransform) ?? .upright }
+    private var isMirrored: Bool { rotation.isMirrored }
+    private var isTurned: Bool { !rotation.isUpright }
 
     /// What has to be said in a Matroska file's header, `nil` for nothing.
     var shape: MatroskaPictureShape? {
@@ -52,6 +49,12 @@ struct CopiedView {
                 ExportLoss(
                     .media, "how pictures are turned, \(name)",
                     reason: "\(fileType.name) files cannot say it, and players show them as they are stored; \(advice)",
+                    trackID: track.trackID, trait: .orientation))
+        } else if !rotation.isSquare, isMatroska {
+            losses.append(
+                ExportLoss(
+                    .media, "that pictures are skewed, \(name)",
+                    reason: "\(fileType.name) files can say turns of pictures only", effect: .changed,
                     trackID: track.trackID, trait: .orientation))
         } else if isMirrored, isMatroska {
             losses.append(

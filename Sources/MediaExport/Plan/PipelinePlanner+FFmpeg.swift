@@ -27,8 +27,9 @@ struct PipelinePlanner {
         // Of a movie whose tables are damaged, FFmpeg may still read pictures and sound.
         movie = try? planner.sourceMovie?.get()
         let preset = planner.request.preset
-        format = try preset.containerFormat(
+        let container = try preset.containerFormat(
             for: planner.request.fileType, copying: preset.copiedCodecs(of: planner.asset.tracks))
+        format = preset.isPassthrough ? container.holding(planner.asset.tracks.map(\.codec)) : container
     }
 
     private var request: ExportRequest { planner.request }
@@ -151,7 +152,7 @@ struct PipelinePlanner {
         case .video:
             switch preset.video {
             case .none: lose(track, "the preset makes no pictures")
-            case .passthrough: try keepPlaying(track, traits)
+            case .passthrough: try keepPlaying(track, stream, traits)
             case .encode: try encode(track, stream, traits)
             }
         case .audio:
@@ -159,7 +160,7 @@ struct PipelinePlanner {
             case .none: lose(track, "the preset makes no sound")
             case .passthrough where range != nil && request.fileType == .flac && track.codec == "flac":
                 cutWithoutLoss(track, stream, traits)
-            case .passthrough: try keepPlaying(track, traits)
+            case .passthrough: try keepPlaying(track, stream, traits)
             case .encode:
                 let isAlternate = shown.contains { $0.mediaType == .audio }
                 if request.preservesAlternateTracks, isAlternate, format.canHold(codec: track.codec) {
@@ -208,7 +209,7 @@ struct PipelinePlanner {
     }
 
     /// Keeps the samples of pictures or sound, without which the file would not be what was asked for.
-    private mutating func keepPlaying(_ track: TrackDescription, _ traits: StreamTraits) throws {
+    private mutating func keepPlaying(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
         if track.mediaType == .video, request.fileType.holdsSoundOnly {
             return lose(track, "the file is for sound only")
         }
@@ -223,9 +224,14 @@ struct PipelinePlanner {
                 reason: "\(request.fileType.name) files cannot hold \(codec); \(advice)presets that encode anew fit "
                     + "any source")
         }
+        try CopiedSound.check(track, stream, in: format, fileType: request.fileType)
         guard let video = track.video else { return append(track, .passthrough, traits, codec: track.codec) }
         let view = CopiedView(video, in: format, fileType: request.fileType)
-        append(track, .passthrough, view.applied(to: traits), codec: track.codec)
+        var traits = view.applied(to: traits)
+        if ["matroska", "webm"].contains(format.name), asset.container.hasPrefix("mov") {
+            traits.imageDescription = planner.source.file.flatMap { ImageDescription.bytes(of: track.trackID, in: $0) }
+        }
+        append(track, .passthrough, traits, codec: track.codec)
         tracks[tracks.count - 1].shape = view.shape
         losses += view.losses(of: track)
         try findHidden(track)

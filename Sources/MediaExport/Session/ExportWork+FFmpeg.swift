@@ -147,7 +147,20 @@ struct ExportWork {
     private func losses(_ prepared: PreparedExport, _ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
         let expected = HiddenPictures.losses(job.tracks, job.tracks.map(\.unhiddenPictures), in: request.fileType)
         let actual = HiddenPictures.losses(job.tracks, made.tracks.map(\.unhiddenPictures), in: request.fileType)
-        return prepared.plan.losses.filter { !expected.contains($0) } + actual
+        return prepared.plan.losses.filter { !expected.contains($0) } + actual + empty(job, made)
+    }
+
+    /// Tracks that the source has no samples of, for a file that tells of tracks by their samples alone.
+    private func empty(_ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
+        zip(job.tracks, made.tracks).filter { $0.1.packets == 0 }.map { track, _ in
+            var loss = ExportLoss(
+                .track, track.name,
+                reason:
+                    "the source has no samples of it, by which alone \(request.fileType.name) files describe tracks",
+                trackID: track.trackID)
+            loss.isFeared = true
+            return loss
+        }
     }
 
     /// What the new file shows of the asset's timeline.

@@ -29,6 +29,8 @@ enum MatroskaID {
     static let video: UInt32 = 0xE0
     static let displayWidth: UInt32 = 0x54B0
     static let displayHeight: UInt32 = 0x54BA
+    static let displayUnit: UInt32 = 0x54B2
+    static let stereoMode: UInt32 = 0x53B8
     static let pixelWidth: UInt32 = 0xB0
     static let pixelHeight: UInt32 = 0xBA
     static let pixelCropBottom: UInt32 = 0x54AA

@@ -21,6 +21,12 @@ package struct MatroskaPictureShape: Hashable, Sendable {
         var isEmpty: Bool { self == Crop() }
     }
 
+    /// Width and height in any unit.
+    package struct Size: Hashable, Sendable {
+        package var width: Int
+        package var height: Int
+    }
+
     /// Degrees counterclockwise, above -180 up to 180.
     package var roll: Double
     /// Whether left and right change places, before the turn.
@@ -28,6 +34,8 @@ package struct MatroskaPictureShape: Hashable, Sendable {
     package var crop: Crop
     /// Whether the file says how large the picture is shown once it is cropped.
     package private(set) var hasDisplaySize = false
+    /// What that is, of pictures that are not stereo; `nil` if the file does not say.
+    package private(set) var displayRatio: Size?
 
     package init(roll: Double = 0, isMirrored: Bool = false, crop: Crop = Crop()) {
         (self.roll, self.isMirrored, self.crop) = (roll, isMirrored, crop)
@@ -61,6 +69,7 @@ package struct MatroskaPictureShape: Hashable, Sendable {
     ) throws(MetadataError) -> FileRewrite {
         let segment = try MatroskaSegment(file)
         let content = MatroskaContent(segment)
+        let isWebM = segment.docType == "webm"
         let children = content.tracksElement.filter { $0.id != MatroskaID.crc32 }.map { node -> [UInt8] in
             let number = node.id == MatroskaID.trackEntry ? node.children.first(MatroskaID.trackNumber)?.unsigned : nil
             guard let number = number.flatMap({ Int64(exactly: $0) }), let shape = shapes[number] else {
@@ -68,7 +77,8 @@ package struct MatroskaPictureShape: Hashable, Sendable {
             }
             let fields = node.children.map { field in
                 field.id == MatroskaID.video
-                    ? EBMLWriter.element(MatroskaID.video, shape.applied(to: field.children)) : Array(field.bytes)
+                    ? EBMLWriter.element(MatroskaID.video, shape.applied(to: field.children, isWebM: isWebM))
+                    : Array(field.bytes)
             }
             return EBMLWriter.element(MatroskaID.trackEntry, Array(fields.joined()))
         }
@@ -84,6 +94,9 @@ package struct MatroskaPictureShape: Hashable, Sendable {
     private init(_ video: [EBMLNode]) {
         self.init()
         hasDisplaySize = video.first(MatroskaID.displayWidth) != nil && video.first(MatroskaID.displayHeight) != nil
+        if let display = Display(video), video.first(MatroskaID.stereoMode)?.unsigned ?? 0 == 0 {
+            displayRatio = Size(width: Int(display.width), height: Int(display.height))
+        }
         func rows(_ id: UInt32) -> Int { video.first(id)?.unsigned.flatMap { Int(exactly: min($0, 1 << 20)) } ?? 0 }
         crop = Crop(
             left: rows(MatroskaID.pixelCropLeft), top: rows(MatroskaID.pixelCropTop),
@@ -100,16 +113,21 @@ package struct MatroskaPictureShape: Hashable, Sendable {
     }
 
     /// The elements of a track's video settings with this shape.
-    private func applied(to video: [EBMLNode]) -> [UInt8] {
-        let old = Set([
+    private func applied(to video: [EBMLNode], isWebM: Bool) -> [UInt8] {
+        let display = crop.isEmpty ? nil : Display(video)?.cropped(by: crop, of: video, isWebM: isWebM)
+        var old = Set([
             MatroskaID.pixelCropLeft, MatroskaID.pixelCropTop, MatroskaID.pixelCropRight, MatroskaID.pixelCropBottom,
             MatroskaID.crc32, MatroskaID.void,
         ])
+        if display != nil {
+            old.formUnion([MatroskaID.displayWidth, MatroskaID.displayHeight, MatroskaID.displayUnit])
+        }
         let replacesProjection = roll != 0 || isMirrored
         var elements = video.compactMap { node -> [UInt8]? in
             if old.contains(node.id) || replacesProjection && node.id == MatroskaID.projection { return nil }
-            return display(node, video) ?? Array(node.bytes)
+            return Array(node.bytes)
         }
+        if let display { elements.append(display.elements) }
         for (id, rows) in [
             (MatroskaID.pixelCropBottom, crop.bottom), (MatroskaID.pixelCropTop, crop.top),
             (MatroskaID.pixelCropLeft, crop.left), (MatroskaID.pixelCropRight, crop.right),
@@ -126,25 +144,60 @@ package struct MatroskaPictureShape: Hashable, Sendable {
         return Array(elements.joined())
     }
 
-    /// The size as shown, which is that of what is left after cropping; `nil` for other elements.
-    private func display(_ node: EBMLNode, _ video: [EBMLNode]) -> [UInt8]? {
-        func scaled(by total: UInt32, less rows: Int) -> [UInt8]? {
-            guard !crop.isEmpty, let shown = node.unsigned, let all = video.first(total)?.unsigned, all > UInt64(rows),
-                all < 1 << 24, shown < 1 << 32
-            else { return nil }
-            return EBMLWriter.unsigned(node.id, (shown * (all - UInt64(rows)) + all / 2) / all)
-        }
-        switch node.id {
-        case MatroskaID.displayWidth: return scaled(by: MatroskaID.pixelWidth, less: crop.left + crop.right)
-        case MatroskaID.displayHeight: return scaled(by: MatroskaID.pixelHeight, less: crop.top + crop.bottom)
-        default: return nil
-        }
-    }
-
     /// An angle above -180 up to 180 degrees.
     package static func normalized(_ degrees: Double) -> Double {
         let rest = degrees.truncatingRemainder(dividingBy: 360)
         return rest > 180 ? rest - 360 : rest <= -180 ? rest + 360 : rest
+    }
+}
+
+/// The size at which the pictures of a track are shown, which is that of what cropping leaves.
+///
+/// Source: RFC 9559, 5.1.4.1.28.13 to 5.1.4.1.28.15.
+private struct Display {
+    private static let ratio: UInt64 = 3
+    private static let unknown: UInt64 = 4
+    /// Beyond any picture, and small enough to multiply three of them.
+    private static let limit: UInt64 = 1 << 20
+
+    var width: UInt64
+    var height: UInt64
+    var unit: UInt64
+
+    init?(_ video: [EBMLNode]) {
+        unit = video.first(MatroskaID.displayUnit)?.unsigned ?? 0
+        guard let width = video.first(MatroskaID.displayWidth)?.unsigned, (1..<Self.limit).contains(width),
+            let height = video.first(MatroskaID.displayHeight)?.unsigned, (1..<Self.limit).contains(height),
+            unit < Self.unknown
+        else { return nil }
+        (self.width, self.height) = (width, height)
+    }
+
+    /// The size of a part of pictures that have this one as a whole.
+    func cropped(by crop: MatroskaPictureShape.Crop, of video: [EBMLNode], isWebM: Bool) -> Display? {
+        guard let columns = video.first(MatroskaID.pixelWidth)?.unsigned, (1..<Self.limit).contains(columns),
+            let rows = video.first(MatroskaID.pixelHeight)?.unsigned, (1..<Self.limit).contains(rows),
+            let left = UInt64(exactly: Int(columns) - crop.left - crop.right), left > 0,
+            let high = UInt64(exactly: Int(rows) - crop.top - crop.bottom), high > 0
+        else { return nil }
+        var part = self
+        let isWhole = width * left % columns == 0 && height * high % rows == 0
+        // WebM has pixels only.
+        if unit != Self.ratio, isWhole || isWebM {
+            part.width = max(1, (width * left + columns / 2) / columns)
+            part.height = max(1, (height * high + rows / 2) / rows)
+            return part
+        }
+        let (horizontal, vertical) = (width * left * rows, height * high * columns)
+        var (divisor, rest) = (horizontal, vertical)
+        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+        (part.width, part.height, part.unit) = (horizontal / divisor, vertical / divisor, Self.ratio)
+        return part
+    }
+
+    var elements: [UInt8] {
+        EBMLWriter.unsigned(MatroskaID.displayWidth, width) + EBMLWriter.unsigned(MatroskaID.displayHeight, height)
+            + (unit == 0 ? [] : EBMLWriter.unsigned(MatroskaID.displayUnit, unit))
     }
 }
 
