@@ -5,13 +5,14 @@ internal import MediaTime
 extension ExportAudit {
     /// Items of the source, and of its tracks, that the finished file says nowhere.
     func metadataFindings(_ pairs: TrackPairs) -> [ExportLoss] {
-        let expected = metadata.expected(of: source.metadata.entries)
+        let isSame = plan.fileType.metadataContainer == source.metadata.container
+        let expected = metadata.expected(of: source.metadata.entries, staysSame: isSame)
         let all = output.metadata.entries + output.metadata.tracks.flatMap(\.entries)
         var found = MetadataComparison.missing(expected, in: all).map { Self.loss($0, "") }
         guard metadata.replacement == nil else { return found }
         for pair in pairs.pairs {
             let (old, new) = (pair.source.description, pair.output.description)
-            let expected = metadata.expected(of: source.entries(ofTrack: old.trackID))
+            let expected = metadata.expected(of: source.entries(ofTrack: old.trackID), staysSame: isSame)
             let names = [new.title, new.language, new.extendedLanguageTag].compactMap { $0 }
             found += MetadataComparison.missing(expected, in: output.entries(ofTrack: new.trackID) + all, saying: names)
                 .map { Self.loss($0, " of track \(old.trackID)") }
@@ -52,15 +53,6 @@ extension ExportAudit {
 
     /// Containers count chapters in milliseconds at the coarsest.
     private static let chapterTolerance = CMTime(value: 2, timescale: 1000)
-}
-
-extension ExportMetadata {
-    /// The entries of a source that a new file is to have, but for those that somebody set or removed.
-    fileprivate func expected(of entries: [MetadataEntry]) -> [MetadataEntry] {
-        let kept = replacement ?? filtered(entries)
-        let asked = MetadataComparison.untouched(kept, by: assignments)
-        return artwork == nil ? asked : asked.filter { MetadataComparison.isPicture($0) == false }
-    }
 }
 
 extension ChapterList {

@@ -33,9 +33,7 @@ package struct ExportMetadata: Sendable {
         to source: FileMetadata, for container: FileMetadata.Container, trackIDs: [Int64: Int64]
     ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
         let isSame = container == source.container
-        var kept =
-            replacement
-            ?? filtered(source.entries.filter { !$0.isOfContainer(staysSame: isSame) })
+        var kept = replacement ?? own(source.entries, staysSame: isSame)
         if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) {
             kept.append(date)
         }
@@ -59,7 +57,7 @@ package struct ExportMetadata: Sendable {
     private func linkLosses(_ source: FileMetadata) -> [ExportLoss] {
         guard replacement == nil else { return [] }
         return source.links.enumerated().flatMap { index, entries in
-            filtered(entries.filter { !$0.isOfContainer(staysSame: true) }).map {
+            own(entries, staysSame: true).map {
                 ExportLoss(
                     .metadata, "\($0.identifier.rawValue) of link \(index + 2)",
                     reason: "it is about that part of the chained file, and the new one is no chain")
@@ -67,9 +65,20 @@ package struct ExportMetadata: Sendable {
         }
     }
 
-    func filtered(_ entries: [MetadataEntry]) -> [MetadataEntry] {
-        guard let filter else { return entries }
-        return entries.compactMap(filter)
+    /// What of the asset's own items is to be written: what is about the old file's container is not.
+    ///
+    /// - Parameter isSame: Whether the new file is of the same kind.
+    func own(_ entries: [MetadataEntry], staysSame isSame: Bool) -> [MetadataEntry] {
+        let lasting = entries.filter { !$0.isOfContainer(staysSame: isSame) }
+        guard let filter else { return lasting }
+        return lasting.compactMap(filter)
+    }
+
+    /// What of the asset's items the new file is to have, but for those that somebody set or removed.
+    package func expected(of entries: [MetadataEntry], staysSame isSame: Bool) -> [MetadataEntry] {
+        let kept = replacement ?? own(entries, staysSame: isSame)
+        let asked = MetadataComparison.untouched(kept, by: assignments)
+        return artwork == nil ? asked : asked.filter { !MetadataComparison.isPicture($0) }
     }
 
     /// When the asset was made, as an item for a file whose header has no place for that; `nil` if an item says it.

@@ -22,7 +22,7 @@ struct ExportTracks {
         for trackID in old.sorted() {
             guard let id = trackIDs[trackID] else { continue }
             let all = source.tracks.filter { $0.trackID == trackID }.flatMap(\.entries)
-            let entries = metadata.filtered(all.filter { !$0.isOfContainer(staysSame: isSame) })
+            let entries = metadata.own(all, staysSame: isSame)
             var label = source.labels.first { $0.trackID == trackID } ?? TrackLabel(trackID: trackID)
             label.trackID = id
             // The program that plays a track is the new file's own affair; what people call the track is shown there too.

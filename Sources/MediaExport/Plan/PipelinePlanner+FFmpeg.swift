@@ -298,7 +298,7 @@ struct PipelinePlanner {
             let canHold =
                 [.matroska, .matroskaAudio].contains(request.fileType) && preset.otherTracks == .keep
             if canHold, let new = FileMetadata.NewAttachment(attachment, of: file) {
-                guard !request.metadata.filtered([new.coverEntry]).isEmpty else { continue }
+                guard !request.metadata.own([new.coverEntry], staysSame: true).isEmpty else { continue }
                 metadata.newAttachments.append(new)
             } else {
                 if canHold { reason = "it is too large" }
