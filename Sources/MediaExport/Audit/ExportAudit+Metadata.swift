@@ -12,7 +12,11 @@ extension ExportAudit {
         guard metadata.replacement == nil else { return found }
         for pair in pairs.pairs {
             let (old, new) = (pair.source.description, pair.output.description)
+            // What headers say of a track is compared with the track.
+            let label = TrackLabel(
+                trackID: Int64(old.trackID), languageTag: old.extendedLanguageTag ?? old.language, name: old.title)
             let expected = metadata.expected(of: source.entries(ofTrack: old.trackID), staysSame: isSame)
+                .filter { !$0.isOfLabel(label) }
             let names = [new.title, new.language, new.extendedLanguageTag].compactMap { $0 }
             found += MetadataComparison.missing(expected, in: output.entries(ofTrack: new.trackID) + all, saying: names)
                 .map { Self.loss($0, " of track \(old.trackID)") }
@@ -30,7 +34,9 @@ extension ExportAudit {
         let made = output.chapterLists.flatMap(\.everyChapter)
         var missing: [String] = []
         for chapter in source.chapterLists.filter({ !$0.isHidden }).flatMap(\.everyChapter) {
-            guard chapter.start < range.end, chapter.end > range.start || chapter.start >= range.start else { continue }
+            // What begins after the end was not cut off by a range that reaches there.
+            let isBefore = chapter.start < range.end || range.end >= source.asset.duration
+            guard isBefore, chapter.end > range.start || chapter.start >= range.start else { continue }
             let start = CMTimeMaximum(chapter.start - range.start, .zero)
             // The file may begin later than its zero, where the first of the source's tracks was left out.
             let near = made.filter { chapter in
@@ -60,8 +66,6 @@ extension ChapterList {
 }
 
 extension Chapter {
-    fileprivate var withChildren: [Chapter] { [self] + children.flatMap(\.withChildren) }
-    fileprivate var title: String { titles.first?.text ?? "" }
     /// Titles are cut where a container has room for so many bytes only.
     fileprivate func says(_ text: String) -> Bool {
         titles.contains { $0.text == text || (!$0.text.isEmpty && text.hasPrefix($0.text)) }

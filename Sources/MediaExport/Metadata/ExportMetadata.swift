@@ -25,32 +25,45 @@ package struct ExportMetadata: Sendable {
     ///
     /// - Parameters:
     ///   - source: What the asset says.
-    ///   - container: The format of the new file.
+    ///   - fileType: The kind of the new file.
     ///   - trackIDs: The new number of each track that the new file has.
     /// - Throws: `MetadataNameError` or `MetadataError` if something that was
     ///   asked for by name has no place in the new file.
     package func applied(
-        to source: FileMetadata, for container: FileMetadata.Container, trackIDs: [Int64: Int64]
+        to source: FileMetadata, for fileType: AVFileType, trackIDs: [Int64: Int64]
     ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
+        let container = fileType.metadataContainer
         let isSame = container == source.container
         var kept = replacement ?? own(source.entries, staysSame: isSame)
         if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) {
             kept.append(date)
         }
+        var losses: [MetadataLoss] = []
+        if !fileType.holdsPictures { losses = Self.takePictures(from: &kept, reason: fileType.reasonAgainstPictures) }
         var edit = MetadataConversion.convert(kept, to: container)
-        let losses = edit.losses
+        losses += edit.losses
         if !assignments.isEmpty {
             edit = try MetadataAssignment.apply(assignments, to: edit.entries, in: container)
             try refuse(edit.losses)
         }
         if let artwork {
+            guard fileType.holdsPictures else {
+                throw MetadataError(.unsupported, "artwork: \(fileType.reasonAgainstPictures)")
+            }
             edit = MetadataEdit.settingArtwork(artwork, in: edit.entries, of: container)
             try refuse(edit.losses)
         }
         var result = FileMetadata(container: container, entries: edit.entries)
-        let tracks = ExportTracks(source: source, container: container, trackIDs: trackIDs, metadata: self)
+        let tracks = ExportTracks(source: source, fileType: fileType, trackIDs: trackIDs, metadata: self)
         (result.tracks, result.labels) = (tracks.tracks, tracks.labels)
         return (result, (losses + tracks.losses).map(ExportLoss.init) + tracks.roleLosses + linkLosses(source))
+    }
+
+    /// Takes out the pictures, which the container's other members hold.
+    private static func takePictures(from entries: inout [MetadataEntry], reason: String) -> [MetadataLoss] {
+        let pictures = entries.filter { MetadataComparison.isPicture($0) }
+        entries.removeAll { MetadataComparison.isPicture($0) }
+        return pictures.map { MetadataLoss(item: $0.identifier.rawValue, reason: reason) }
     }
 
     /// What the further links of a chained file say: it is about those parts only.
@@ -97,6 +110,15 @@ package struct ExportMetadata: Sendable {
     private func refuse(_ losses: [MetadataLoss]) throws {
         if let loss = losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }
     }
+}
+
+extension AVFileType {
+    /// Whether covers can be held, as far as that depends on more than the container.
+    ///
+    /// Source: WebM Container Guidelines, which leave attachments out of Matroska.
+    fileprivate var holdsPictures: Bool { self != .webM }
+
+    fileprivate var reasonAgainstPictures: String { "\(name) files hold no pictures" }
 }
 
 extension ChapterMetadata {

@@ -84,7 +84,7 @@ struct PipelinePlanner {
         var source = planner.metadata
         source.labels = labels
         var (metadata, metadataLosses) = try request.metadata.applied(
-            to: source, for: request.fileType.metadataContainer, trackIDs: trackIDs)
+            to: source, for: request.fileType, trackIDs: trackIDs)
         metadataLosses += takePictures(to: &metadata)
         var plan = ExportPlan(
             preset: preset.name, fileType: request.fileType,
@@ -317,7 +317,8 @@ struct PipelinePlanner {
         new.name = ExportPlanner.name(of: track)
         new.trackID = track.trackID
         tracks.append(new)
-        labels.append(label(of: track, traits))
+        let label = label(of: track, traits)
+        labels.append(label)
         // Muxers number tracks from 1 in the order in which they get them.
         trackIDs[Int64(track.trackID)] = Int64(tracks.count)
         let shownTreatment: ExportPlan.Treatment =
@@ -331,8 +332,10 @@ struct PipelinePlanner {
                 trackID: track.trackID, mediaType: track.mediaType, treatment: shownTreatment,
                 sourceCodec: track.codecOrTag, codec: codec, language: track.language, details: details,
                 changes: changes))
+        var named = track
+        named.title = label.name
         losses += ContainerTraits(request.fileType).losses(
-            of: track, hasProjection: traits.hasProjection, treatment: shownTreatment)
+            of: named, hasProjection: traits.hasProjection, treatment: shownTreatment)
         let rate = bitRate ?? (track.estimatedDataRate > 0 ? track.estimatedDataRate : nil)
         let isPlaying = track.mediaType == .video || track.mediaType == .audio
         self.bitRate = rate.flatMap { rate in self.bitRate.map { $0 + rate } } ?? (isPlaying ? nil : self.bitRate)

@@ -1,6 +1,6 @@
 package import MediaFile
 
-/// FLAC files: Vorbis comments, pictures, and chapters among the comments.
+/// FLAC files: Vorbis comments, pictures, and chapters among the comments or by a cue sheet.
 ///
 /// An ID3 tag before the FLAC marker is skipped, and kept as it is.
 ///
@@ -17,9 +17,22 @@ package enum FLACFormat: MetadataFormat {
     package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
         guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
         let (tags, problems) = tags(of: chain, file)
+        let lists = ChapterPlan.lists([tags.chapters])
         return FileMetadata(
-            container: .flac, entries: tags.entries, chapterLists: ChapterPlan.lists([tags.chapters]),
+            container: .flac, entries: tags.entries, chapterLists: lists.isEmpty ? cueSheet(of: chain, file) : lists,
             problems: chain.problems + problems)
+    }
+
+    /// The chapters that the cue sheet lists.
+    private static func cueSheet(of chain: FLACChain, _ file: RandomAccessFile) -> [ChapterList] {
+        guard let information = chain.blocks.first(where: { $0.type == 0 }),
+            let head = file.read(information.content, limit: FLACChain.maximumContent),
+            let sampleRate = FLACCueSheet.sampleRate(head),
+            let block = chain.blocks.first(where: { $0.type == FLACCueSheet.blockType }),
+            let content = file.read(block.content, limit: FLACCueSheet.maximumSize)
+        else { return [] }
+        let chapters = FLACCueSheet.chapters(content, sampleRate: sampleRate)
+        return chapters.isEmpty ? [] : [ChapterList(form: .cueSheet, chapters: chapters)]
     }
 
     private static func tags(of chain: FLACChain, _ file: RandomAccessFile) -> (TaggedBlocks, problems: [String]) {
@@ -46,9 +59,18 @@ package enum FLACFormat: MetadataFormat {
         guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
         guard chain.isWhole else { throw MetadataError(.damaged, chain.problems.first ?? "the metadata is damaged") }
         let (tags, _) = tags(of: chain, file)
-        let plan = ChapterPlan(old: [tags.chapters], lists: metadata.chapterLists, main: 0)
+        // What the cue sheet says already need not be said in comments.
+        let cueSheet = cueSheet(of: chain, file)
+        let isKept = { (list: ChapterList) in list.form == .cueSheet && list.chapters == cueSheet.first?.chapters }
+        let plan = ChapterPlan(
+            old: [tags.chapters], lists: metadata.chapterLists.filter { !isKept($0) }, main: 0)
         // Stream information comes first, always.
-        let edit = try tags.edited(entries: metadata.entries, chapters: plan.changes[0], start: 1)
+        var edit = try tags.edited(entries: metadata.entries, chapters: plan.changes[0], start: 1)
+        if !cueSheet.isEmpty, metadata.chapterLists.allSatisfy(\.chapters.isEmpty) {
+            edit.pieces.removeAll { piece in
+                if case .old(let index) = piece { chain.blocks[index].type == FLACCueSheet.blockType } else { false }
+            }
+        }
         let lostTracks = metadata.tracks.flatMap(\.entries).map {
             MetadataLoss(item: $0.identifier.rawValue, reason: "FLAC files have no tracks with metadata of their own")
         }

@@ -1,5 +1,6 @@
 import MediaExport
 import MediaMetadata
+import OpenAVFoundation
 import Testing
 
 /// An item that tells of the old file's container, in the key space of each format that has such items.
@@ -24,6 +25,11 @@ private struct Fact: CustomTestStringConvertible, Sendable {
 
 @Suite("Facts of a container")
 struct ContainerFactTests {
+    private static let fileTypes: [(FileMetadata.Container, AVFileType)] = [
+        (.isoBaseMedia, .mp4), (.quickTime, .mov), (.matroska, .matroska), (.id3, .mp3), (.flac, .flac), (.ogg, .ogg),
+        (.riff, .wav), (.other, .mpeg2TransportStream),
+    ]
+
     private static let facts: [Fact] = [
         Fact(.iTunes, "@too", "HandBrake 1.7.2", of: .isoBaseMedia, isStaleAlways: false),
         Fact(.iTunes, "@too", "Lavf59.27.100", of: .isoBaseMedia),
@@ -54,9 +60,8 @@ struct ContainerFactTests {
     @Test(arguments: facts)
     private func `are neither written to a file of another kind nor missed there`(_ fact: Fact) throws {
         let source = FileMetadata(container: fact.container, entries: [fact.entry])
-        for container in [FileMetadata.Container.isoBaseMedia, .matroska, .id3, .flac, .riff]
-        where container != fact.container {
-            let (made, losses) = try ExportMetadata().applied(to: source, for: container, trackIDs: [:])
+        for (container, fileType) in Self.fileTypes where container != fact.container {
+            let (made, losses) = try ExportMetadata().applied(to: source, for: fileType, trackIDs: [:])
             #expect(made.entries == [] && losses == [], "\(container)")
             #expect(ExportMetadata().expected(of: source.entries, staysSame: false) == [], "\(container)")
         }
@@ -65,7 +70,8 @@ struct ContainerFactTests {
     @Test(arguments: facts)
     private func `are missed in a file of the same kind just if they are written there`(_ fact: Fact) throws {
         let source = FileMetadata(container: fact.container, entries: [fact.entry])
-        let (made, _) = try ExportMetadata().applied(to: source, for: fact.container, trackIDs: [:])
+        let fileType = try #require(Self.fileTypes.first { $0.0 == fact.container }).1
+        let (made, _) = try ExportMetadata().applied(to: source, for: fileType, trackIDs: [:])
         #expect(made.entries == (fact.isStaleAlways ? [] : [fact.entry]))
         #expect(ExportMetadata().expected(of: source.entries, staysSame: true) == made.entries)
     }

@@ -67,12 +67,15 @@ package enum MetadataConversion {
         let kept = sources.flatMap(\.values)
         // Comparing all with all takes too long for more, which no file but a hostile one has.
         let isComparable = kept.count <= maximumCompared && holding.values.count <= maximumCompared
+        let isPlace = holding.meaning == .field(.location)
         let isKept =
             isComparable
             && holding.values.allSatisfy { value in
                 kept.contains { other in
                     // ID3v1's texts are cut, a year may stand for a date, a number for one with a total.
-                    if let text = value.text, let other = other.text { return other.hasPrefix(text) }
+                    if let text = value.text, let other = other.text {
+                        return other.hasPrefix(text) || isPlace && GeographicText.areSame(text, other)
+                    }
                     return other.content == value.content
                 }
             }
