@@ -4,8 +4,9 @@ internal import MediaTime
 /// The tracks of a CD that a FLAC file was made of, as chapters.
 ///
 /// They are the file's chapters as long as no comments are: comments have titles, so programs that write both mean those
-/// to be seen. A change of the chapters writes comments and leaves the cue sheet as it is; to remove all chapters removes
-/// the cue sheet with them, or it would bring them back.
+/// to be seen. New chapters are comments, and the cue sheet goes: FFmpeg and all players that use it show its tracks in
+/// place of comments of the same numbers, and would show them again where all chapters are removed. Whoever changes
+/// anything else keeps it.
 ///
 /// Source: RFC 9639, section 8.7.
 enum FLACCueSheet {

@@ -17,10 +17,15 @@ package enum FLACFormat: MetadataFormat {
     package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
         guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
         let (tags, problems) = tags(of: chain, file)
-        let lists = ChapterPlan.lists([tags.chapters])
         return FileMetadata(
-            container: .flac, entries: tags.entries, chapterLists: lists.isEmpty ? cueSheet(of: chain, file) : lists,
+            container: .flac, entries: tags.entries, chapterLists: lists(tags, cueSheet(of: chain, file)),
             problems: chain.problems + problems)
+    }
+
+    /// The chapters by comments, or else by the cue sheet.
+    private static func lists(_ tags: TaggedBlocks, _ cueSheet: [ChapterList]) -> [ChapterList] {
+        let lists = ChapterPlan.lists([tags.chapters])
+        return lists.isEmpty ? cueSheet : lists
     }
 
     /// The chapters that the cue sheet lists.
@@ -59,16 +64,21 @@ package enum FLACFormat: MetadataFormat {
         guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
         guard chain.isWhole else { throw MetadataError(.damaged, chain.problems.first ?? "the metadata is damaged") }
         let (tags, _) = tags(of: chain, file)
-        // What the cue sheet says already need not be said in comments.
         let cueSheet = cueSheet(of: chain, file)
-        let isKept = { (list: ChapterList) in list.form == .cueSheet && list.chapters == cueSheet.first?.chapters }
-        let plan = ChapterPlan(
-            old: [tags.chapters], lists: metadata.chapterLists.filter { !isKept($0) }, main: 0)
+        let lists = metadata.chapterLists.filter { !$0.chapters.isEmpty }
+        let isChanged = lists.map(\.chapters) != self.lists(tags, cueSheet).map(\.chapters)
+        // What the cue sheet says already need not be said in comments.
+        let isComments = isChanged || !tags.chapters.isEmpty
+        let plan = ChapterPlan(old: [tags.chapters], lists: isComments ? lists : [], main: 0)
         // Stream information comes first, always.
         var edit = try tags.edited(entries: metadata.entries, chapters: plan.changes[0], start: 1)
-        if !cueSheet.isEmpty, metadata.chapterLists.allSatisfy(\.chapters.isEmpty) {
+        if !cueSheet.isEmpty, isChanged {
             edit.pieces.removeAll { piece in
                 if case .old(let index) = piece { chain.blocks[index].type == FLACCueSheet.blockType } else { false }
+            }
+            if !lists.isEmpty {
+                edit.losses.append(
+                    MetadataLoss(item: "cue sheet", reason: "players would show its tracks in place of the chapters"))
             }
         }
         let lostTracks = metadata.tracks.flatMap(\.entries).map {

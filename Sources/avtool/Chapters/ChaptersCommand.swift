@@ -120,8 +120,8 @@ struct ChaptersSet: AsyncParsableCommand {
         discussion: """
             The document is ffmetadata, WebVTT, Matroska XML, lines of time and title, CHAPTER01= lines, or the JSON \
             of 'chapters show --json'; its content tells which. MP4, M4B and MOV get a QuickTime chapter track and a \
-            Nero list, because players read the one or the other; FLAC gets comments, which count before a cue sheet, which \
-            stays. Chapters are put in the order of their times.
+            Nero list, because players read the one or the other; FLAC gets comments, \
+            which take a cue sheet's place. Chapters are put in the order of their times.
             """)
 
     @Argument(help: "The media files.", completion: .file())
