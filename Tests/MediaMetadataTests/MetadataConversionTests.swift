@@ -74,6 +74,16 @@ import Testing
     }
 
     static let cases: [Case] = [
+        // A camera's text, and the same place as `loci` has it, rounded to fractions of 16 bits.
+        Case(
+            [.iso("loci", "+34.07539-118.2543+012.0/"), .iso("@xyz", "+34.0754-118.2543/")], .matroska,
+            ["mkv/LOCATION=+34.0754-118.2543+012.0/"]),
+        Case(
+            [.quickTime("location.ISO6709", "+34.0754-118.2543+012.345/"), .userData("@xyz", "+34.0754-118.2543/")],
+            .matroska, ["mkv/LOCATION=+34.0754-118.2543+012.345/"]),
+        Case(
+            [.iso("loci", "+34.07539-118.2543/"), .iso("@xyz", "+48.8577+002.2950/")], .flac,
+            ["vorb/LOCATION=+48.8577+002.2950/", "vorb/LOCATION=+34.07539-118.2543/"]),
         Case(
             [.vorbis("TRACKNUMBER", "3"), .vorbis("TRACKTOTAL", "12")], .isoBaseMedia,
             ["itsk/trkn=[0, 0, 0, 3, 0, 12, 0, 0]"]),

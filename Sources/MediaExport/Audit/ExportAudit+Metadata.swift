@@ -5,13 +5,18 @@ internal import MediaTime
 extension ExportAudit {
     /// Items of the source, and of its tracks, that the finished file says nowhere.
     func metadataFindings(_ pairs: TrackPairs) -> [ExportLoss] {
-        let expected = metadata.expected(of: source.metadata.entries)
+        let isSame = plan.fileType.metadataContainer == source.metadata.container
+        let expected = metadata.expected(of: source.metadata.entries, staysSame: isSame)
         let all = output.metadata.entries + output.metadata.tracks.flatMap(\.entries)
         var found = MetadataComparison.missing(expected, in: all).map { Self.loss($0, "") }
         guard metadata.replacement == nil else { return found }
         for pair in pairs.pairs {
             let (old, new) = (pair.source.description, pair.output.description)
-            let expected = metadata.expected(of: source.entries(ofTrack: old.trackID))
+            // What headers say of a track is compared with the track.
+            let label = TrackLabel(
+                trackID: Int64(old.trackID), languageTag: old.extendedLanguageTag ?? old.language, name: old.title)
+            let expected = metadata.expected(of: source.entries(ofTrack: old.trackID), staysSame: isSame)
+                .filter { !$0.isOfLabel(label) }
             let names = [new.title, new.language, new.extendedLanguageTag].compactMap { $0 }
             found += MetadataComparison.missing(expected, in: output.entries(ofTrack: new.trackID) + all, saying: names)
                 .map { Self.loss($0, " of track \(old.trackID)") }
@@ -29,7 +34,9 @@ extension ExportAudit {
         let made = output.chapterLists.flatMap(\.everyChapter)
         var missing: [String] = []
         for chapter in source.chapterLists.filter({ !$0.isHidden }).flatMap(\.everyChapter) {
-            guard chapter.start < range.end, chapter.end > range.start || chapter.start >= range.start else { continue }
+            // What begins after the end was not cut off by a range that reaches there.
+            let isBefore = chapter.start < range.end || range.end >= source.asset.duration
+            guard isBefore, chapter.end > range.start || chapter.start >= range.start else { continue }
             let start = CMTimeMaximum(chapter.start - range.start, .zero)
             // The file may begin later than its zero, where the first of the source's tracks was left out.
             let near = made.filter { chapter in
@@ -54,22 +61,11 @@ extension ExportAudit {
     private static let chapterTolerance = CMTime(value: 2, timescale: 1000)
 }
 
-extension ExportMetadata {
-    /// The entries of a source that a new file is to have, but for those that somebody set or removed.
-    fileprivate func expected(of entries: [MetadataEntry]) -> [MetadataEntry] {
-        let kept = replacement ?? filtered(entries)
-        let asked = MetadataComparison.untouched(kept, by: assignments)
-        return artwork == nil ? asked : asked.filter { MetadataComparison.isPicture($0) == false }
-    }
-}
-
 extension ChapterList {
     fileprivate var everyChapter: [Chapter] { chapters.flatMap(\.withChildren) }
 }
 
 extension Chapter {
-    fileprivate var withChildren: [Chapter] { [self] + children.flatMap(\.withChildren) }
-    fileprivate var title: String { titles.first?.text ?? "" }
     /// Titles are cut where a container has room for so many bytes only.
     fileprivate func says(_ text: String) -> Bool {
         titles.contains { $0.text == text || (!$0.text.isEmpty && text.hasPrefix($0.text)) }

@@ -123,7 +123,8 @@ package struct ExportAudit {
     private func attachmentFindings() -> [ExportLoss] {
         guard !isSelective, !metadata.isForSharing, metadata.replacement == nil else { return [] }
         let kept = Set(output.metadata.attachments.map(\.name))
-        return source.metadata.attachments.filter { !kept.contains($0.name) }.map {
+        // Covers are items, wherever a file has them.
+        return source.metadata.attachments.filter { !kept.contains($0.name) && !$0.isCover }.map {
             ExportLoss(.attachment, $0.name, reason: Self.reason)
         }
     }

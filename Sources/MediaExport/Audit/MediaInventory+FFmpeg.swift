@@ -23,7 +23,11 @@ extension MediaInventory {
             guard demuxer.streams.indices.contains(description.streamIndex) else { continue }
             var track = Track(description, demuxer.traits(ofStream: description.streamIndex))
             let labels = metadata.labels.filter { $0.trackID == Int64(description.trackID) }
-            for label in labels { track.roles.formUnion(label.roles) }
+            for label in labels {
+                track.roles.formUnion(label.roles)
+                // FFmpeg takes a tag TITLE of a Matroska track for its name, which players do not.
+                if let name = label.name { track.description.title = name }
+            }
             if description.mediaType == .video, hasTables {
                 track.shownCount = demuxer.indexEntries(ofStream: description.streamIndex).count { !$0.isHidden }
             }

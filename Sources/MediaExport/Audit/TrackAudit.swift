@@ -52,14 +52,8 @@ struct TrackAudit {
 
     private var isSameLanguage: Bool {
         let (before, after) = ([old.language, old.extendedLanguageTag], [new.language, new.extendedLanguageTag])
-        let names = Set(after.compactMap { $0.map(Self.primaryLanguage) })
-        return before.contains { $0.map { names.contains(Self.primaryLanguage($0)) } ?? false }
-    }
-
-    /// The language alone, by its shortest code.
-    private static func primaryLanguage(_ tag: String) -> String {
-        let first = tag.split(separator: "-").first.map { $0.lowercased() } ?? tag
-        return LanguageCodes.tag(ofISO639: first) ?? first
+        let names = Set(after.compactMap { $0.map(LanguageCodes.primary) })
+        return before.contains { $0.map { names.contains(LanguageCodes.primary($0)) } ?? false }
     }
 
     // MARK: When it is shown

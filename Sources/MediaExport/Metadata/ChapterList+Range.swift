@@ -11,9 +11,15 @@ extension ChapterList {
         list.chapters = chapters.compactMap { $0.clipped(to: range) }
         return list.chapters.isEmpty ? nil : list
     }
+
+    /// The chapters that begin at a time or later, those within others too.
+    func chapters(from end: CMTime) -> [Chapter] { chapters.flatMap { $0.withChildren }.filter { $0.start >= end } }
 }
 
 extension Chapter {
+    /// The chapter and those within it.
+    var withChildren: [Chapter] { [self] + children.flatMap(\.withChildren) }
+
     fileprivate func clipped(to range: CMTimeRange) -> Chapter? {
         guard start < range.end else { return nil }
         var chapter = self

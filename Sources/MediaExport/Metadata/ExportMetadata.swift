@@ -25,41 +25,52 @@ package struct ExportMetadata: Sendable {
     ///
     /// - Parameters:
     ///   - source: What the asset says.
-    ///   - container: The format of the new file.
+    ///   - fileType: The kind of the new file.
     ///   - trackIDs: The new number of each track that the new file has.
     /// - Throws: `MetadataNameError` or `MetadataError` if something that was
     ///   asked for by name has no place in the new file.
     package func applied(
-        to source: FileMetadata, for container: FileMetadata.Container, trackIDs: [Int64: Int64]
+        to source: FileMetadata, for fileType: AVFileType, trackIDs: [Int64: Int64]
     ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
+        let container = fileType.metadataContainer
         let isSame = container == source.container
-        var kept =
-            replacement
-            ?? filtered(source.entries.filter { !$0.isOfContainer(staysSame: isSame) })
+        var kept = replacement ?? own(source.entries, staysSame: isSame)
         if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) {
             kept.append(date)
         }
+        var losses: [MetadataLoss] = []
+        if !fileType.holdsPictures { losses = Self.takePictures(from: &kept, reason: fileType.reasonAgainstPictures) }
         var edit = MetadataConversion.convert(kept, to: container)
-        let losses = edit.losses
+        losses += edit.losses
         if !assignments.isEmpty {
             edit = try MetadataAssignment.apply(assignments, to: edit.entries, in: container)
             try refuse(edit.losses)
         }
         if let artwork {
+            guard fileType.holdsPictures else {
+                throw MetadataError(.unsupported, "artwork: \(fileType.reasonAgainstPictures)")
+            }
             edit = MetadataEdit.settingArtwork(artwork, in: edit.entries, of: container)
             try refuse(edit.losses)
         }
         var result = FileMetadata(container: container, entries: edit.entries)
-        let tracks = ExportTracks(source: source, container: container, trackIDs: trackIDs, metadata: self)
+        let tracks = ExportTracks(source: source, fileType: fileType, trackIDs: trackIDs, metadata: self)
         (result.tracks, result.labels) = (tracks.tracks, tracks.labels)
         return (result, (losses + tracks.losses).map(ExportLoss.init) + tracks.roleLosses + linkLosses(source))
+    }
+
+    /// Takes out the pictures, which the container's other members hold.
+    private static func takePictures(from entries: inout [MetadataEntry], reason: String) -> [MetadataLoss] {
+        let pictures = entries.filter { MetadataComparison.isPicture($0) }
+        entries.removeAll { MetadataComparison.isPicture($0) }
+        return pictures.map { MetadataLoss(item: $0.identifier.rawValue, reason: reason) }
     }
 
     /// What the further links of a chained file say: it is about those parts only.
     private func linkLosses(_ source: FileMetadata) -> [ExportLoss] {
         guard replacement == nil else { return [] }
         return source.links.enumerated().flatMap { index, entries in
-            filtered(entries.filter { !$0.isOfContainer(staysSame: true) }).map {
+            own(entries, staysSame: true).map {
                 ExportLoss(
                     .metadata, "\($0.identifier.rawValue) of link \(index + 2)",
                     reason: "it is about that part of the chained file, and the new one is no chain")
@@ -67,9 +78,20 @@ package struct ExportMetadata: Sendable {
         }
     }
 
-    func filtered(_ entries: [MetadataEntry]) -> [MetadataEntry] {
-        guard let filter else { return entries }
-        return entries.compactMap(filter)
+    /// What of the asset's own items is to be written: what is about the old file's container is not.
+    ///
+    /// - Parameter isSame: Whether the new file is of the same kind.
+    func own(_ entries: [MetadataEntry], staysSame isSame: Bool) -> [MetadataEntry] {
+        let lasting = entries.filter { !$0.isOfContainer(staysSame: isSame) }
+        guard let filter else { return lasting }
+        return lasting.compactMap(filter)
+    }
+
+    /// What of the asset's items the new file is to have, but for those that somebody set or removed.
+    package func expected(of entries: [MetadataEntry], staysSame isSame: Bool) -> [MetadataEntry] {
+        let kept = replacement ?? own(entries, staysSame: isSame)
+        let asked = MetadataComparison.untouched(kept, by: assignments)
+        return artwork == nil ? asked : asked.filter { !MetadataComparison.isPicture($0) }
     }
 
     /// When the asset was made, as an item for a file whose header has no place for that; `nil` if an item says it.
@@ -88,6 +110,15 @@ package struct ExportMetadata: Sendable {
     private func refuse(_ losses: [MetadataLoss]) throws {
         if let loss = losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }
     }
+}
+
+extension AVFileType {
+    /// Whether covers can be held, as far as that depends on more than the container.
+    ///
+    /// Source: WebM Container Guidelines, which leave attachments out of Matroska.
+    fileprivate var holdsPictures: Bool { self != .webM }
+
+    fileprivate var reasonAgainstPictures: String { "\(name) files hold no pictures" }
 }
 
 extension ChapterMetadata {

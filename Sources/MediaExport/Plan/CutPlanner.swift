@@ -125,7 +125,7 @@ struct CutPlanner {
         let trackIDs = Dictionary(
             cut.tracks.map { (Int64($0.id), Int64($0.id)) }, uniquingKeysWith: { first, _ in first })
         let (metadata, metadataLosses) = try request.metadata.applied(
-            to: planner.metadata, for: request.fileType.metadataContainer, trackIDs: trackIDs)
+            to: planner.metadata, for: request.fileType, trackIDs: trackIDs)
         let requested = planner.shown(range)
         let hidden = hidden(by: cut, of: file)
         if request.metadata.isForSharing { try HiddenMaterial.refuse(hidden) }

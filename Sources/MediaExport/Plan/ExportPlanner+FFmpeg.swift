@@ -77,6 +77,7 @@ struct ExportPlanner {
         let range = try requestedRange()
         let cut = request.preset.isPassthrough ? try CutPlanner(self, range: range).prepare() : nil
         var prepared = try cut ?? PipelinePlanner(self, range: range).prepare()
+        if range == nil { prepared.plan.losses += chaptersOutside(prepared) }
         prepared.plan.losses = prepared.plan.losses.withoutRepetitions
         if let excess = try rangeExcess() { prepared.plan.warnings.append(excess) }
         if request.requiresExactRange, range != nil, !prepared.plan.actualRange.isValid {
@@ -86,6 +87,17 @@ struct ExportPlanner {
                     + "presets that encode anew begin anywhere")
         }
         return prepared
+    }
+
+    /// Chapters that begin when nothing is shown any more, which no player would reach.
+    private func chaptersOutside(_ prepared: PreparedExport) -> [ExportLoss] {
+        guard request.preset.chapters == .keep, !prepared.keepsChapters, asset.duration.isNumeric else { return [] }
+        var seen: Set<String> = []
+        return prepared.chapters.preferredLists.flatMap { $0.chapters(from: asset.duration) }.map { chapter in
+            ExportLoss(
+                .chapters, "chapter “\(chapter.title)” at \(chapter.start.secondsText()) s",
+                reason: "it begins after the end, at \(asset.duration.durationText()) s")
+        }.filter { seen.insert($0.item).inserted }
     }
 
     /// What of the range asked for lies beyond the asset, in words.

@@ -83,7 +83,7 @@ struct PipelinePlanner {
         var source = planner.metadata
         source.labels = labels
         var (metadata, metadataLosses) = try request.metadata.applied(
-            to: source, for: request.fileType.metadataContainer, trackIDs: trackIDs)
+            to: source, for: request.fileType, trackIDs: trackIDs)
         metadataLosses += takePictures(to: &metadata)
         losses += takeTimecode(to: &metadata, beginsAtStart: requested.start <= .zero)
         var plan = ExportPlan(
@@ -324,7 +324,7 @@ struct PipelinePlanner {
             let canHold =
                 [.matroska, .matroskaAudio].contains(request.fileType) && preset.otherTracks == .keep
             if canHold, let new = FileMetadata.NewAttachment(attachment, of: file) {
-                guard !request.metadata.filtered([new.coverEntry]).isEmpty else { continue }
+                guard !request.metadata.own([new.coverEntry], staysSame: true).isEmpty else { continue }
                 metadata.newAttachments.append(new)
             } else {
                 if canHold { reason = "it is too large" }
@@ -343,7 +343,8 @@ struct PipelinePlanner {
         new.name = ExportPlanner.name(of: track)
         new.trackID = track.trackID
         tracks.append(new)
-        labels.append(label(of: track, traits))
+        let label = label(of: track, traits)
+        labels.append(label)
         // Muxers number tracks from 1 in the order in which they get them.
         trackIDs[Int64(track.trackID)] = Int64(tracks.count)
         let shownTreatment: ExportPlan.Treatment =
@@ -357,8 +358,10 @@ struct PipelinePlanner {
                 trackID: track.trackID, mediaType: track.mediaType, treatment: shownTreatment,
                 sourceCodec: track.codecOrTag, codec: codec, language: track.language, details: details,
                 changes: changes))
+        var named = track
+        named.title = label.name
         losses += ContainerTraits(request.fileType).losses(
-            of: track, hasProjection: traits.hasProjection, treatment: shownTreatment)
+            of: named, hasProjection: traits.hasProjection, treatment: shownTreatment)
         let rate = bitRate ?? (track.estimatedDataRate > 0 ? track.estimatedDataRate : nil)
         let isPlaying = track.mediaType == .video || track.mediaType == .audio
         self.bitRate = rate.flatMap { rate in self.bitRate.map { $0 + rate } } ?? (isPlaying ? nil : self.bitRate)

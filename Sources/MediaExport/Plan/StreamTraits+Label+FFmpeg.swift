@@ -4,11 +4,14 @@ internal import MediaMetadata
 extension StreamTraits {
     /// Has muxers write language and purpose as the source's headers say them.
     ///
+    /// An AVI file's names have their place before the media, where only the muxer makes room for them.
+    ///
     /// Matroska has the older codes of languages, MP4 the newer ones.
     mutating func take(_ label: TrackLabel, for container: FileMetadata.Container) {
         for (role, disposition) in TrackLabel.Roles.dispositions where label.roles.contains(role) {
             self.disposition.insert(disposition)
         }
+        if container == .riff { metadata["title"] = label.name }
         if let tag = label.languageTag {
             language = LanguageCodes.iso639(of: tag, isBibliographic: container == .matroska)
         }

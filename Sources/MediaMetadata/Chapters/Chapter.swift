@@ -73,6 +73,8 @@ public struct ChapterList: Hashable, Sendable {
         case matroska
         /// Vorbis comments `CHAPTER001` and so on.
         case vorbisComment
+        /// The block `CUESHEET` of a FLAC file: the tracks of a CD.
+        case cueSheet
         /// Any other form, as FFmpeg tells it.
         case other
     }

@@ -62,6 +62,8 @@ extension ChapterList {
         }
         list.form = form
         list.chapters = chapters.map { $0.moved(by: origin) }
+        // Without a title, the name of an ID3 element is all that a chapter is called; FFmpeg shows it too.
+        if self.form == .id3, form != .id3 { list.chapters = list.chapters.map(\.titledByIdentifier) }
         return list
     }
 
@@ -104,6 +106,13 @@ extension Chapter {
         chapter.start = start + origin
         if end.isNumeric { chapter.end = end + origin }
         chapter.children = children.map { $0.moved(by: origin) }
+        return chapter
+    }
+
+    fileprivate var titledByIdentifier: Chapter {
+        var chapter = self
+        if titles.isEmpty, let identifier, !identifier.isEmpty { chapter.titles = [Title(identifier)] }
+        chapter.children = children.map(\.titledByIdentifier)
         return chapter
     }
 

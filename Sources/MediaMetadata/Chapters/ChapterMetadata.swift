@@ -15,7 +15,7 @@ package struct ChapterMetadata: Sendable {
         self.lists = lists.map { list in
             var list = list
             // These count from the first sample, whatever time the container gives that.
-            let countsFromStart = list.form == .id3 || list.form == .vorbisComment
+            let countsFromStart = [.id3, .vorbisComment, .cueSheet].contains(list.form)
             list.chapters = Self.placed(list.chapters, origin: countsFromStart ? .zero : origin, end: duration)
             return list
         }
@@ -37,7 +37,8 @@ package struct ChapterMetadata: Sendable {
     /// The lists that players should use: those of the form that holds most,
     /// and of editions the default one.
     package var preferredLists: [ChapterList] {
-        for form in [ChapterList.Form.quickTimeTrack, .matroska, .id3, .vorbisComment, .nero, .other] {
+        let forms: [ChapterList.Form] = [.quickTimeTrack, .matroska, .id3, .vorbisComment, .cueSheet, .nero, .other]
+        for form in forms {
             let candidates = lists.filter { $0.form == form && !$0.isHidden }
             guard !candidates.isEmpty else { continue }
             if form == .matroska { return [candidates.first { $0.isDefault } ?? candidates[0]] }

@@ -52,6 +52,12 @@ package enum LanguageCodes {
         return maps.tags[code] ?? code
     }
 
+    /// The language alone of a tag or a code, by its shortest code.
+    package static func primary(_ tag: String) -> String {
+        let first = tag.split(whereSeparator: { $0 == "-" || $0 == "_" }).first?.lowercased() ?? tag
+        return self.tag(ofISO639: first) ?? first
+    }
+
     /// The three letters for a BCP 47 tag, `und` for no language and for tags
     /// that have none.
     ///

@@ -40,9 +40,10 @@ package struct FileMetadata: Hashable, Sendable {
         package var range: Range<UInt64>
 
         /// Whether it is a picture that players do not take for the cover.
-        package var isOtherPicture: Bool {
-            mimeType.lowercased().hasPrefix("image/") && !MatroskaAttachedFile.isCover(self)
-        }
+        package var isOtherPicture: Bool { mimeType.lowercased().hasPrefix("image/") && !isCover }
+
+        /// Whether it is a picture that players take for the cover, so that an entry holds it too.
+        package var isCover: Bool { MatroskaAttachedFile.isCover(self) }
 
         package init(name: String, mimeType: String, description: String?, uid: UInt64, range: Range<UInt64>) {
             self.name = name

@@ -1,6 +1,6 @@
 package import MediaFile
 
-/// FLAC files: Vorbis comments, pictures, and chapters among the comments.
+/// FLAC files: Vorbis comments, pictures, and chapters among the comments or by a cue sheet.
 ///
 /// An ID3 tag before the FLAC marker is skipped, and kept as it is.
 ///
@@ -18,8 +18,26 @@ package enum FLACFormat: MetadataFormat {
         guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
         let (tags, problems) = tags(of: chain, file)
         return FileMetadata(
-            container: .flac, entries: tags.entries, chapterLists: ChapterPlan.lists([tags.chapters]),
+            container: .flac, entries: tags.entries, chapterLists: lists(tags, cueSheet(of: chain, file)),
             problems: chain.problems + problems)
+    }
+
+    /// The chapters by comments, or else by the cue sheet.
+    private static func lists(_ tags: TaggedBlocks, _ cueSheet: [ChapterList]) -> [ChapterList] {
+        let lists = ChapterPlan.lists([tags.chapters])
+        return lists.isEmpty ? cueSheet : lists
+    }
+
+    /// The chapters that the cue sheet lists.
+    private static func cueSheet(of chain: FLACChain, _ file: RandomAccessFile) -> [ChapterList] {
+        guard let information = chain.blocks.first(where: { $0.type == 0 }),
+            let head = file.read(information.content, limit: FLACChain.maximumContent),
+            let sampleRate = FLACCueSheet.sampleRate(head),
+            let block = chain.blocks.first(where: { $0.type == FLACCueSheet.blockType }),
+            let content = file.read(block.content, limit: FLACCueSheet.maximumSize)
+        else { return [] }
+        let chapters = FLACCueSheet.chapters(content, sampleRate: sampleRate)
+        return chapters.isEmpty ? [] : [ChapterList(form: .cueSheet, chapters: chapters)]
     }
 
     private static func tags(of chain: FLACChain, _ file: RandomAccessFile) -> (TaggedBlocks, problems: [String]) {
@@ -46,9 +64,23 @@ package enum FLACFormat: MetadataFormat {
         guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
         guard chain.isWhole else { throw MetadataError(.damaged, chain.problems.first ?? "the metadata is damaged") }
         let (tags, _) = tags(of: chain, file)
-        let plan = ChapterPlan(old: [tags.chapters], lists: metadata.chapterLists, main: 0)
+        let cueSheet = cueSheet(of: chain, file)
+        let lists = metadata.chapterLists.filter { !$0.chapters.isEmpty }
+        let isChanged = lists.map(\.chapters) != self.lists(tags, cueSheet).map(\.chapters)
+        // What the cue sheet says already need not be said in comments.
+        let isComments = isChanged || !tags.chapters.isEmpty
+        let plan = ChapterPlan(old: [tags.chapters], lists: isComments ? lists : [], main: 0)
         // Stream information comes first, always.
-        let edit = try tags.edited(entries: metadata.entries, chapters: plan.changes[0], start: 1)
+        var edit = try tags.edited(entries: metadata.entries, chapters: plan.changes[0], start: 1)
+        if !cueSheet.isEmpty, isChanged {
+            edit.pieces.removeAll { piece in
+                if case .old(let index) = piece { chain.blocks[index].type == FLACCueSheet.blockType } else { false }
+            }
+            if !lists.isEmpty {
+                edit.losses.append(
+                    MetadataLoss(item: "cue sheet", reason: "players would show its tracks in place of the chapters"))
+            }
+        }
         let lostTracks = metadata.tracks.flatMap(\.entries).map {
             MetadataLoss(item: $0.identifier.rawValue, reason: "FLAC files have no tracks with metadata of their own")
         }

@@ -12,6 +12,7 @@ enum ChapterText {
         case .id3: parts.append("ID3")
         case .matroska: parts.append("Matroska edition")
         case .vorbisComment: parts.append("Vorbis comments")
+        case .cueSheet: parts.append("cue sheet")
         case .other: break
         }
         if let tag = list.languageTag { parts.append(tag.oneLine) }

@@ -31,8 +31,8 @@ struct ChaptersShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print the chapters of media files, or export them.",
         discussion: """
-            Without --format, all lists that a file has: QuickTime tracks, Nero lists, ID3, Matroska, Vorbis comments. \
-            With it, the list that players use.
+            Without --format, all lists that a file has: QuickTime tracks, Nero lists, ID3, Matroska, Vorbis comments, \
+            or, of a FLAC file without those, its cue sheet. With it, the list that players use.
             """)
 
     @OptionGroup var source: SourceOptions
@@ -120,7 +120,8 @@ struct ChaptersSet: AsyncParsableCommand {
         discussion: """
             The document is ffmetadata, WebVTT, Matroska XML, lines of time and title, CHAPTER01= lines, or the JSON \
             of 'chapters show --json'; its content tells which. MP4, M4B and MOV get a QuickTime chapter track and a \
-            Nero list, because players read the one or the other. Chapters are put in the order of their times.
+            Nero list, because players read the one or the other; FLAC gets comments, \
+            which take a cue sheet's place. Chapters are put in the order of their times.
             """)
 
     @Argument(help: "The media files.", completion: .file())
@@ -164,7 +165,8 @@ struct ChaptersSet: AsyncParsableCommand {
 /// `avtool chapters remove`: no chapters any more.
 struct ChaptersRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove all chapters of media files.")
+        commandName: "remove", abstract: "Remove all chapters of media files.",
+        discussion: "A FLAC file's cue sheet goes too, as its tracks would be chapters again.")
 
     @Argument(help: "The media files.", completion: .file())
     var files: [String]

@@ -95,6 +95,8 @@ extension TrackLabel {
                 UserDataBox.entries(type: boxType(box.type), content: reader.bytes(of: box), container: container)
             }
             return (name.map { [UserDataBox.text(keySpace, boxType("name"), $0)] } ?? []) + roles
+        // A stream of AVI has a name and nothing else.
+        case .riff: return name.map { [MetadataEntry(.audioFile, .text(RIFFFile.titleName), .text($0))] } ?? []
         default: return []
         }
     }
@@ -117,6 +119,12 @@ extension MetadataEntry {
         case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)): return code == boxType("name")
         default: return false
         }
+    }
+
+    /// Whether it names a language as a tag does, whatever code it has for that.
+    package func saysLanguage(_ tag: String) -> Bool {
+        guard let text, EntryMeaning(self, MatroskaLevels([self]))?.meaning == .field(.language) else { return false }
+        return LanguageCodes.primary(text) == LanguageCodes.primary(tag)
     }
 
     /// Whether it says what a track is for.

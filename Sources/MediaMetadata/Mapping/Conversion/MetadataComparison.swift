@@ -5,7 +5,7 @@ package enum MetadataComparison {
     /// The entries whose values the other file says nowhere.
     ///
     /// - Parameters:
-    ///   - entries: What is looked for; facts of a container are not.
+    ///   - entries: What is looked for; facts of a container should not be among it.
     ///   - others: All that the other file says.
     ///   - texts: What it says in places of its own, such as a track's name.
     package static func missing(
@@ -17,7 +17,7 @@ package enum MetadataComparison {
         let everything = Set((others.compactMap(\.text) + texts + values.compactMap(\.text)).map(plain))
         let pictures = Set(values.compactMap { $0.picture?.data })
         var missing: [MetadataEntry] = []
-        for holding in wanted.all where !isOfCoding(wanted.entries[holding.indices[0]]) {
+        for holding in wanted.all {
             let values = said.holdings(of: holding.meaning).flatMap(\.values)
             let isSaid = holding.values.allSatisfy { value in
                 if let picture = value.picture { return pictures.contains(picture.data) }
@@ -31,7 +31,7 @@ package enum MetadataComparison {
             // Boxes of user data are told apart by the kind of file alone.
             let isSame = others.contains { $0.key == entry.key && $0.value == entry.value }
             let isSaid = entry.text.map { everything.contains(plain($0)) } ?? false
-            if !isSame, !isSaid, !isOfCoding(entry), entry.text != "" { missing.append(entry) }
+            if !isSame, !isSaid, entry.text != "" { missing.append(entry) }
         }
         return missing
     }
@@ -70,12 +70,5 @@ package enum MetadataComparison {
     private static func plain(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
             .replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r", with: "\n")
-    }
-
-    /// Whether an entry is about how a file was coded, which a new file has its own of.
-    private static func isOfCoding(_ entry: MetadataEntry) -> Bool {
-        let name = entry.key.text
-        return EntryMeaning.technicalNames.contains(name) || name.hasPrefix("_STATISTICS") || name.hasPrefix("BPS")
-            || ["NUMBER_OF_FRAMES", "NUMBER_OF_BYTES", "ENCODER", "alpha_mode"].contains(name)
     }
 }

@@ -12,7 +12,7 @@ package enum MetadataConversion {
         guard !container.keySpaces.isEmpty else {
             return MetadataEdit(
                 entries: [],
-                losses: entries.filter { !isTechnical($0) }.map {
+                losses: entries.filter { !$0.isTechnical }.map {
                     MetadataLoss(item: $0.identifier.rawValue, reason: "this kind of file holds no metadata")
                 })
         }
@@ -36,15 +36,10 @@ package enum MetadataConversion {
         }
         for index in foreign.others {
             let entry = foreign.entries[index]
-            guard !isTechnical(entry) else { continue }
+            guard !entry.isTechnical else { continue }
             edit.losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: reason(withoutMeaning: entry)))
         }
         return edit
-    }
-
-    /// Whether an entry tells a fact of the container that a new file has its own of.
-    private static func isTechnical(_ entry: MetadataEntry) -> Bool {
-        entry.keySpace == .libavformat && EntryMeaning.technicalNames.contains(entry.key.text)
     }
 
     private static func add(
@@ -72,12 +67,15 @@ package enum MetadataConversion {
         let kept = sources.flatMap(\.values)
         // Comparing all with all takes too long for more, which no file but a hostile one has.
         let isComparable = kept.count <= maximumCompared && holding.values.count <= maximumCompared
+        let isPlace = holding.meaning == .field(.location)
         let isKept =
             isComparable
             && holding.values.allSatisfy { value in
                 kept.contains { other in
                     // ID3v1's texts are cut, a year may stand for a date, a number for one with a total.
-                    if let text = value.text, let other = other.text { return other.hasPrefix(text) }
+                    if let text = value.text, let other = other.text {
+                        return other.hasPrefix(text) || isPlace && GeographicText.areSame(text, other)
+                    }
                     return other.content == value.content
                 }
             }

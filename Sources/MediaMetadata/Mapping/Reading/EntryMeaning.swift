@@ -51,23 +51,11 @@ struct EntryMeaning: Hashable {
             guard name == "StreamTitle" || name == "StreamUrl" else { return nil }
             self.init(.field(MetadataField(rawValue: name == "StreamTitle" ? "title" : "url")))
         case .libavformat:
-            guard !Self.technicalNames.contains(name) else { return nil }
+            guard !entry.isTechnical else { return nil }
             self.init(freeName: name)
         default: return nil
         }
     }
-
-    /// What FFmpeg tells as metadata that is none: facts of the container, which a new file has its own of, and what a
-    /// track says in fields of its own.
-    static let technicalNames: Set<String> = [
-        "major_brand", "minor_version", "compatible_brands", "encoder", "creation_time", "language", "vendor_id",
-        "handler_name", "duration", "DURATION", "variant_bitrate", "id3v2_priv.WM/MediaClassPrimaryID", "WMFSDKVersion",
-        "WMFSDKNeeded", "IsVBR", "DeviceConformanceTemplate", "hasAudio", "hasVideo", "hasMetadata", "hasKeyframes",
-        "canSeekToEnd", "datasize", "videosize", "audiosize", "lasttimestamp", "lastkeyframetimestamp",
-        "lastkeyframelocation", "videodatarate", "audiodatarate", "videocodecid", "audiocodecid", "framerate",
-        "audiosamplerate", "audiosamplesize", "stereo", "width", "height", "filesize", "totalduration", "totaldatarate",
-        "bytelength",
-    ]
 
     private static func bare(_ name: String) -> String { String(name.dropFirst(iTunesMean.count)) }
 

@@ -87,6 +87,7 @@ struct MetadataHoldings {
         switch kind {
         case .pair: values = pair(holding).map { [$0] } ?? []
         case .date where holding.keySpace == .id3: values = dates(holding)
+        case .location: values = places(holding)
         default:
             if InvolvedPeople.isList(entries[holding.indices[0]]) {
                 values = stride(from: 1, to: holding.indices.count, by: 2).compactMap { position in
@@ -117,6 +118,22 @@ struct MetadataHoldings {
         let texts =
             kind == .genre ? GenreText.names(in: text, allowsBareNumbers: entry.keySpace == .id3) : [text]
         return texts.map { MetadataFieldValue($0, languageTag: entry.languageTag) }
+    }
+
+    /// Places as they were written, before those that were rounded to binary fractions; each once.
+    private func places(_ holding: MetadataHolding) -> [MetadataFieldValue] {
+        let isRounded = { (index: Int) in entries[index].key == .code(UserDataBox.location) }
+        let indices = holding.indices.filter { !isRounded($0) } + holding.indices.filter(isRounded)
+        let values = indices.flatMap { Self.values(of: entries[$0], .location) }
+        return values.reduce(into: []) { result, value in
+            let same = result.firstIndex { old in
+                guard let place = old.text, let text = value.text else { return false }
+                return GeographicText.areSame(place, text)
+            }
+            guard let same else { return result.append(value) }
+            guard let place = result[same].text, let text = value.text else { return }
+            result[same].content = .text(GeographicText.adding(altitudeOf: text, to: place))
+        }
     }
 
     private func pair(_ holding: MetadataHolding) -> MetadataFieldValue? {

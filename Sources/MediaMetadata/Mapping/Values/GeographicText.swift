@@ -32,6 +32,40 @@ enum GeographicText {
         return (2...3).contains(count) && (rest.isEmpty || rest == "/" || rest.hasPrefix("CRS"))
     }
 
+    /// Whether two texts are about one place, of which one is rounded.
+    static func areSame(_ text: String, _ other: String) -> Bool {
+        guard isISO6709(text), isISO6709(other), let first = GeographicPoint(text), let second = GeographicPoint(other)
+        else { return text == other }
+        let distances = [
+            Int64(first.latitude) - Int64(second.latitude), Int64(first.longitude) - Int64(second.longitude),
+        ]
+        let isKnown = first.altitude != 0 && second.altitude != 0
+        let height = Int64(first.altitude) - Int64(second.altitude)
+        return distances.allSatisfy { $0.magnitude <= tolerance } && (!isKnown || height.magnitude <= 1 << 16)
+    }
+
+    /// A place with the altitude of another text, if it has none of its own.
+    static func adding(altitudeOf other: String, to text: String) -> String {
+        let numbers = numbers(in: text)
+        guard numbers.count == 2, let altitude = self.numbers(in: other).dropFirst(2).first else { return text }
+        return numbers.joined() + altitude + text.dropFirst(numbers.joined().count)
+    }
+
+    /// The signed numbers that a text begins with.
+    private static func numbers(in text: String) -> [Substring] {
+        var numbers: [Substring] = []
+        var rest = text[...]
+        while let sign = rest.first, sign == "+" || sign == "-" {
+            let number = rest.prefix(1) + rest.dropFirst().prefix { $0.isASCII && $0.isNumber || $0 == "." }
+            numbers.append(number)
+            rest = rest.dropFirst(number.count)
+        }
+        return numbers
+    }
+
+    /// A thousandth of a degree, in fractions of 16 bits.
+    private static let tolerance = 66
+
     /// A signed number with leading zeros.
     private static func digits(_ value: Double, _ width: Int, decimals: Int) -> String {
         var scale = 1
