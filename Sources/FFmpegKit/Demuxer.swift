@@ -292,6 +292,24 @@ package final class Demuxer {
         return code >= 0
     }
 
+    /// Leaves out all but a file's last bytes, or nothing if there are no more than that.
+    ///
+    /// For containers that can be entered anywhere. What is left begins at a multiple of the number of bytes, and is less
+    /// than twice as long: where the number is one of whole packets, it begins with a packet.
+    package func skip(toLast bytes: Int64) throws(FFmpegError) {
+        let size = avio_size(context.pointee.pb)
+        guard bytes > 0, size > bytes else { return }
+        seeks += 1
+        queue.restart()
+        latestStoredTicks.removeAll()
+        heldPacket = nil
+        let position = (size - bytes) / bytes * bytes
+        let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
+        try interrupt.check("seek")
+        guard code < 0 else { return }
+        throw failure(code, "seek")
+    }
+
     /// A decoder for one stream of pictures or of sound.
     package func makeDecoder(
         stream index: Int, threading: Decoder.Threading = .single
@@ -337,7 +355,23 @@ package final class Demuxer {
         streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
             context.pointee.streams[index].map { StreamInfo($0, of: context) }
         }
+        if formatName == "ogg" { correctOpusDurations() }
         try checkSizes()
+    }
+
+    /// libavformat takes the last page's position for a stream's length, which counts what decoders leave out at the
+    /// beginning, and what a stream that was cut begins with.
+    ///
+    /// Source: RFC 7845, 4.3.
+    private func correctOpusDurations() {
+        for index in streams.indices where streams[index].codecName == "opus" {
+            guard let length = streams[index].durationTicks else { continue }
+            let header = streams[index].extradata
+            let preSkip = header.count >= 12 ? Int64(header[10]) | Int64(header[11]) << 8 : 0
+            let left = streams[index].timeBase.ticks(atOrAfter: CMTime(value: preSkip, timescale: 48_000))
+            streams[index].durationTicks = max(
+                0, length - left - max(0, streams[index].startTicks ?? 0))
+        }
     }
 
     /// Formats of single pictures, which say inside of the picture how it is to be turned.

@@ -21,6 +21,9 @@ private let durations: [String: Double] = [
     "nonzero-start.mkv": 4, "h264.flv": 4.031, "mpeg2.ps": 4.010022,
     // FFmpeg leaves out the last frame, whose time it does not know: 100 frames at 25 a second; 100 packets without any time.
     "mpeg2-ps-sparse-pts.mpg": 4, "raw.h264": 4,
+    // FFmpeg leaves out the sound after the last time in the stream; the ends of the last packets of sound are
+    // (494160 - 131280)/90000, and (494160 - 163920)/90000.
+    "h264.ts": 4.032, "damaged.ts": 4.032, "h264-cut.ts": 3.669333,
 ]
 /// No samples: nothing to measure.
 private let withoutDuration = ["zero-frames.mp4"]

@@ -193,6 +193,8 @@ package final class AssetSource: Sendable {
         // A pipe can be read once only, and that is for the pictures.
         if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
             try measureDuration(of: &description)
+        } else if demuxer.isSeekable, demuxer.formatName == "mpegts" {
+            try measureTail(of: &description)
         }
         checkIn(demuxer)
         return description
@@ -200,12 +202,42 @@ package final class AssetSource: Sendable {
 
     /// Sets durations to the ends of the last samples.
     private func measureDuration(of description: inout AssetDescription) throws {
+        let last = try measureEnds(of: &description)
+        guard last > .zero else { return }
+        description.duration = last
+        description.durationIsEstimate = false
+    }
+
+    /// Sets durations of a transport stream to the ends of the last samples.
+    ///
+    /// libavformat goes by the times in the stream, of which many samples of sound have one in common: up to a second
+    /// of sound follows the last one.
+    private func measureTail(of description: inout AssetDescription) throws {
+        var measured = description
+        let last = try measureEnds(of: &measured, lastBytes: Self.tailByteCount)
+        let others = measured.tracks.map(\.timeRange.end).filter(\.isNumeric).max() ?? last
+        // Where recordings were joined, the times near the end are not on the timeline of the beginning.
+        guard last > .zero, CMTimeAbsoluteValue(last - description.duration) <= Self.longestTail else { return }
+        measured.duration = max(last, others)
+        description = measured
+    }
+
+    /// A multiple of 188, 192 and 204 bytes, the packets of transport streams; more than muxers interleave.
+    private static let tailByteCount: Int64 = 188 * 192 * 204 / 48 * 28
+    /// More than what one time can stand for.
+    private static let longestTail = CMTime(value: 5, timescale: 1)
+
+    /// Sets the tracks' ranges to the ends of their last samples.
+    ///
+    /// - Returns: The last end, zero if there are no samples.
+    private func measureEnds(of description: inout AssetDescription, lastBytes: Int64? = nil) throws -> CMTime {
         let playing = description.tracks.indices.filter {
             [.video, .audio].contains(description.tracks[$0].mediaType)
         }
         let ends: [Int: CMTime]
         do {
-            ends = try open().measureEnds(ofStreams: Set(playing.map { description.tracks[$0].streamIndex }))
+            let streams = Set(playing.map { description.tracks[$0].streamIndex })
+            ends = try open().measureEnds(ofStreams: streams, lastBytes: lastBytes)
         } catch let error as FFmpegError {
             throw publicError(for: error)
         }
@@ -219,8 +251,6 @@ package final class AssetSource: Sendable {
             description.tracks[index].isEndAssumed = false
             last = max(last, end)
         }
-        guard last > .zero else { return }
-        description.duration = last
-        description.durationIsEstimate = false
+        return last
     }
 }

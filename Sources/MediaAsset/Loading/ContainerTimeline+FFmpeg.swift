@@ -40,12 +40,19 @@ struct ContainerTimeline {
             return
         }
         let isKnown = !isMovie || movie == nil || movie?.duration != nil
-        guard isKnown, let microseconds = demuxer.durationMicroseconds else {
+        // The header's counts what decoders of Opus leave out, which the streams' does not.
+        let countsHidden = demuxer.formatName == "ogg" && playing.contains { $0.codecName == "opus" }
+        guard isKnown, !countsHidden || ends.isEmpty, let microseconds = demuxer.durationMicroseconds else {
             (duration, isCertain) = (ends.max() ?? .indefinite, true)
             return
         }
         let header = CMTime(value: microseconds, timescale: 1_000_000)
         let rounding = CMTime(value: 2, timescale: 1_000_000)
+        // Some movie headers count what edit lists hide.
+        if let shown = movie?.presentedEnd(demuxer.streams), header - shown > CMTime(value: 1, timescale: 1000) {
+            (duration, isCertain) = (shown, true)
+            return
+        }
         // In a track's own timescale where they agree, so that no rounding to microseconds comes between.
         duration = ends.first { CMTimeAbsoluteValue($0 - header) <= rounding } ?? header
         let names = Set(demuxer.formatName.split(separator: ",").map(String.init))
@@ -72,7 +79,7 @@ struct ContainerTimeline {
         fragmentRanges[stream.index] != nil || stream.durationTicks != nil
     }
 
-    private static func end(of stream: StreamInfo) -> CMTime? {
+    fileprivate static func end(of stream: StreamInfo) -> CMTime? {
         guard let start = stream.startTicks, let duration = stream.durationTicks else { return nil }
         return stream.timeBase.time(of: start) + stream.timeBase.time(of: duration)
     }
@@ -99,6 +106,29 @@ struct ContainerTimeline {
 }
 
 extension MovieHeader {
+    /// Where the last track ends by its edit list, or without one by its samples; `nil` if there is no edit list, or if a
+    /// track does not tell.
+    fileprivate func presentedEnd(_ streams: [StreamInfo]) -> CMTime? {
+        guard tracks.contains(where: { !$0.edits.isEmpty }), let scale = Int32(exactly: timescale), scale > 0 else {
+            return nil
+        }
+        var last = CMTime.zero
+        for track in tracks {
+            var end: CMTime?
+            if track.edits.isEmpty {
+                end = streams.first { $0.containerID == Int(track.trackID) }.flatMap(ContainerTimeline.end)
+            } else if track.edits.last?.duration != 0 {
+                end = track.edits.reduce(.zero as CMTime?) { sum, edit in
+                    guard let sum, let length = Int64(exactly: edit.duration) else { return nil }
+                    return sum + CMTime(value: length, timescale: scale)
+                }
+            }
+            guard let end, end.isNumeric else { return nil }
+            last = max(last, end)
+        }
+        return last > .zero ? last : nil
+    }
+
     /// What an edit list adds to the times of a track's samples, as far as its
     /// first edit that shows something; `nil` if that makes no sense.
     func shift(of track: Track) -> CMTime? {

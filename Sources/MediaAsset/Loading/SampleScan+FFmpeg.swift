@@ -41,8 +41,11 @@ package struct SampleScan: Sendable {
 extension Demuxer {
     /// Where the last sample of each stream ends, on the container's timeline.
     ///
-    /// - Complexity: One pass over the file's bytes, whatever the number of streams.
-    func measureEnds(ofStreams indices: Set<Int>) throws(FFmpegError) -> [Int: CMTime] {
+    /// - Parameter bytes: How much of the file's end to read, at the least; `nil` for all of it. Streams without a packet
+    ///   there have no end.
+    /// - Complexity: One pass over these bytes, whatever the number of streams.
+    func measureEnds(ofStreams indices: Set<Int>, lastBytes bytes: Int64? = nil) throws(FFmpegError) -> [Int: CMTime] {
+        if let bytes { try skip(toLast: bytes) }
         var ends: [Int: Int64] = [:]
         try forEachSample(ofStreams: indices) { packet, time, length in
             guard !packet.isDiscarded else { return }
@@ -54,7 +57,7 @@ extension Demuxer {
     }
 
     /// The times of those leading pictures that can be decoded without what came before.
-    fileprivate func decodableLeadingTicks(
+    package func decodableLeadingTicks(
         _ pictures: ShownPictures, stream index: Int
     ) throws(FFmpegError) -> [Int64] {
         guard pictures.leading.count > 1 else { return [] }

@@ -57,7 +57,8 @@ struct MovieSource: Sendable {
         guard boxes.count <= Self.maximumTracks else {
             throw MovieTrimError(.limit, "there are more than \(Self.maximumTracks) tracks")
         }
-        tracks = boxes.compactMap { MovieTrack($0, reader) }
+        let scale = timescale
+        tracks = boxes.compactMap { MovieTrack($0, reader, movieTimescale: scale) }
     }
 
     /// Whether the file calls itself a QuickTime movie, or nothing at all.
@@ -93,7 +94,11 @@ struct MovieTrack: Sendable {
     let id: UInt32
     let isEnabled: Bool
     let handler: String
+    /// Ticks in each second; what the track's length implies if its header says zero.
     var timescale: UInt32
+    let isTimescaleImplied: Bool
+    /// What the track's header says, in the movie's timescale.
+    let duration: UInt64
     let language: String?
     var edits: [Edit]
     let references: [Reference]
@@ -105,7 +110,9 @@ struct MovieTrack: Sendable {
     private static let maximumBoxBytes = 16 << 20
 
     /// Reads the headers; `nil` without a track header, so that there is no track to speak of.
-    init?(_ box: Box, _ reader: BoxReader) {
+    ///
+    /// - Parameter movieTimescale: Zero where times do not matter.
+    init?(_ box: Box, _ reader: BoxReader, movieTimescale: UInt32 = 0) {
         func inside(_ type: String, _ boxes: [Box]) -> [Box] {
             boxes.first { $0.type == type }.map { reader.boxes(in: $0.content) } ?? []
         }
@@ -125,7 +132,6 @@ struct MovieTrack: Sendable {
         isEnabled = header.flags & 1 != 0
         let mediaHeader = table("mdhd", mediaBoxes) ?? TableBytes(bytes: [])
         let isLong = mediaHeader.version == 1
-        timescale = mediaHeader.bytes.bigEndian32(at: isLong ? 20 : 12) ?? 0
         let tag = table("elng", mediaBoxes).map {
             String(decoding: $0.bytes.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -135,11 +141,25 @@ struct MovieTrack: Sendable {
         let handlerBytes = table("hdlr", mediaBoxes)?.bytes ?? []
         handler = handlerBytes.count >= 12 ? String(latin1: handlerBytes[8..<12]) : ""
         edits = table("elst", inside("edts", children)).map(Self.edits) ?? []
+        duration = header.version == 1 ? header.u64(28) : UInt64(header.u32(20))
+        let stated = mediaHeader.bytes.bigEndian32(at: isLong ? 20 : 12) ?? 0
+        let ticks =
+            isLong ? mediaHeader.bytes.bigEndian64(at: 24) : mediaHeader.bytes.bigEndian32(at: 16).map(UInt64.init)
+        let implied =
+            stated == 0 ? Self.timescale(of: ticks ?? 0, lasting: duration, movieTimescale: movieTimescale) : nil
+        (timescale, isTimescaleImplied) = (implied ?? stated, implied != nil)
         references = inside("tref", children).map { box in
             let bytes = TableBytes(bytes: reader.bytes(of: box))
             return Reference(type: box.type, tracks: (0..<(bytes.bytes.count / 4)).map { bytes.u32($0 * 4) })
         }
         entries = table("stsd", tableBoxes).map(SampleEntry.all) ?? []
+    }
+
+    /// How many ticks make a second if so many last as long as the track; `nil` unless that is a whole number.
+    private static func timescale(of ticks: UInt64, lasting duration: UInt64, movieTimescale: UInt32) -> UInt32? {
+        let (product, overflow) = ticks.multipliedReportingOverflow(by: UInt64(movieTimescale))
+        guard !overflow, product > 0, duration > 0, product.isMultiple(of: duration) else { return nil }
+        return UInt32(exactly: product / duration)
     }
 
     private static func languageTag(_ packed: UInt16) -> String? {

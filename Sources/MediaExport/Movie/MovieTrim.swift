@@ -18,6 +18,8 @@ package struct MovieTrim: Sendable {
         package var handler: String
         package var sampleEntryTypes: [String]
         package var timescale: UInt32
+        /// Whether the track's header does not tell its timescale, and its length does.
+        package var isTimescaleImplied = false
         package var isEnabled: Bool
         /// A BCP 47 tag.
         package var language: String?
@@ -63,6 +65,7 @@ package struct MovieTrim: Sendable {
             id: track.id, handler: track.handler, sampleEntryTypes: track.entries.map(\.type),
             timescale: track.timescale, isEnabled: track.isEnabled, language: track.language, presentedRange: .zero,
             sampleCount: 0, referencedAs: [])
+        info.isTimescaleImplied = track.isTimescaleImplied
         for other in source.tracks {
             for reference in other.references where reference.tracks.contains(track.id) {
                 info.referencedAs.insert(reference.type)

@@ -149,12 +149,15 @@ extension MovieTrimPlanner {
             isWhole
             ? UInt64(max(0, clock.value(kept[index].timeline.end, per: timescale, .up)))
             : edits.reduce(0) { $0 + $1.duration }
+        // Some headers count what the edit list hides.
+        let isOverstated = isWhole && !track.edits.isEmpty && track.duration > duration && track.duration < .max
         let trackWriter = TrackWriter(
             track: track, reader: source.reader, conversion: conversion, newIDs: newIDs,
             enables: options.enabledTracks.contains(track.id))
         let node = try trackWriter.node(
             tables: try writer.nodes(from: track.tableBoxes), mediaDuration: UInt64(max(0, cut.mediaDuration)),
-            edits: isWhole ? nil : needsNoEdits(index, cut) ? [] : edits, duration: isWhole ? nil : duration)
+            edits: isWhole ? nil : needsNoEdits(index, cut) ? [] : edits,
+            duration: isWhole && !isOverstated ? nil : duration)
         return Built(node: node, track: summary(index, cut, byteCount, edits, timescale), duration: duration)
     }
 
@@ -258,7 +261,9 @@ extension MovieTrimPlanner {
         let table = TableBytes(bytes: content)
         let isUntouched = isWhole && kept.count == source.tracks.count
         let old = table.version == 1 ? table.u64(24) : UInt64(table.u32(16))
-        let duration = isUntouched ? old : built.map(\.duration).max() ?? 0
+        let last = built.map(\.duration).max() ?? 0
+        let hasEdits = kept.contains { !$0.track.edits.isEmpty }
+        let duration = isUntouched && (old < last || !hasEdits) ? old : last
         var bytes = TrackHeaders.box("mvhd", content: content, middle: 4, duration: duration, timescale: timescale)
         // Counted from the end of the fixed part: preview, poster, selection and current time, then the next track's ID.
         let times = 8 + (bytes[8] == 1 ? 84 : 72)

@@ -59,7 +59,7 @@ struct TrackWriter {
         var children: [MovieNode] = []
         for box in track.mediaBoxes {
             switch box.type {
-            case "mdhd" where !isWhole:
+            case "mdhd" where !isWhole || track.isTimescaleImplied:
                 let bytes = content(box)
                 guard bytes.count >= (bytes.first == 1 ? 36 : 24) else {
                     throw MovieTrimError(.damaged, "its media header is cut off")

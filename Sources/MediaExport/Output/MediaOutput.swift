@@ -1,6 +1,6 @@
 package import MediaFile
 package import MediaMetadata
-internal import MediaTime
+package import MediaTime
 
 /// The media that an export made, before they have their metadata.
 ///
@@ -32,16 +32,25 @@ package struct MediaOutput {
     ///
     /// - Parameters:
     ///   - graft: Tracks of a movie to add to the muxed one.
+    ///   - leads: How much earlier tracks of a movie are shown than their first sample, by their number.
     ///   - shapes: How pictures of a Matroska file are to be seen, by the number of their track.
     ///   - isOptimizedForNetwork: Whether MP4 and MOV files begin with their movie box.
     package init(
-        _ muxed: MuxedFile, adding graft: MovieGraft? = nil, shapes: [Int64: MatroskaPictureShape] = [:],
-        isOptimizedForNetwork: Bool = true
+        _ muxed: MuxedFile, adding graft: MovieGraft? = nil, leads: [UInt32: CMTime] = [:],
+        shapes: [Int64: MatroskaPictureShape] = [:], isOptimizedForNetwork: Bool = true
     ) throws(FileWriteError) {
         let result = try graft?.added(to: muxed)
         let contents = try muxed.pending.contents()
         var rewrite = result?.rewrite ?? muxed.muxerView
         var losses = result?.losses ?? []
+        if !leads.isEmpty {
+            do throws(MovieTrimError) {
+                let corrected = try MovieLead.rewrite(RandomAccessFile(rewrite, of: contents), leads: leads)
+                rewrite = corrected.composed(after: rewrite)
+            } catch {
+                losses.append(MetadataLoss(item: "pictures before the first sync sample", reason: error.reason))
+            }
+        }
         if !shapes.isEmpty {
             do throws(MetadataError) {
                 let shaped = try MatroskaPictureShape.rewrite(

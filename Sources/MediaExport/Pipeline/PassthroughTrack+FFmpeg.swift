@@ -54,14 +54,23 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private(set) var damaged = 0
     /// Pictures that the source hides and the new file shows.
     var unhidden: Int { pictures.hiddenCount }
+    /// How much earlier than its first packet's picture it is shown.
+    private(set) var lead = CMTime.zero
+    private var leading: LeadingPictures?
+    private let demuxer: Demuxer
     /// What was overwritten among its samples.
     private(set) var removed: [PrivateDetail] = []
 
     init(
-        _ info: StreamInfo, entry: EntryPoint.Entry?, settings: Settings, filter: BitstreamFilter?, track: Int,
-        mux: MuxStage
+        _ stream: Int, of demuxer: Demuxer, entry: EntryPoint.Entry?, settings: Settings, filter: BitstreamFilter?,
+        track: Int, mux: MuxStage
     ) {
+        let info = demuxer.streams[stream]
         (self.info, self.settings, self.track, self.mux, self.filter) = (info, settings, track, mux, filter)
+        self.demuxer = demuxer
+        if info.kind == .video, settings.hasEditList {
+            leading = LeadingPictures(demuxer.makeShownPictures(ofStream: stream))
+        }
         timeBase = filter?.timeBase ?? info.timeBase
         startTicks = settings.range.startTicks(info.timeBase)
         endTicks = settings.range.endTicks(info.timeBase)
@@ -86,6 +95,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         }
         if info.kind == .audio { return try acceptSound(packet) }
         guard gate.lets(packet) else { return }
+        leading?.note(packet)
         for packet in try pictures.add(packet) { try acceptPicture(packet) }
     }
 
@@ -107,6 +117,9 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         if let filter {
             try filter.send(nil)
             try drain(filter)
+        }
+        if let ticks = try leading?.lead(from: startTicks, of: info.index, in: demuxer) {
+            lead = info.timeBase.time(of: ticks)
         }
         mux.finishTrack()
     }

@@ -33,6 +33,8 @@ package struct PipelineResult: Sendable, Equatable {
         package var droppedFrames = 0
         /// Pictures that the source hides by its edit list, and that are shown because others need them.
         package var unhiddenPictures = 0
+        /// How much earlier it is shown than the picture of its first packet.
+        package var lead = CMTime.zero
         /// Samples of silence put where sound is missing, and samples left out
         /// where it overlaps.
         package var filledSamples = 0

@@ -157,6 +157,7 @@ final class PipelineRun {
         for (index, track) in copies {
             tracks[index].damagedFrames = track.damaged
             tracks[index].unhiddenPictures = track.unhidden
+            tracks[index].lead = track.lead
         }
         let end = zip(tracks, job.tracks).compactMap { track, wanted in
             [.video, .audio].contains(demuxer.streams[wanted.stream].kind) ? track.end : nil

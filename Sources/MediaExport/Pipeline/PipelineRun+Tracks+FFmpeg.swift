@@ -177,7 +177,7 @@ extension PipelineRun {
             return try muxer.addStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
         }
         let copy = PassthroughTrack(
-            info, entry: entry.entries[track.stream],
+            track.stream, of: demuxer, entry: entry.entries[track.stream],
             settings: .init(
                 range: range, form: .init(job.format, info), followsPictures: hasPictures,
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),

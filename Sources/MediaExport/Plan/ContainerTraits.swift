@@ -42,6 +42,9 @@ struct ContainerTraits {
         if treatment == .passthrough, fileType == .avi, track.mediaType == .video {
             losses.append(countedTimes(of: track))
         }
+        if treatment == .passthrough, fileType == .mpeg2TransportStream, track.video?.isVariableFrameRate == true {
+            losses.append(lastPicture(of: track))
+        }
         return losses
     }
 
@@ -74,6 +77,16 @@ struct ContainerTraits {
             .media, "times of track \(track.trackID)",
             reason: "\(fileType.name) files count pictures at a fixed rate: they move by up to one picture",
             effect: .changed, trackID: track.trackID, trait: .times)
+        loss.isFeared = true
+        return loss
+    }
+
+    /// In a transport stream a picture is shown until the next one is.
+    private func lastPicture(of track: TrackDescription) -> ExportLoss {
+        var loss = ExportLoss(
+            .media, "how long the last picture of track \(track.trackID) is shown",
+            reason: "\(fileType.name) files tell only when pictures begin", effect: .changed, trackID: track.trackID,
+            trait: .times)
         loss.isFeared = true
         return loss
     }

@@ -143,6 +143,11 @@ struct CutPlanner {
             },
             losses: losses + metadataLosses, estimatedByteCount: Int64(clamping: cut.byteCount), passes: 1)
         plan.hidden = hidden
+        plan.warnings += movie.tracks.filter { kept in
+            kept.isTimescaleImplied && cut.tracks.contains { $0.id == kept.id }
+        }.map {
+            "track \($0.id): its header has no timescale; by its length there are \($0.timescale) ticks in each second"
+        }
         plan.removed = try planner.removed()
         try request.checkLength(plan.estimatedByteCount)
         return PreparedExport(

@@ -121,7 +121,8 @@ struct ExportWork {
         try source.checkIsOneFile()
         let actual = try actualRange(of: made, job, prepared)
         let output = try MediaOutput(
-            muxed, adding: graft, shapes: job.shapes, isOptimizedForNetwork: request.optimizesForNetwork)
+            muxed, adding: graft, leads: job.leads(made), shapes: job.shapes,
+            isOptimizedForNetwork: request.optimizesForNetwork)
         var metadata = prepared.metadata
         // A packet that reaches beyond the end asked for must not bring the next chapter with it.
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
@@ -243,6 +244,15 @@ struct ExportWork {
 }
 
 extension PipelineJob {
+    /// How much earlier tracks of a movie are shown than their first sample, by the number that the muxer gives them.
+    fileprivate func leads(_ made: PipelineResult) -> [UInt32: CMTime] {
+        guard format.isMovieFile else { return [:] }
+        return Dictionary(
+            made.tracks.enumerated().compactMap { index, track in
+                track.lead > .zero ? (UInt32(index + 1), track.lead) : nil
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// How pictures are to be seen, by the number that the muxer gives their track.
     fileprivate var shapes: [Int64: MatroskaPictureShape] {
         Dictionary(

@@ -35,6 +35,8 @@ struct MovieBuilder {
     var head: [UInt8] = box("ftyp", Array("isom".utf8) + [0, 0, 2, 0] + Array("isommp42".utf8))
     var movieBoxes: [UInt8] = []
     var tail: [UInt8] = []
+    /// What the headers of movie and tracks say, in the movie's timescale; `nil` for the truth.
+    var statedDuration: Int?
     /// Where the media data come: before the movie box, so that their places are known.
     var isLong = false
 
@@ -66,9 +68,10 @@ struct MovieBuilder {
         var longest = 0
         for track in tracks {
             let duration =
-                track.edits.isEmpty
-                ? track.durations.reduce(0, +) * timescale / max(1, track.timescale)
-                : track.edits.reduce(0) { $0 + $1.duration }
+                statedDuration
+                ?? (track.edits.isEmpty
+                    ? track.timescale == 0 ? 0 : track.durations.reduce(0, +) * timescale / track.timescale
+                    : track.edits.reduce(0) { $0 + $1.duration })
             longest = max(longest, duration)
             boxes += trackBox(track, dataStart: position, duration: duration)
             position += track.samples.reduce(0) { $0 + $1.count }
