@@ -1,4 +1,4 @@
-import Bitstream
+@testable import Bitstream
 import Foundation
 import MediaTestSupport
 import Testing

@@ -93,7 +93,7 @@ package struct ExportAudit {
         let end = CMTimeMinimum(range.end, ends.max() ?? range.end)
         let (made, wanted) = (output.asset.duration, end - range.start)
         guard made.isNumeric, wanted.isNumeric, !output.asset.durationIsEstimate, !source.asset.durationIsEstimate,
-            CMTimeAbsoluteValue(made - wanted) > durationTolerance
+            CMTimeAbsoluteValue(made - wanted) > Self.durationTolerance
         else { return [] }
         return [
             ExportLoss(
@@ -104,10 +104,7 @@ package struct ExportAudit {
     }
 
     /// Frames and packets do not end where a range does; headers of some containers guess.
-    private var durationTolerance: CMTime {
-        // One time stands for all frames of sound in a packet, 0.35 s at the most, and readers know of no end.
-        output.asset.container == "mpegts" ? CMTime(value: 6, timescale: 10) : CMTime(value: 1, timescale: 4)
-    }
+    private static let durationTolerance = CMTime(value: 1, timescale: 4)
 
     private func timecodeFindings() -> [ExportLoss] {
         guard let old = source.asset.startTimecode, beginsAtStart, !isSelective, output.asset.startTimecode != old
