@@ -1,8 +1,8 @@
-@testable import Bitstream
 import Foundation
 import MediaTestSupport
 import Testing
 
+@testable import Bitstream
 @testable import FFmpegKit
 
 @Suite struct `References between pictures` {

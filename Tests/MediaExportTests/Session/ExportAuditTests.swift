@@ -109,7 +109,10 @@ struct ExportAuditTests {
         let source = folder.path("labelled.mov")
         let made = try await CommandRun.run(
             "ffmpeg",
-            ["-v", "error", "-i", Fixture("movie.mp4").path, "-map", "0:v", "-c", "copy", "-timecode", "01:02:03:04", source])
+            [
+                "-v", "error", "-i", Fixture("movie.mp4").path, "-map", "0:v", "-c", "copy", "-timecode", "01:02:03:04",
+                source,
+            ])
         try #require(made.exitCode == 0, "\(made.errorOutput)")
         for (ending, isHeld) in [("mkv", true), ("mp4", true), ("avi", false), ("ts", false)] {
             let session = try #require(
