@@ -112,9 +112,9 @@ struct TrackAudit {
                 tell(.dolbyVision, "profile \(before.dolbyVision?.profile ?? 0)")
             }
         }
-        if before.hasAlpha || before.hasUndecodedAlpha, !after.hasAlpha, !after.hasUndecodedAlpha,
-            !changes.contains(.flattened)
-        {
+        // The alpha of a track of its own is lost with that track.
+        let hadAlpha = before.hasAlpha && before.alphaStreamIndex == nil || before.hasUndecodedAlpha
+        if hadAlpha, !after.hasAlpha, !after.hasUndecodedAlpha, !changes.contains(.flattened) {
             tell(.alpha, "transparency")
         }
         if let order = before.fieldOrder, order != "progressive", !changes.contains(.deinterlaced),
