@@ -366,9 +366,7 @@ package final class Demuxer {
     private func correctOpusDurations() {
         for index in streams.indices where streams[index].codecName == "opus" {
             guard let length = streams[index].durationTicks, length > 0 else { continue }
-            let header = streams[index].extradata
-            let preSkip = header.count >= 12 ? Int64(header[10]) | Int64(header[11]) << 8 : 0
-            let left = streams[index].timeBase.ticks(atOrAfter: CMTime(value: preSkip, timescale: 48_000))
+            let left = streams[index].timeBase.ticks(atOrAfter: streams[index].preSkip)
             let fromStart = max(0, length - max(0, streams[index].startTicks ?? 0))
             streams[index].durationTicks = max(0, fromStart - left)
         }

@@ -1,6 +1,6 @@
 internal import Bitstream
 internal import CLibAV
-internal import MediaTime
+package import MediaTime
 
 /// What one stream of an open file is, copied out of FFmpeg's structures.
 package struct StreamInfo: Sendable, Equatable {
@@ -303,5 +303,15 @@ extension ColorInfo {
             range: text(range != AVCOL_RANGE_UNSPECIFIED, av_color_range_name(range)),
             chromaLocation: text(location != AVCHROMA_LOC_UNSPECIFIED, av_chroma_location_name(location))
         )
+    }
+}
+
+extension StreamInfo {
+    /// How much sound decoders of Opus leave out when they begin, wherever that is; zero for other codecs.
+    ///
+    /// Source: RFC 7845, 4.2 and 5.1.
+    package var preSkip: CMTime {
+        guard codecName == "opus", extradata.count >= 12 else { return .zero }
+        return CMTime(value: Int64(extradata[10]) | Int64(extradata[11]) << 8, timescale: 48_000)
     }
 }

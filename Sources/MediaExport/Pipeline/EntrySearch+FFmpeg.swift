@@ -52,7 +52,12 @@ struct EntrySearch {
     private static let recoveryDistance = CMTime(value: 12, timescale: 1)
     /// Sound that needs what came before it: half a second is enough for all
     /// codecs, headers of spectral band replication included.
-    static let soundMargin = CMTime(value: 1, timescale: 2)
+    private static let soundMargin = CMTime(value: 1, timescale: 2)
+
+    /// How long before the start a stream of sound is decoded: besides, what the decoder leaves out first, which in
+    /// recordings that were cut is more than a second.
+    static func soundMargin(of info: StreamInfo) -> CMTime { soundMargin + info.preSkip }
+
     /// Captions seldom last longer, and one that began before the start is to be kept.
     static let captionMargin = CMTime(value: 10, timescale: 1)
 
@@ -66,7 +71,8 @@ struct EntrySearch {
             Set(streams.filter { infos[$0].kind == kind && !infos[$0].isAttachedPicture })
         }
         (video, sound) = (kept(.video), kept(.audio))
-        margin = kept(.subtitle).isEmpty ? Self.soundMargin : Self.captionMargin
+        let soundMargin = sound.map { Self.soundMargin(of: infos[$0]) }.max() ?? Self.soundMargin
+        margin = kept(.subtitle).isEmpty ? soundMargin : CMTimeMaximum(soundMargin, Self.captionMargin)
         classifiers = Dictionary(
             uniqueKeysWithValues: video.map { index in
                 let info = infos[index]
@@ -180,8 +186,8 @@ struct EntrySearch {
     }
 
     private func reachesBack(_ time: CMTime, stream index: Int) -> Bool {
-        if time <= start - Self.soundMargin { return true }
         let info = demuxer.streams[index]
+        if time <= start - Self.soundMargin(of: info) { return true }
         return info.startTicks.map { time <= info.timeBase.time(of: $0) } ?? false
     }
 

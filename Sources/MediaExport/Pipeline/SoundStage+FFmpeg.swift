@@ -59,7 +59,7 @@ final class SoundStage: @unchecked Sendable {
         configuration.frameSize = encoder.frameSize
         configuration.threads = 1
         graph = FilterGraph(configuration)
-        firstTicks = info.timeBase.ticks(atOrBefore: settings.range.start - EntrySearch.soundMargin)
+        firstTicks = info.timeBase.ticks(atOrBefore: settings.range.start - EntrySearch.soundMargin(of: info))
     }
 
     func run() throws {

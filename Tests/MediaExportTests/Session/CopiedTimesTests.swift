@@ -104,4 +104,30 @@ struct CopiedTimesTests {
         let header = try await Reading.probe(path, ["-show_entries", "format=duration"])
         #expect(abs(try #require(header.first?.first.flatMap(Double.init)) - seconds) < 0.001)
     }
+
+    /// A recording that was cut out of a longer one leaves out 65,535 samples first.
+    @Test(
+        .enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"),
+        arguments: [0.0, 0.7, 3.0])
+    func `sound is whole where decoders leave out more than a second first`(_ start: Double) async throws {
+        let source = try #require(Fixture.corpus).appendingPathComponent("audio-other/example.opus")
+        let folder = try TemporaryFolder()
+        let session = try #require(AVAssetExportSession(asset: AVURLAsset(url: source), presetName: "wav"))
+        session.timeRange = CMTimeRange(
+            start: CMTime(seconds: start, preferredTimescale: 1000), duration: CMTime(value: 2, timescale: 1))
+        let output = folder.path("new.wav")
+        try await session.export(to: URL(fileURLWithPath: output), as: .wav)
+        let whole = try await samples(source.path)
+        let made = try await samples(output)
+        try #require(made.count == 96000)
+        let first = Int(start * 48000)
+        let differences = zip(made, whole[first...]).map { abs(Int($0) - Int($1)) }
+        #expect(differences.allSatisfy { $0 <= 8 }, "\(differences.max() ?? 0)")
+    }
+
+    private func samples(_ path: String) async throws -> [Int16] {
+        let run = try await CommandRun.run(
+            "ffmpeg", ["-v", "error", "-i", path, "-f", "s16le", "-ac", "1", "-ar", "48000", "-"])
+        return run.standardOutput.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    }
 }
