@@ -7,7 +7,7 @@ package enum ADTSFrames {
     /// - Parameter configuration: The stream's AudioSpecificConfig; empty for what stands in such frames already.
     package static func refusal(of configuration: [UInt8]) -> String? {
         guard !configuration.isEmpty else { return nil }
-        return BitReader.reading(configuration) { .some(refusal(&$0)) } ?? nil
+        return BitReader.reading(configuration) { refusal(&$0) }
     }
 
     private static func refusal(_ bits: inout BitReader) -> String? {

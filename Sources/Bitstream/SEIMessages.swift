@@ -20,8 +20,7 @@ package struct SEIMessages<Bytes: RandomAccessCollection<UInt8>>: Sequence, Iter
 
     package mutating func next() -> Message? {
         let start = position
-        guard let type = readNumber(), let size = readNumber(), position < bytes.endIndex || size == 0,
-            size <= bytes.endIndex - position
+        guard let type = readNumber(), let size = readNumber(), size <= bytes.endIndex - position
         else {
             position = bytes.endIndex
             return nil

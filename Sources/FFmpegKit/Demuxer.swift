@@ -299,11 +299,21 @@ package final class Demuxer {
     package func skip(toLast bytes: Int64) throws(FFmpegError) {
         let size = avio_size(context.pointee.pb)
         guard bytes > 0, size > bytes else { return }
+        try enter(atByte: (size - bytes) / bytes * bytes)
+    }
+
+    /// Reads all streams from the first byte again, of a container that can be entered anywhere.
+    package func rewind() throws(FFmpegError) {
+        select(streams: Set(streams.indices))
+        try enter(atByte: 0)
+    }
+
+    private func enter(atByte position: Int64) throws(FFmpegError) {
         seeks += 1
+        layers.restart()
         queue.restart()
         latestStoredTicks.removeAll()
         heldPacket = nil
-        let position = (size - bytes) / bytes * bytes
         let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
         try interrupt.check("seek")
         guard code < 0 else { return }

@@ -194,7 +194,7 @@ package final class AssetSource: Sendable {
         if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
             try measureDuration(of: &description)
         } else if demuxer.isSeekable, demuxer.formatName == "mpegts" {
-            try measureTail(of: &description)
+            try measureTail(of: &description, in: demuxer)
         }
         checkIn(demuxer)
         return description
@@ -202,7 +202,7 @@ package final class AssetSource: Sendable {
 
     /// Sets durations to the ends of the last samples.
     private func measureDuration(of description: inout AssetDescription) throws {
-        let last = try measureEnds(of: &description)
+        let last = try measureEnds(of: &description, in: open())
         guard last > .zero else { return }
         description.duration = last
         description.durationIsEstimate = false
@@ -212,9 +212,10 @@ package final class AssetSource: Sendable {
     ///
     /// libavformat goes by the times in the stream, of which many samples of sound have one in common: up to a second
     /// of sound follows the last one.
-    private func measureTail(of description: inout AssetDescription) throws {
+    private func measureTail(of description: inout AssetDescription, in demuxer: Demuxer) throws {
         var measured = description
-        let last = try measureEnds(of: &measured, lastBytes: Self.tailByteCount)
+        let last = try measureEnds(of: &measured, in: demuxer, lastBytes: Self.tailByteCount)
+        do { try demuxer.rewind() } catch { throw publicError(for: error) }
         let others = measured.tracks.map(\.timeRange.end).filter(\.isNumeric).max() ?? last
         // Where recordings were joined, the times near the end are not on the timeline of the beginning.
         guard last > .zero, CMTimeAbsoluteValue(last - description.duration) <= Self.longestTail else { return }
@@ -230,15 +231,17 @@ package final class AssetSource: Sendable {
     /// Sets the tracks' ranges to the ends of their last samples.
     ///
     /// - Returns: The last end, zero if there are no samples.
-    private func measureEnds(of description: inout AssetDescription, lastBytes: Int64? = nil) throws -> CMTime {
+    private func measureEnds(
+        of description: inout AssetDescription, in demuxer: Demuxer, lastBytes: Int64? = nil
+    ) throws -> CMTime {
         let playing = description.tracks.indices.filter {
             [.video, .audio].contains(description.tracks[$0].mediaType)
         }
         let ends: [Int: CMTime]
         do {
             let streams = Set(playing.map { description.tracks[$0].streamIndex })
-            ends = try open().measureEnds(ofStreams: streams, lastBytes: lastBytes)
-        } catch let error as FFmpegError {
+            ends = try demuxer.measureEnds(ofStreams: streams, lastBytes: lastBytes)
+        } catch {
             throw publicError(for: error)
         }
         var last = CMTime.zero

@@ -20,7 +20,7 @@ struct PipelinePlanner {
     let movie: MovieTrim?
     var grafted: Set<UInt32> = []
     /// What the tracks that are kept say of themselves.
-    var labels: [TrackLabel] = []
+    private var labels: [TrackLabel] = []
 
     init(_ planner: ExportPlanner, range: CMTimeRange?) throws {
         (self.planner, self.range) = (planner, range)
@@ -41,7 +41,7 @@ struct PipelinePlanner {
         return try planner.planned()
     }
 
-    mutating func planned() throws -> PreparedExport {
+    private mutating func planned() throws -> PreparedExport {
         let demuxer = try planner.source.checkOut()
         defer { planner.source.checkIn(demuxer) }
         let chapterTracks = Set(planner.metadata.chapterLists.compactMap(\.trackID))
@@ -98,7 +98,7 @@ struct PipelinePlanner {
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
     }
 
-    func chapterLosses() -> [ExportLoss] {
+    private func chapterLosses() -> [ExportLoss] {
         let isStream = request.fileType == .hls
         guard isStream || preset.chapters == .drop, !planner.metadata.chapterLists.isEmpty else { return [] }
         return [
@@ -108,7 +108,7 @@ struct PipelinePlanner {
     }
 
     /// Says the first frame's timecode where the file has no track for it.
-    func takeTimecode(to metadata: inout FileMetadata, beginsAtStart: Bool) -> [ExportLoss] {
+    private func takeTimecode(to metadata: inout FileMetadata, beginsAtStart: Bool) -> [ExportLoss] {
         guard let timecode = asset.startTimecode, preset.otherTracks == .keep, request.metadata.replacement == nil,
             request.trackSelection == ExportTrackSelection()
         else { return [] }
@@ -120,7 +120,7 @@ struct PipelinePlanner {
     }
 
     /// Takes along pictures in attachments that are no covers, which FFmpeg takes all for covers.
-    func takePictures(to metadata: inout FileMetadata) -> [ExportLoss] {
+    private func takePictures(to metadata: inout FileMetadata) -> [ExportLoss] {
         guard let file = planner.source.file, request.metadata.replacement == nil, !request.metadata.isForSharing else {
             return []
         }
@@ -193,7 +193,7 @@ struct PipelinePlanner {
     }
 
     /// Files other than movies begin with what is shown or heard first.
-    func lateStart() -> [ExportLoss] {
+    private func lateStart() -> [ExportLoss] {
         let kept = Set(shown.map(\.trackID))
         let starts = asset.tracks.filter { kept.contains($0.trackID) && [.video, .audio].contains($0.mediaType) }
             .map(\.timeRange.start).filter(\.isNumeric)
@@ -209,7 +209,7 @@ struct PipelinePlanner {
         ]
     }
 
-    func nothingLeft() -> AVError {
+    private func nothingLeft() -> AVError {
         let none = asset.tracks.isEmpty ? "the file has no tracks" : "no track that was chosen can be kept"
         let reason = losses.first.map { "\($0.item): \($0.reason)" } ?? none
         return AVError(
@@ -220,7 +220,7 @@ struct PipelinePlanner {
     // MARK: The file's length
 
     /// Lowers the rates of what is encoded so that the file stays below its limit.
-    mutating func keepBelowLimit(_ duration: CMTime) throws {
+    private mutating func keepBelowLimit(_ duration: CMTime) throws {
         guard let limit = request.effectiveFileLengthLimit else { return }
         guard !conversions.isEmpty else { return try request.checkLength(estimate(duration)) }
         let copied = (bitRate ?? 0) - conversions.reduce(0) { $0 + $1.conversion.summary.bitRate }
@@ -240,7 +240,7 @@ struct PipelinePlanner {
     }
 
     /// Bytes of the source's metadata, pictures above all, with the free space that writers leave for changes.
-    var metadataByteCount: Int64 {
+    private var metadataByteCount: Int64 {
         planner.metadata.entries.reduce(Int64(request.metadata.artwork?.data.count ?? 0) + 8192) {
             $0 + 128 + Int64($1.value.approximateByteCount)
         }
@@ -249,7 +249,7 @@ struct PipelinePlanner {
     // MARK: What comes out
 
     /// What the new file will show, as far as that can be told beforehand.
-    func actualRange(_ requested: CMTimeRange) -> CMTimeRange {
+    private func actualRange(_ requested: CMTimeRange) -> CMTimeRange {
         let startsAnywhere = range == nil || requested.start == .zero || request.fileType.movieBrand != nil
         let copiesPictures = tracks.indices.contains { index in
             guard case .passthrough = tracks[index].treatment else { return false }
@@ -258,7 +258,7 @@ struct PipelinePlanner {
         return startsAnywhere || !copiesPictures ? requested : .invalid
     }
 
-    func estimate(_ duration: CMTime) -> Int64? {
+    private func estimate(_ duration: CMTime) -> Int64? {
         guard let bitRate, bitRate > 0, duration.isNumeric else { return nil }
         let bytes = Double(bitRate) / 8 * duration.seconds
         return bytes.isFinite && bytes < 1e18 ? Int64(bytes) : nil

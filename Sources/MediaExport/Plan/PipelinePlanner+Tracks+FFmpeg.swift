@@ -89,12 +89,12 @@ extension PipelinePlanner {
     }
 
     /// The track for a file that holds a single one: the first that the source has players show.
-    var onlyTrack: TrackDescription? {
+    private var onlyTrack: TrackDescription? {
         first(of: request.fileType.holdsSoundOnly || preset.video == .none ? .audio : .video)
     }
 
     /// Keeps the samples of pictures or sound, without which the file would not be what was asked for.
-    mutating func keepPlaying(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
+    private mutating func keepPlaying(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
         if track.mediaType == .video, request.fileType.holdsSoundOnly {
             return lose(track, "the file is for sound only")
         }
@@ -125,14 +125,14 @@ extension PipelinePlanner {
     /// Pictures that the source hides, if the new file cannot.
     ///
     /// A range begins with a sync sample there, and says so.
-    mutating func findHidden(_ track: TrackDescription) throws {
+    private mutating func findHidden(_ track: TrackDescription) throws {
         guard track.mediaType == .video, !format.isMovieFile, range == nil, !track.editList.isEmpty else { return }
         let count = try HiddenPictures.count(before: track.streamIndex, of: planner.source, in: format)
         tracks[tracks.count - 1].unhiddenPictures = count
         losses += HiddenPictures.losses(tracks.suffix(1), [count], in: request.fileType)
     }
 
-    mutating func encode(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
+    private mutating func encode(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
         guard let conversion = try preset.conversion(of: track, stream: stream, traits: traits, to: format) else {
             return lose(track, "the preset does not say what becomes of it")
         }
@@ -158,7 +158,7 @@ extension PipelinePlanner {
 
     /// Cuts FLAC for a file of its own: its frames carry their numbers and its header the length of the whole, so that
     /// the samples are coded anew, which loses nothing.
-    mutating func cutWithoutLoss(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
+    private mutating func cutWithoutLoss(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard let sound = stream.audio else { return }
         let layout = sound.channelLayout ?? "\(sound.channels)c"
         let isWide = stream.bitsOfFLAC > 16
@@ -174,7 +174,7 @@ extension PipelinePlanner {
             details: ["coded anew without loss, to be cut at the sample"])
     }
 
-    mutating func keepSubtitles(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
+    private mutating func keepSubtitles(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard preset.subtitles == .keep else { return lose(track, "the preset makes no subtitles") }
         if format.canHold(codec: track.codec) {
             append(track, .passthrough, traits, codec: track.codec)
@@ -188,7 +188,7 @@ extension PipelinePlanner {
         }
     }
 
-    mutating func keepOther(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
+    private mutating func keepOther(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard preset.otherTracks == .keep else { return lose(track, "the preset makes no tracks of this kind") }
         // Elsewhere it would be a second film, in grey.
         guard track.mediaType != .auxiliaryPicture || format.isMovieFile else {
