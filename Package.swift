@@ -50,8 +50,10 @@ let package = Package(
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        // Work on threads: blocking calls, channels, results put back into order, one cancellation.
+        .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading"),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         // Names and values of metadata in every key space; chapters; their readers and writers.
         .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
@@ -60,16 +62,22 @@ let package = Package(
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
-            name: "MediaAsset", dependencies: ["MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
+            name: "MediaAsset",
+            dependencies: [
+                "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime",
+            ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
-            dependencies: ["Bitstream", "MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime",
+            ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime",
+                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit",
+                "MediaTime",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -90,12 +98,13 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "OpenAVFoundation", "MediaPreviews",
+                "MediaConcurrency", "OpenAVFoundation", "MediaPreviews",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(

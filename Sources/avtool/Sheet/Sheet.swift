@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MediaConcurrency
 internal import MediaPreviews
 internal import OpenAVFoundation
 
