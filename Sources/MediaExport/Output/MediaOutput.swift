@@ -74,7 +74,7 @@ package struct MediaOutput {
         let media = RandomAccessFile(rewrite, of: file)
         format = try? FileMetadata.format(reading: media)
         metadata = format?.metadata ?? FileMetadata(container: .other)
-        self.movesMovieToFront = movesMovieToFront && [.isoBaseMedia, .quickTime].contains(self.metadata.container)
+        self.movesMovieToFront = movesMovieToFront && self.metadata.container.structure == .boxes
     }
 
     /// Bytes of the media without further metadata.

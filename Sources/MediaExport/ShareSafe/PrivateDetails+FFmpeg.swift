@@ -14,7 +14,7 @@ struct PrivateTracks {
 
     init(of source: AssetSource) throws {
         let asset = try source.describe()
-        if let file = source.file, [.isoBaseMedia, .quickTime].contains(try source.metadata().container),
+        if let file = source.file, try source.metadata().container.structure == .boxes,
             asset.container.hasPrefix("mov")
         {
             try readMovie(MovieScrubber(file), asset.tracks)

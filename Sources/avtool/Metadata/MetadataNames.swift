@@ -22,9 +22,7 @@ struct MetadataNames: AsyncParsableCommand {
     @Flag(help: "Print JSON Lines, one object for each name.")
     var json = false
 
-    private static let kinds: [FileMetadata.Container] = [
-        .isoBaseMedia, .quickTime, .id3, .flac, .ogg, .matroska, .riff, .aiff,
-    ]
+    private static let kinds = FileMetadata.Container.all
 
     private struct Row: Encodable {
         let name: String
@@ -40,9 +38,9 @@ struct MetadataNames: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try rows(KnownName.all, ofTrack: false)
+        try rows(KnownName.all(in: Self.kinds), ofTrack: false)
         if !json { try Console.print("\nOf a track, with --track:") }
-        try rows(KnownName.ofTracks, ofTrack: true)
+        try rows(KnownName.ofTracks(in: Self.kinds), ofTrack: true)
     }
 
     private func rows(_ names: [KnownName], ofTrack: Bool) throws {
