@@ -1,3 +1,8 @@
+import ISOBaseMedia
+import ISOBaseMedia
+import ISOBaseMedia
+import ISOBaseMedia
+import ISOBaseMedia
 import MediaFile
 import MediaMetadata
 import MediaTime

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Makes a movie's track say something else of itself.
@@ -92,9 +93,9 @@ extension TrackLabel {
             let file = RandomAccessFile(bytes: TrackRoleNames.boxes(roles, isQuickTime: isQuickTime))
             let reader = BoxReader(file: file)
             let roles = reader.boxes(in: 0..<file.byteCount).flatMap { box in
-                UserDataBox.entries(type: boxType(box.type), content: reader.bytes(of: box), container: container)
+                UserDataBox.entries(type: box.type, content: reader.bytes(of: box), container: container)
             }
-            return (name.map { [UserDataBox.text(keySpace, boxType("name"), $0)] } ?? []) + roles
+            return (name.map { [UserDataBox.text(keySpace, "name", $0)] } ?? []) + roles
         // A stream of AVI has a name and nothing else.
         case .riff: return name.map { [MetadataEntry(.audioFile, .text(RIFFFile.titleName), .text($0))] } ?? []
         default: return []
@@ -116,7 +117,8 @@ extension MetadataEntry {
     package var isTrackName: Bool {
         switch (keySpace, key) {
         case (.matroska, _): return extras[.element] == .text(MatroskaElementName.trackName)
-        case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)): return code == boxType("name")
+        case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)):
+            return FourCC(rawValue: code) == "name"
         default: return false
         }
     }
@@ -130,9 +132,9 @@ extension MetadataEntry {
     /// Whether it says what a track is for.
     package var isTrackRole: Bool {
         guard [.quickTimeUserData, .isoUserData].contains(keySpace), case .code(let code) = key else { return false }
-        switch (code, value) {
-        case (boxType("kind"), .data(let bytes)): return TrackRoleNames.isRole("kind", bytes)
-        case (boxType("tagc"), .text(let text)): return TrackRoleNames.isRole("tagc", Array(text.utf8))
+        switch (FourCC(rawValue: code), value) {
+        case ("kind", .data(let bytes)): return TrackRoleNames.isRole("kind", bytes)
+        case ("tagc", .text(let text)): return TrackRoleNames.isRole("tagc", Array(text.utf8))
         default: return false
         }
     }
