@@ -52,8 +52,10 @@ let package = Package(
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
         .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
+        // Work on threads: blocking calls, channels, results put back into order, one cancellation.
+        .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading"),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         // Names and values of metadata in every key space; chapters; their readers and writers.
         .target(
             name: "MediaMetadata",
@@ -65,16 +67,22 @@ let package = Package(
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
-            dependencies: ["FFmpegKit", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime"]),
+            dependencies: [
+                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
+                "MediaTime",
+            ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
-            dependencies: ["Bitstream", "MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime",
+            ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata",
+                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
+                "MediaMetadata",
                 "MediaTime",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
@@ -96,12 +104,13 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "OpenAVFoundation", "MediaPreviews",
+                "MediaConcurrency", "OpenAVFoundation", "MediaPreviews",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(

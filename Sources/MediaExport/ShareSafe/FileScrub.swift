@@ -19,7 +19,7 @@ package struct FileScrub: Sendable {
     /// - Parameter looksThroughSamples: Whether coded samples are read too, which takes as long as reading the file.
     /// - Throws: `MetadataError` if the file is damaged so that parts of it cannot be looked through.
     package init(_ file: RandomAccessFile, looksThroughSamples: Bool = true) throws {
-        switch FileMetadata.format(of: file).flatMap({ try? $0.read(file).container }) {
+        switch (try? FileMetadata.format(reading: file))?.metadata.container {
         case .isoBaseMedia?, .quickTime?:
             var scrubber = try MovieScrubber(file)
             try scrubber.scrub(looksThroughSamples: looksThroughSamples)

@@ -2,7 +2,7 @@ internal import ISOBaseMedia
 package import MediaFile
 
 /// MP4, M4A, M4B, M4V and 3GP files, and QuickTime movies.
-package enum ISOBaseMediaFormat: MetadataFormat {
+package struct ISOBaseMediaFormat: MetadataFormat {
     /// The boxes that files begin with.
     private static let firstTypes: Set<FourCC> = [
         "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "uuid", "moof", "sidx",
@@ -13,7 +13,10 @@ package enum ISOBaseMediaFormat: MetadataFormat {
         return firstTypes.contains(type) && (size < 2 || size >= 8)
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
+    private let movie: MovieMetadata
+    package let metadata: FileMetadata
+
+    package init(reading file: RandomAccessFile) {
         let metadata = MovieMetadata(MovieFile(file))
         var result = FileMetadata(container: metadata.movieFile.container)
         let movieStart = metadata.movieFile.movie?.start ?? 0
@@ -39,22 +42,20 @@ package enum ISOBaseMediaFormat: MetadataFormat {
             result.chapterLists = chapters.lists
             result.problems += chapters.problems
         }
-        return result
+        (movie, self.metadata) = (metadata, result)
     }
 
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        let old = MovieMetadata(MovieFile(file))
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
+        let old = movie
         let movieFile = old.movieFile
         guard let movie = movieFile.movie else {
-            guard metadata == (try read(file)) else { throw MetadataError(.unsupported, "there is no moov box") }
-            return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<file.byteCount)]))
+            guard metadata == self.metadata else { throw MetadataError(.unsupported, "there is no moov box") }
+            return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<movieFile.file.byteCount)]))
         }
         let outer = OuterRewriter(metadata.entries.filter(OuterRewriter.holds), among: old.outerUnits)
         var losses = outer.losses
         var chapters = ChapterRewriter(movie, in: movieFile, edits: BoxEdits())
-        chapters.rewrite(metadata.chapterLists, replacing: ISOChapters.lists(in: movie, of: file).lists)
+        chapters.rewrite(metadata.chapterLists, replacing: self.metadata.chapterLists)
         var edits = chapters.edits
         var tracks = metadata.tracks
         for owner in old.owners {

@@ -9,19 +9,21 @@ package import MediaFile
 /// cover art entries of the key `COVER`; the extra `element` tells them from tags.
 ///
 /// Source: RFC 9559.
-package enum MatroskaFormat: MetadataFormat {
+package struct MatroskaFormat: MetadataFormat {
+    private let content: MatroskaContent
+    package let metadata: FileMetadata
+
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         head.bigEndian32(at: 0) == MatroskaID.ebml && MatroskaSegment.docType(of: file) != nil
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
-        MatroskaContent(try MatroskaSegment(file)).metadata
+    package init(reading file: RandomAccessFile) throws(MetadataError) {
+        content = MatroskaContent(try MatroskaSegment(file))
+        metadata = content.metadata
     }
 
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        var editor = MatroskaEditor(MatroskaContent(try MatroskaSegment(file)))
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
+        var editor = MatroskaEditor(content)
         let changes = try editor.changes(for: metadata)
         let rewrite = try MatroskaPlan.rewrite(editor.content.segment, changes: changes)
         return MetadataRewrite(rewrite: rewrite, losses: editor.losses)

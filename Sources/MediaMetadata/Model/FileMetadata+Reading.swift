@@ -7,15 +7,9 @@ extension FileMetadata {
         ISOBaseMediaFormat.self, ID3Format.self,
     ]
 
-    /// The format of a file, `nil` if it is none of ours.
-    package static func format(of file: RandomAccessFile) -> (any MetadataFormat.Type)? {
+    /// Reads a file; `nil` if it is of none of the formats.
+    package static func format(reading file: RandomAccessFile) throws(MetadataError) -> (any MetadataFormat)? {
         let head = file.read(at: 0, count: 64)
-        return formats.first { $0.recognizes(head, file) }
-    }
-
-    /// All metadata of a file, `nil` if it is of none of the formats.
-    package init?(reading file: RandomAccessFile) throws(MetadataError) {
-        guard let format = Self.format(of: file) else { return nil }
-        self = try format.read(file)
+        return try formats.first { $0.recognizes(head, file) }?.init(reading: file)
     }
 }

@@ -1,15 +1,19 @@
 package import MediaFile
 
 /// AIFF and AIFF-C files.
-package enum AIFFFormat: MetadataFormat {
+package struct AIFFFormat: MetadataFormat {
+    let file: RandomAccessFile
+    let parts: AIFFFile
+    package let metadata: FileMetadata
+
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         head.count >= 12 && head.starts(with: "FORM".utf8)
             && ["AIFF", "AIFC"].contains { head[8..<12].elementsEqual($0.utf8) }
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
-        guard let parsed = AIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with FORM") }
-        return parsed.metadata
+    package init(reading file: RandomAccessFile) throws(MetadataError) {
+        guard let parts = AIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with FORM") }
+        (self.file, self.parts, metadata) = (file, parts, parts.metadata)
     }
 }
 

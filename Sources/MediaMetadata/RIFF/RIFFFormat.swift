@@ -1,7 +1,11 @@
 package import MediaFile
 
 /// WAV, RF64 and AVI files.
-package enum RIFFFormat: MetadataFormat {
+package struct RIFFFormat: MetadataFormat {
+    let file: RandomAccessFile
+    let parts: RIFFFile
+    package let metadata: FileMetadata
+
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         guard head.count >= 12, ["RIFF", "RF64", "BW64"].contains(where: { head.starts(with: $0.utf8) }) else {
             return false
@@ -9,9 +13,9 @@ package enum RIFFFormat: MetadataFormat {
         return ["WAVE", "AVI "].contains { head[8..<12].elementsEqual($0.utf8) }
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
-        guard let parsed = RIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with RIFF") }
-        return parsed.metadata
+    package init(reading file: RandomAccessFile) throws(MetadataError) {
+        guard let parts = RIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with RIFF") }
+        (self.file, self.parts, metadata) = (file, parts, parts.metadata)
     }
 }
 

@@ -1,8 +1,4 @@
 import ISOBaseMedia
-import ISOBaseMedia
-import ISOBaseMedia
-import ISOBaseMedia
-import ISOBaseMedia
 import MediaFile
 import MediaMetadata
 import MediaTime
