@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 package import MediaAsset
 internal import MediaFile
 internal import MediaLoading

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 package import MediaFile
 
 extension FileMetadata.Container {
@@ -31,11 +32,12 @@ extension FileMetadata.Container {
 /// MP4, M4A, M4B, M4V and 3GP files, and QuickTime movies.
 package struct ISOBaseMediaFormat: MetadataFormat {
     /// The boxes that files begin with.
-    private static let firstTypes: Set<UInt32> = Set(
-        ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "uuid", "moof", "sidx"].map(boxType))
+    private static let firstTypes: Set<FourCC> = [
+        "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "uuid", "moof", "sidx",
+    ]
 
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
-        guard let size = head.bigEndian32(at: 0), let type = head.bigEndian32(at: 4) else { return false }
+        guard let size = head.bigEndian32(at: 0), let type = head.fourCC(at: 4) else { return false }
         return firstTypes.contains(type) && (size < 2 || size >= 8)
     }
 

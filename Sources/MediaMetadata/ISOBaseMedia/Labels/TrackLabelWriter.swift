@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Makes a movie's track say something else of itself.
@@ -88,9 +89,9 @@ extension ISOBaseMediaFormat {
         let file = RandomAccessFile(bytes: TrackRoleNames.boxes(label.roles, isQuickTime: isQuickTime))
         let reader = BoxReader(file: file)
         let roles = reader.boxes(in: 0..<file.byteCount).flatMap { box in
-            UserDataBox.entries(type: boxType(box.type), content: reader.bytes(of: box), container: container)
+            UserDataBox.entries(type: box.type, content: reader.bytes(of: box), container: container)
         }
-        return (label.name.map { [UserDataBox.text(keySpace, boxType("name"), $0)] } ?? []) + roles
+        return (label.name.map { [UserDataBox.text(keySpace, "name", $0)] } ?? []) + roles
     }
 }
 
@@ -99,7 +100,8 @@ extension MetadataEntry {
     package var isTrackName: Bool {
         switch (keySpace, key) {
         case (.matroska, _): return extras[.element] == .text(MatroskaElementName.trackName)
-        case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)): return code == boxType("name")
+        case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)):
+            return FourCC(rawValue: code) == "name"
         default: return false
         }
     }
@@ -113,9 +115,9 @@ extension MetadataEntry {
     /// Whether it says what a track is for.
     package var isTrackRole: Bool {
         guard [.quickTimeUserData, .isoUserData].contains(keySpace), case .code(let code) = key else { return false }
-        switch (code, value) {
-        case (boxType("kind"), .data(let bytes)): return TrackRoleNames.isRole("kind", bytes)
-        case (boxType("tagc"), .text(let text)): return TrackRoleNames.isRole("tagc", Array(text.utf8))
+        switch (FourCC(rawValue: code), value) {
+        case ("kind", .data(let bytes)): return TrackRoleNames.isRole("kind", bytes)
+        case ("tagc", .text(let text)): return TrackRoleNames.isRole("tagc", Array(text.utf8))
         default: return false
         }
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool presets list`: all presets, a line each.
-struct PresetsList: AsyncParsableCommand {
+struct PresetsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Print the presets that there are, and those that this FFmpeg cannot make.")
 

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata get`: one value, for scripts.
-struct MetadataGet: AsyncParsableCommand {
+struct MetadataGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Print the value of one item and nothing else.",

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata set`: items by name, or all of them from JSON.
-struct MetadataSet: AsyncParsableCommand {
+struct MetadataSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set metadata: NAME=VALUE for single items, --from for everything.",

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata remove`: single items, or all.
-struct MetadataRemove: AsyncParsableCommand {
+struct MetadataRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove metadata by name, by key space, what tells about people, or all of it.",

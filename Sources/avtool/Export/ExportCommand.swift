@@ -3,8 +3,9 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool export`: new files of old ones, by presets.
-struct Export: AsyncParsableCommand {
+struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Make a new file: trimmed, encoded anew, or in another container, with its metadata and chapters.",
         discussion: """
             The preset says what becomes of pictures and sound ('avtool presets list' shows them); passthrough keeps the \

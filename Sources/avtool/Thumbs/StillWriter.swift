@@ -2,35 +2,6 @@ internal import Foundation
 internal import MediaPreviews
 internal import OpenAVFoundation
 
-/// A still as a file's bytes, and all that is said of it.
-struct EncodedStill: Sendable {
-    let source: String
-    let index: Int
-    let requestedTime: CMTime
-    let actualTime: CMTime
-    let duration: CMTime
-    let isSyncSample: Bool
-    let isExact: Bool
-    let damage: String?
-    let choice: RepresentativeChoice?
-    let width: Int
-    let height: Int
-    /// The part of the picture that is shown, `nil` for all of it.
-    let crop: PixelRect?
-    let data: Data
-
-    /// The line of results for people.
-    func line(file: String) -> String {
-        let mark = damage.map { "  damaged: \($0.oneLine)" } ?? ""
-        let why = choice.map { "  \($0.reason)" } ?? ""
-        let actual = actualTime.secondsText(lasting: duration)
-        return "\(requestedTime.secondsText()) → \(actual)  \(file.oneLine)\(mark)\(why)"
-    }
-
-    /// The line of results for `--json`.
-    func json(file: String) -> JSONStill { JSONStill(still: self, file: file) }
-}
-
 /// When a still was wanted, and when its frame is shown.
 struct StillTimes {
     let requested: CMTime
@@ -146,75 +117,5 @@ struct StillWriter: Sendable {
             text.append(("Actual Time", "\(times.actual.value)/\(times.actual.timescale)"))
         }
         return try image.pngData(text: text)
-    }
-}
-
-/// A still as JSON has it.
-struct JSONStill: Encodable {
-    let source: String
-    let index: Int
-    let requested: JSONTime?
-    let actual: JSONTime?
-    let duration: JSONTime?
-    let isSyncSample: Bool
-    let exact: Bool
-    let damaged: Bool
-    let width: Int
-    let height: Int
-    let representative: JSONChoice?
-    let crop: JSONCrop?
-    let file: String
-
-    init(still: EncodedStill, file: String) {
-        source = still.source
-        index = still.index + 1
-        requested = JSONTime(still.requestedTime)
-        actual = JSONTime(still.actualTime)
-        duration = JSONTime(length: still.duration)
-        isSyncSample = still.isSyncSample
-        exact = still.isExact
-        damaged = still.damage != nil
-        width = still.width
-        height = still.height
-        representative = still.choice.map { JSONChoice($0) }
-        crop = still.crop.map { JSONCrop($0) }
-        self.file = file
-    }
-}
-
-/// Why a representative frame was taken, as JSON has it.
-struct JSONChoice: Encodable {
-    let considered: Int
-    let passedOver: [String: Int]
-    let flaw: String?
-    let reason: String
-
-    init(_ choice: RepresentativeChoice) {
-        considered = choice.considered
-        passedOver = Dictionary(uniqueKeysWithValues: choice.passedOver.map { ($0.key.rawValue, $0.value) })
-        flaw = choice.flaw?.rawValue
-        reason = choice.reason
-    }
-}
-
-/// A still that could not be had, as JSON has it.
-struct JSONFailedStill: Encodable {
-    let source: String
-    let index: Int
-    let requested: JSONRequest
-    let error: JSONError
-}
-
-/// What was asked for: a time, or the text of one that has no place in the film.
-enum JSONRequest: Encodable {
-    case time(JSONTime?)
-    case text(String)
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .time(let time): try container.encode(time)
-        case .text(let text): try container.encode(text)
-        }
     }
 }

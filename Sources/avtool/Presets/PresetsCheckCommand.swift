@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool presets check`: whether documents are valid.
-struct PresetsCheck: AsyncParsableCommand {
+struct PresetsCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check documents of presets; says where one is wrong and what is allowed.",
         discussion: """

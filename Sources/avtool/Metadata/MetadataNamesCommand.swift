@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata names`: what can be set, and in which files.
-struct MetadataNames: AsyncParsableCommand {
+struct MetadataNamesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "names",
         abstract: "List the names of items, what their values look like, and which files can have them.",

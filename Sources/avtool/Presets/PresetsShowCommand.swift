@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool presets show`: one preset.
-struct PresetsShow: AsyncParsableCommand {
+struct PresetsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print a preset: what it makes, or its document.",
         discussion: """

@@ -3,8 +3,9 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool info`: what files contain.
-struct Info: AsyncParsableCommand {
+struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "info",
         abstract: "Print what media files contain: tracks, timing, sizes, colour, edit lists, chapters, metadata.")
 
     @OptionGroup var source: SourceOptions

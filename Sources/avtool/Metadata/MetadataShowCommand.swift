@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata show`: all items of files and their tracks.
-struct MetadataShow: AsyncParsableCommand {
+struct MetadataShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print all metadata of media files.",

@@ -4,8 +4,9 @@ internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// `avtool thumbs`: exact stills.
-struct Thumbs: AsyncParsableCommand {
+struct ThumbsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "thumbs",
         abstract: "Write still images of the frames shown at given times.",
         discussion: """
             The frame shown at a time is the one with the greatest presentation time at or before it. Each result line \
@@ -315,23 +316,5 @@ extension Stills<[EncodedStill]>.Element {
         case .success(let stills): (stills.first?.index ?? 0, stills.first?.requestedTime ?? .invalid)
         case .failure(let failure): (failure.index, failure.requestedTime)
         }
-    }
-}
-
-/// The box that stills fit into.
-struct StillSize: ExpressibleByArgument, CustomStringConvertible {
-    let width: Int
-    let height: Int
-
-    init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
-
-    var description: String { "\(width)x\(height)" }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
-        guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
-            (0...65535).contains(width), (0...65535).contains(height), width + height > 0
-        else { return nil }
-        (self.width, self.height) = (width, height)
     }
 }

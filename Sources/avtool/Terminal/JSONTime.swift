@@ -1,18 +1,4 @@
-internal import Foundation
 internal import OpenAVFoundation
-
-/// One line of JSON on standard output.
-enum JSONLine {
-    static func print(_ value: some Encodable) throws { try Console.print(try text(value)) }
-
-    /// The line without its end.
-    static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Bytes of file names that are not UTF-8 are shown as \xE9, whose backslash JSON doubles.
-        return String(decoding: try encoder.encode(value), as: UTF8.self).withVisiblePathBytes(mark: #"\\x"#)
-    }
-}
 
 /// A time as JSON has it: exact, and in seconds.
 ///
@@ -46,21 +32,4 @@ struct JSONTime: Codable {
         guard timescale > 0 else { throw Failure(.badInput, "invalidJSON", "a time's timescale must be above zero") }
         return CMTime(value: value, timescale: timescale)
     }
-}
-
-/// A failure as JSON has it.
-struct JSONError: Encodable {
-    let code: String
-    let message: String
-
-    init(_ failure: Failure) {
-        code = failure.name
-        message = failure.message
-    }
-}
-
-/// A file that could not be read at all.
-struct JSONFailedSource: Encodable {
-    let source: String
-    let error: JSONError
 }

@@ -3,8 +3,9 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool verify`: random access against a linear decode.
-struct Verify: AsyncParsableCommand {
+struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Compare stills at random times with a linear decode of the same file.",
         discussion: """
             Decodes each file once from start to end and hashes every frame, then asks for frames by time, in random \

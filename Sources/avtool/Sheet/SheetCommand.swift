@@ -5,8 +5,9 @@ internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// `avtool sheet`: contact sheets.
-struct Sheet: AsyncParsableCommand {
+struct SheetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sheet",
         abstract: "Make a contact sheet: stills of a film side by side, with their times and what the file contains.",
         discussion: """
             The time at each still is that of the frame itself, rounded up to the millisecond: a player that goes there \

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata artwork`: pictures in and out.
-struct MetadataArtwork: AsyncParsableCommand {
+struct MetadataArtworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "artwork",
         abstract: "List, extract, set, add or remove pictures such as cover art.",
