@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// The box that stills fit into.
-struct StillSize: ExpressibleByArgument, CustomStringConvertible {
+struct StillSize: ExpressibleByArgument, Codable, CustomStringConvertible {
     let width: Int
     let height: Int
 

@@ -9,18 +9,18 @@ extension PreviewImageFormat {
     ///   - output: The names as they were given.
     ///   - pattern: What was made of them.
     /// - Throws: A failure if the names end in what the pictures are not.
-    init(_ wanted: PreviewImageFormat?, output: String?, _ pattern: OutputPattern) throws {
+    init(_ wanted: PreviewImageFormat?, output: String?, _ pattern: ResultNaming) throws {
         let ending = pattern.fileExtension
         let named = PreviewImageFormat(ending: ending)
         if !ending.isEmpty, wanted == nil, named == nil {
             let known = Self.allCases.flatMap { Set([$0.rawValue, $0.fileExtension]).sorted() }
             throw Failure(
-                .usage, "usage",
+                .usage,
                 "\(output ?? ""): .\(ending) is no kind of picture that can be made; known are "
                     + known.map { ".\($0)" }.joined(separator: ", "))
         }
         if let wanted, let named, named != wanted {
-            throw Failure(.usage, "usage", "\(output ?? ""): .\(ending) is not the ending of \(wanted.rawValue)")
+            throw Failure(.usage, "\(output ?? ""): .\(ending) is not the ending of \(wanted.rawValue)")
         }
         self = wanted ?? named ?? .png
     }

@@ -17,10 +17,10 @@ enum InputDocument {
             data = whole.count > limit ? nil : whole
         } catch {
             let isThere = FileManager.default.fileExists(atPath: path)
-            throw Failure(.noInput, "noSuchInput", "\(path): \(isThere ? "cannot be read" : "no such file")")
+            throw Failure(.noSuchInput, "\(path): \(isThere ? "cannot be read" : "no such file")")
         }
         guard let data else {
-            throw Failure(.limit, "limit", "\(path): is larger than \(limit >> 20) MiB, which no such document is")
+            throw Failure(.limit, "\(path): is larger than \(limit >> 20) MiB, which no such document is")
         }
         return data
     }
