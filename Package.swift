@@ -57,7 +57,9 @@ let package = Package(
         // Names and values of metadata in every key space; chapters; their readers and writers.
         .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(name: "FFmpegKit", dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
+        .target(
+            name: "FFmpegKit",
+            dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
@@ -76,8 +78,8 @@ let package = Package(
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit",
-                "MediaTime",
+                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
+                "FFmpegKit", "MediaTime",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -104,7 +106,7 @@ let package = Package(
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
-        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency"]),
+        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
@@ -125,8 +127,8 @@ let package = Package(
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime", "FFmpegKit",
-                "MediaTestSupport",
+                "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata",
+                "MediaTime", "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaLoading
 internal import MediaTime
 internal import Synchronization
@@ -15,7 +16,11 @@ struct StillWork<Output: Sendable>: Sendable {
     let plan: StillPlan
     let settings: StillSettings
     let product: StillProduct<Output>
-    let cancellation: StillCancellation
+    /// Stops the readers.
+    ///
+    /// Each is let go of before its demuxer goes back, so
+    /// that a late cancellation cannot hit a stranger.
+    let cancellation: Cancellation
     let statistics: StatisticsRecord
     /// Hands one result to the caller; returns whether anybody still listens.
     let deliver: @Sendable (Element) -> Bool
@@ -135,9 +140,9 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
             return spareReader
         }
         let reader = try spare ?? FrameReader(source: work.source, streamIndex: track.streamIndex)
-        work.cancellation.watch(reader.interrupt)
+        reader.interrupt.follow(work.cancellation)
         let alpha = try video.alphaStreamIndex.map { try FrameReader(source: work.source, streamIndex: $0) }
-        if let alpha { work.cancellation.watch(alpha.interrupt) }
+        alpha?.interrupt.follow(work.cancellation)
         return StillMaker(
             description: description, reader: reader, alpha: alpha,
             renderer: StillRenderer(video: video, settings: work.settings), settings: work.settings)
@@ -146,7 +151,7 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
     private func finish(_ maker: Result<StillMaker, any Error>?) {
         guard let maker = try? maker?.get() else { return }
         for reader in [maker.reader, maker.alpha].compactMap({ $0 }) {
-            work.cancellation.unwatch(reader.interrupt)
+            work.cancellation.forget(reader.interrupt)
             work.statistics.add(reader.counters)
             reader.finish()
         }
