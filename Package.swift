@@ -61,7 +61,9 @@ let package = Package(
             name: "MediaMetadata",
             dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(name: "FFmpegKit", dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
+        .target(
+            name: "FFmpegKit",
+            dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
@@ -110,7 +112,7 @@ let package = Package(
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
-        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency"]),
+        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
@@ -134,8 +136,8 @@ let package = Package(
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "ISOBaseMedia", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime",
-                "FFmpegKit", "MediaTestSupport",
+                "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTime", "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(

@@ -1,9 +1,8 @@
 import Foundation
-import MediaLoading
+import MediaConcurrency
+import MediaTestSupport
 import Synchronization
 import Testing
-
-@testable import ImageGeneration
 
 /// Sends numbers from a thread of its own and counts how far it got.
 private final class Producer: Sendable {
@@ -14,7 +13,7 @@ private final class Producer: Sendable {
     func start(_ count: Int, on channel: BoundedChannel<Int>) {
         Thread.detachNewThread { [self] in
             for value in 0..<count {
-                let isHeard = channel.send(value)
+                let isHeard = (try? channel.send(value)) ?? false
                 lastAnswer.store(isHeard, ordering: .sequentiallyConsistent)
                 guard isHeard else { break }
                 sent.add(1, ordering: .sequentiallyConsistent)
@@ -34,17 +33,7 @@ private final class Producer: Sendable {
     }
 }
 
-/// Waits for a condition, which is looked at every few milliseconds.
-func eventually(within limit: Duration, _ condition: @Sendable () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + limit
-    while !condition() {
-        guard ContinuousClock.now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return true
-}
-
-@Suite(.timeLimit(.minutes(5))) struct `The channel between the decoder and its reader` {
+@Suite(.timeLimit(.minutes(5))) struct `A channel between a thread and a task` {
     @Test func `values come out in order and then the end`() async {
         let channel = BoundedChannel<Int>(capacity: 3)
         Producer().start(1000, on: channel)
@@ -67,27 +56,27 @@ func eventually(within limit: Duration, _ condition: @Sendable () -> Bool) async
             #expect(await eventually(within: .seconds(20)) { producer.count >= received + capacity })
             #expect(producer.count <= received + capacity)
         }
-        channel.cancel()
+        channel.close()
         #expect(await producer.ends(within: .seconds(20)))
     }
 
-    @Test func `cancelling releases a sender that waits`() async {
+    @Test func `closing releases a sender that waits`() async {
         let channel = BoundedChannel<Int>(capacity: 2)
         let producer = Producer()
         producer.start(10, on: channel)
         #expect(await eventually(within: .seconds(20)) { producer.count == 2 })
-        channel.cancel()
+        channel.close()
         #expect(await producer.ends(within: .seconds(20)))
         #expect(!producer.isHeard)
         #expect(producer.count == 2)
         #expect(await channel.next() == nil)
     }
 
-    @Test func `cancelling releases a reader that waits`() async {
+    @Test func `closing releases a reader that waits`() async {
         let channel = BoundedChannel<Int>(capacity: 2)
         let reader = Task { await channel.next() }
         try? await Task.sleep(for: .milliseconds(20))
-        channel.cancel()
+        channel.close()
         #expect(await reader.value == nil)
     }
 
@@ -108,27 +97,69 @@ func eventually(within limit: Duration, _ condition: @Sendable () -> Bool) async
         #expect(await reader.value == 0)
     }
 
-    @Test func `what was sent before the end is delivered after it`() async {
+    @Test func `what was sent before the end is delivered after it`() async throws {
         let channel = BoundedChannel<Int>(capacity: 4)
-        #expect(channel.send(1) && channel.send(2))
+        #expect(try channel.send(1) && channel.send(2))
         channel.finish()
         #expect(await channel.next() == 1)
         #expect(await channel.next() == 2)
         #expect(await channel.next() == nil)
     }
 
-    @Test func `sending after a cancellation says that nobody listens`() {
+    @Test func `sending after it was closed says that nobody listens`() throws {
         let channel = BoundedChannel<Int>(capacity: 1)
-        channel.cancel()
-        #expect(!channel.send(1))
+        channel.close()
+        #expect(try !channel.send(1))
     }
 
-    @Test func `cancelling twice is harmless`() async {
+    @Test func `closing twice is harmless`() async throws {
         let channel = BoundedChannel<Int>(capacity: 1)
-        #expect(channel.send(1))
-        channel.cancel()
-        channel.cancel()
+        #expect(try channel.send(1))
+        channel.close()
+        channel.close()
         #expect(await channel.next() == nil)
-        #expect(!channel.send(2))
+        #expect(try !channel.send(2))
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A channel between threads` {
+    @Test func `hands over in order and ends`() throws {
+        let channel = BoundedChannel<Int>(capacity: 1000)
+        for value in 0..<200 { #expect(try channel.send(value)) }
+        channel.finish()
+        for value in 0..<200 { #expect(try channel.receive() == value) }
+        #expect(try channel.receive() == nil)
+    }
+
+    @Test func `takes one value that is larger than allowed`() throws {
+        let channel = BoundedChannel<Int>(capacity: 4, byteCapacity: 10)
+        #expect(try channel.send(1, bytes: 1000))
+        #expect(try channel.receive() == 1)
+    }
+
+    @Test func `lets go of what was received`() throws {
+        final class Witness: Sendable {}
+        let channel = BoundedChannel<Witness>(capacity: 4)
+        weak var witness: Witness?
+        do {
+            let object = Witness()
+            witness = object
+            _ = try channel.send(object)
+            _ = try channel.send(Witness())
+            _ = try channel.receive()
+        }
+        #expect(witness == nil)
+    }
+
+    @Test func `tells the sender when nothing more is wanted, and both when all stops`() throws {
+        let channel = BoundedChannel<Int>(capacity: 1)
+        _ = try channel.send(1)
+        channel.close()
+        #expect(try !channel.send(2))
+        #expect(try channel.receive() == nil)
+        let stopped = BoundedChannel<Int>(capacity: 1)
+        stopped.stop()
+        #expect(throws: WorkStopped.self) { try stopped.send(1) }
+        #expect(throws: WorkStopped.self) { try stopped.receive() }
     }
 }
