@@ -30,7 +30,7 @@ extension MetadataFile {
         guard !kept.isEmpty || lists.allSatisfy(\.chapters.isEmpty) else {
             throw Failure(.chaptersOutside, "all chapters are outside of the film, and the old ones stay")
         }
-        if [.id3, .riff, .aiff].contains(metadata.container) {
+        if metadata.container.chapterForms == [.id3] {
             // Readers of ID3 take an end that is not said for 49 days.
             kept = ChapterMetadata(lists: kept, origin: .zero, duration: description.duration).lists
         }

@@ -42,7 +42,7 @@ struct JSONMetadata: Codable {
 
     init(source: String, _ metadata: FileMetadata) {
         self.source = source
-        container = metadata.container.rawValue
+        container = metadata.container.name
         self.metadata = metadata.entries.map { JSONMetadataItem($0, withData: true) }
         commonMetadata = metadata.entries.filter { $0.commonKey != nil }.map { JSONMetadataItem($0, withData: false) }
         mediaItem = JSONMediaItem(MediaItem(entries: metadata.entries))

@@ -23,9 +23,7 @@ struct MetadataNamesCommand: AsyncParsableCommand, Reporting {
 
     static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each name."
 
-    private static let kinds: [FileMetadata.Container] = [
-        .isoBaseMedia, .quickTime, .id3, .flac, .ogg, .matroska, .riff, .aiff,
-    ]
+    private static let kinds = FileMetadata.Container.all
 
     private struct Row: Encodable {
         let name: String
@@ -41,9 +39,9 @@ struct MetadataNamesCommand: AsyncParsableCommand, Reporting {
     }
 
     func run() async throws {
-        try rows(KnownName.all, ofTrack: false)
+        try rows(KnownName.all(in: Self.kinds), ofTrack: false)
         if !report.json { try Console.print("\nOf a track, with --track:") }
-        try rows(KnownName.ofTracks, ofTrack: true)
+        try rows(KnownName.ofTracks(in: Self.kinds), ofTrack: true)
     }
 
     private func rows(_ names: [KnownName], ofTrack: Bool) throws {

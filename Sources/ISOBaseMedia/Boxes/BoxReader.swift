@@ -2,7 +2,8 @@ package import MediaFile
 
 /// One box of an ISO base media file: its type and where it lies.
 package struct Box: Hashable, Sendable {
-    package let type: String
+    /// What kind of box it is.
+    package let type: FourCC
     /// Where its header begins.
     package let start: UInt64
     /// Its bytes after the header.
@@ -17,10 +18,12 @@ package struct Box: Hashable, Sendable {
 /// the enclosing box before it is used; a box that claims more than there is
 /// ends the walk.
 package struct BoxReader {
+    /// What is read.
     package let file: RandomAccessFile
     /// More boxes than this in one box are not read.
     private static let maximumBoxes = 1 << 16
 
+    /// A reader of a file.
     package init(file: RandomAccessFile) { self.file = file }
 
     /// The boxes inside a range of the file.
@@ -40,7 +43,7 @@ package struct BoxReader {
     package func firstBox(in range: Range<UInt64>) -> Box? {
         let position = range.lowerBound
         guard range.length >= 8, case let header = file.read(at: position, count: 16),
-            let size32 = header.bigEndian32(at: 0), header.count >= 8
+            let size32 = header.bigEndian32(at: 0), let type = header.fourCC(at: 4)
         else { return nil }
         var headerSize: UInt64 = 8
         var size = UInt64(size32)
@@ -53,11 +56,11 @@ package struct BoxReader {
         }
         guard size >= headerSize, size <= range.length else { return nil }
         let content = (position + headerSize)..<(position + size)
-        return Box(type: String(latin1: header[4..<8]), start: position, content: content)
+        return Box(type: type, start: position, content: content)
     }
 
     /// The first box at the end of a path of types.
-    package func box(_ path: [String], in range: Range<UInt64>) -> Box? {
+    package func box(_ path: [FourCC], in range: Range<UInt64>) -> Box? {
         var range = range
         var found: Box?
         for type in path {
@@ -73,4 +76,9 @@ package struct BoxReader {
         file.read(
             at: box.content.lowerBound, count: Int(min(UInt64(limit), box.content.length)))
     }
+}
+
+extension Box {
+    /// Bytes of the whole box.
+    package var length: UInt64 { range.length }
 }
