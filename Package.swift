@@ -148,7 +148,8 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"], exclude: ["Snapshots"]),
+            name: "AVToolTests", dependencies: ["MediaPreviews", "MediaTestSupport", "OpenAVFoundation", "avtool"],
+            exclude: ["Snapshots"]),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["OpenAVFoundation"]),
     ]

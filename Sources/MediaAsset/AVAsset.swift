@@ -105,7 +105,7 @@ extension AssetSource {
         try describe().tracks.map { AVAssetTrack(source: self, track: $0) }
     }
 
-    package func time(ofFrame number: Int) throws -> CMTime {
+    func time(ofFrame number: Int) throws -> CMTime {
         let description = try describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")

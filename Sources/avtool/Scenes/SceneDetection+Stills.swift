@@ -1,5 +1,16 @@
 internal import OpenAVFoundation
 
+extension SceneDetectionSettings.Method {
+    /// The scenes of a film; damage and a missing end are warned of.
+    func scenes<Document>(of asset: AVURLAsset, _ work: Work<Document>) async throws -> SceneList {
+        let list = try await asset.detectScenes(SceneDetectionSettings(method: self)) {
+            work.progress($0, " scenes")
+        }
+        for warning in list.warnings { work.warn(warning) }
+        return list
+    }
+}
+
 extension SceneList {
     /// Times in the middle of each scene.
     var middles: [CMTime] { scenes.map(\.middle) }

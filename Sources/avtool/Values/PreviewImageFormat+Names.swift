@@ -31,4 +31,7 @@ extension PreviewImageFormat {
         guard let format else { return nil }
         self = format
     }
+
+    /// Whether PQ and HLG survive in it.
+    var holdsHDR: Bool { self == .png || self == .avif }
 }
