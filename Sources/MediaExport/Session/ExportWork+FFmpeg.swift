@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaFile
