@@ -42,8 +42,10 @@ let package = Package(
                 .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
                 .linkedLibrary("cairo"),
             ]),
+        // Codecs, containers, field orders, colour tags: what there is of each, and what is true of it.
+        .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
-        .target(name: "Bitstream"),
+        .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime"),
         // What Swift's view of the C library leaves out of Linux's files.
@@ -55,28 +57,34 @@ let package = Package(
         // Names and values of metadata in every key space; chapters; their readers and writers.
         .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(name: "FFmpegKit", dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
+        .target(
+            name: "FFmpegKit",
+            dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime", "MediaTypes"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
-            name: "MediaAsset", dependencies: ["MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
+            name: "MediaAsset",
+            dependencies: ["MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime", "MediaTypes"]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
-            dependencies: ["Bitstream", "MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime", "MediaTypes",
+            ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
                 "Bitstream", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime",
+                "MediaTypes",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
                 "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaTime",
+                "MediaTime", "MediaTypes",
             ]),
         // The umbrella that applications import.
         .target(
@@ -100,8 +108,10 @@ let package = Package(
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
             name: "MediaMetadataTests", dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
-        .testTarget(name: "BitstreamTests", dependencies: ["Bitstream"]),
-        .testTarget(name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTestSupport"]),
+        .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
+        .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
+        .testTarget(
+            name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
@@ -109,15 +119,15 @@ let package = Package(
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
-                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "FFmpegKit",
-                "MediaTestSupport",
+                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "MediaTypes",
+                "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime", "FFmpegKit",
-                "MediaTestSupport",
+                "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes",
+                "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(

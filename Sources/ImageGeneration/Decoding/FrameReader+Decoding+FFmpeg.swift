@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 /// Decoding from the entry point to the target.
 extension FrameReader {

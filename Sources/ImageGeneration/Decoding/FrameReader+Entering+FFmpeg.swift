@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 /// Bringing the decoder to an entry point at or before the target.
 extension FrameReader {

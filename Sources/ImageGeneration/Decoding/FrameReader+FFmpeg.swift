@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaTime
+internal import MediaTypes
 
 /// A decoded picture and where it stands on its stream's timeline, in ticks.
 struct ShownFrame {
@@ -160,34 +161,34 @@ final class FrameReader {
         decoder = try demuxer.makeDecoder(stream: streamIndex)
         isIntraOnly = stream.video?.isIntraOnly ?? false
         classifier = EntryClassifier(
-            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: isIntraOnly)
+            codec: stream.codec, extradata: stream.extradata, isIntraOnly: isIntraOnly)
         // An index that calls every sample a sync sample says nothing.
         let isIndexUseful =
-            isIntraOnly || EntryClassifier.readsPictures(of: stream.codecName)
+            isIntraOnly || EntryClassifier.readsPictures(of: stream.codec)
             || !demuxer.indexEntries(ofStream: streamIndex).allSatisfy(\.isKey)
         policy =
             demuxer.isSeekable && isIndexUseful
-            ? SeekPolicy(formatName: demuxer.formatName, codec: stream.codecName) : .linear
+            ? demuxer.container.seekPolicy(for: stream.codec) : .linear
         // Of a picture in two packets, one for each field, both or none must be decoded.
-        let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
-        let areSafe = policy != .linear && ["h264", "hevc"].contains(stream.codecName) && isProgressive
+        let isProgressive = stream.video?.fieldOrder?.isInterlaced != true
+        let areSafe = policy != .linear && stream.codec.has(.hasNALUnits) && isProgressive
         possibleShortcuts =
             areSafe
-            ? [.skip, .drain, .dependencies] : stream.codecName == "av1" && policy != .linear ? [.dependencies] : []
-        isH264 = stream.codecName == "h264"
+            ? [.skip, .drain, .dependencies] : stream.codec == .av1 && policy != .linear ? [.dependencies] : []
+        isH264 = stream.codec == .h264
         references =
             possibleShortcuts.contains(.dependencies)
-            ? PictureReferencesReader.make(codec: stream.codecName, extradata: stream.extradata) : nil
-        let isAVI = demuxer.formatName == "avi"
+            ? PictureReferencesReader.make(codec: stream.codec, extradata: stream.extradata) : nil
+        let isAVI = demuxer.container == .avi
         givesPictureForEachPacket =
             policy != .linear && !isAVI && isProgressive
-            && (isIntraOnly || ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video"].contains(stream.codecName))
+            && (isIntraOnly || stream.codec.has(.hasPictureInEachPacket))
         startTicks = stream.startTicks ?? 0
         timeBase = stream.timeBase
         second = stream.timeBase.ticks(microseconds: 1_000_000)
         frameTicks = stream.frameTicks
         demuxer.select(streams: [streamIndex])
-        let isMovie = demuxer.formatName.hasPrefix("mov")
+        let isMovie = demuxer.container.isMovie
         if isMovie, policy == .direct, try !source.describe().canContainFragments { completeIndex = syncTicks() }
     }
 

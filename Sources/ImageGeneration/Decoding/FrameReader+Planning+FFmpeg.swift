@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 extension FrameReader {
     /// Divides ascending targets into runs that are decoded independently: no

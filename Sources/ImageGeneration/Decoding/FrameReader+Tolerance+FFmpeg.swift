@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 extension FrameReader {
     /// A sync sample within a range of times that needs nothing else decoded:
