@@ -22,14 +22,14 @@ extension [ChapterList] {
         // These count from the first sample, whatever time the container gives that.
         case .id3, .riff, .aiff: return onlyFirst(.id3)
         case .flac, .ogg: return onlyFirst(.vorbisComment)
-        case .other: return ([], isEmpty ? [] : [MetadataLoss(item: "chapters", reason: "this format has none")])
+        case .other: return ([], isEmpty ? [] : [MetadataLoss.chapters(reason: "this format has none")])
         }
     }
 
     private func onlyFirst(_ form: ChapterList.Form) -> ([ChapterList], [MetadataLoss]) {
         let losses = dropFirst().map { list in
             let name = list.languageTag.map { "chapters in '\($0)'" } ?? "further chapters"
-            return MetadataLoss(item: name, reason: "this format holds one list")
+            return MetadataLoss.chapters(name, reason: "this format holds one list")
         }
         return (prefix(1).map { $0.with(form, origin: .zero) }, losses)
     }
