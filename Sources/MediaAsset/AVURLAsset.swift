@@ -1,4 +1,3 @@
-internal import FFmpegKit
 public import Foundation
 
 /// Whether durations and times must be exact even if that takes reading the
@@ -43,15 +42,4 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
     /// Makes an asset; touches no file.
     public convenience init(url: URL) { self.init(url: url, options: nil) }
-
-    static func source(url: URL, options: [String: Any]) -> AssetSource {
-        var policy = SafetyPolicy()
-        policy.additionalFormats = options[AVURLAssetAllowedFormatsKey] as? [String] ?? []
-        policy.allowsNetwork = options[AVURLAssetAllowsNetworkAccessKey] as? Bool ?? false
-        return AssetSource(
-            path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
-            prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false,
-            readsPipesWhole: options[AVURLAssetReadsPipesWholeKey] as? Bool ?? false,
-            videoTrackID: options[AVURLAssetVideoTrackIDKey] as? Int32)
-    }
 }
