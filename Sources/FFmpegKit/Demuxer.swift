@@ -2,6 +2,7 @@ internal import Bitstream
 internal import CLibAV
 package import MediaFile
 package import MediaTime
+package import MediaTypes
 
 /// An open media file: its streams, its packets in file order, its positions.
 ///
@@ -54,7 +55,7 @@ package final class Demuxer {
             do {
                 spool = try PipeSpool(path: path, limit: policy.maximumPipeBytes)
             } catch {
-                throw FFmpegError(error, operation: "open")
+                throw FFmpegError(error, operation: .open)
             }
             return try open(spool, path: path, policy: policy, interrupt: interrupt)
         case .file:
@@ -103,7 +104,7 @@ package final class Demuxer {
     // MARK: What the file is
 
     /// The demuxer's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
-    package var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
+    package var container: Container { Container(rawValue: String(cString: context.pointee.iformat.pointee.name)) }
 
     /// The header's duration in microseconds, or FFmpeg's estimate.
     package var durationMicroseconds: Int64? {
@@ -242,16 +243,16 @@ package final class Demuxer {
         while true {
             let code = log.capturing { av_read_frame(context, packet.pointer) }
             if code == oav_error_eof {
-                try interrupt.check("read")
+                try interrupt.check(.read)
                 // What could not be read is not the end.
-                if let error = input.refusal("read") ?? input.pipeFailure { throw error }
+                if let error = input.refusal(.read) ?? input.pipeFailure { throw error }
                 return nil
             }
             if code == oav_error_posix(EAGAIN) {
-                try interrupt.check("read")
+                try interrupt.check(.read)
                 continue
             }
-            guard code >= 0 else { throw failure(code, "read") }
+            guard code >= 0 else { throw failure(code, .read) }
             packetsRead += 1
             // What was read to probe the file comes through whatever was selected since.
             guard isSelected(packet.streamIndex) else {
@@ -288,7 +289,7 @@ package final class Demuxer {
         latestStoredTicks.removeAll()
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
-        try interrupt.check("seek")
+        try interrupt.check(.seek)
         return code >= 0
     }
 
@@ -315,9 +316,9 @@ package final class Demuxer {
         latestStoredTicks.removeAll()
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
-        try interrupt.check("seek")
+        try interrupt.check(.seek)
         guard code < 0 else { return }
-        throw failure(code, "seek")
+        throw failure(code, .seek)
     }
 
     /// A decoder for one stream of pictures or of sound.
@@ -325,7 +326,7 @@ package final class Demuxer {
         stream index: Int, threading: Decoder.Threading = .single
     ) throws(FFmpegError) -> Decoder {
         guard let stream = avStream(index) else {
-            throw FFmpegError(kind: .other, operation: "decode", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .decode, reason: "there is no stream \(index)")
         }
         return try Decoder.open(
             stream.pointee.codecpar, timeBase: stream.pointee.time_base,
@@ -358,14 +359,14 @@ package final class Demuxer {
             options.withUnsafeMutableBufferPointer { avformat_find_stream_info(context, $0.baseAddress) }
         }
         guard code < 0 else { return }
-        throw failure(code, "open")
+        throw failure(code, .open)
     }
 
     private func readStreams() throws(FFmpegError) {
         streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
             context.pointee.streams[index].map { StreamInfo($0, of: context) }
         }
-        if formatName == "ogg" { correctOpusDurations() }
+        if container == .ogg { correctOpusDurations() }
         try checkSizes()
     }
 
@@ -374,7 +375,7 @@ package final class Demuxer {
     ///
     /// Source: RFC 7845, 4.3.
     private func correctOpusDurations() {
-        for index in streams.indices where streams[index].codecName == "opus" {
+        for index in streams.indices where streams[index].codec == .opus {
             guard let length = streams[index].durationTicks, length > 0 else { continue }
             let left = streams[index].timeBase.ticks(atOrAfter: streams[index].preSkip)
             let fromStart = max(0, length - max(0, streams[index].startTicks ?? 0))
@@ -382,12 +383,9 @@ package final class Demuxer {
         }
     }
 
-    /// Formats of single pictures, which say inside of the picture how it is to be turned.
-    private static let photographs: Set<String> = ["jpeg_pipe", "png_pipe", "webp_pipe", "tiff_pipe"]
-
     /// FFmpeg tells how a photograph is to be turned of the decoded frame only, or not at all.
     private func readOrientation() {
-        guard Self.photographs.contains(formatName), streams.count == 1, streams[0].video?.displayMatrix == nil else {
+        guard container.has(.isPhotograph), streams.count == 1, streams[0].video?.displayMatrix == nil else {
             return
         }
         let packet = Packet()
@@ -397,7 +395,7 @@ package final class Demuxer {
     }
 
     private func joinLayers() {
-        let layered = streams.filter { $0.codecName == "hevc" && HEVCLayers.areAnnounced(in: $0.extradata) }
+        let layered = streams.filter { $0.codec == .hevc && HEVCLayers.areAnnounced(in: $0.extradata) }
         layers = LayerJoin(streams: Set(layered.map(\.index)))
     }
 
@@ -409,13 +407,13 @@ package final class Demuxer {
             let (width, height) = (Int64(parameters.width), Int64(parameters.height))
             guard width >= 0, height >= 0, width * height <= policy.maximumPixels else {
                 throw FFmpegError(
-                    kind: .limit, operation: "open",
+                    kind: .limit, operation: .open,
                     reason: "a picture of \(width)x\(height) is over the limit of \(policy.maximumPixels) pixels")
             }
         }
     }
 
-    private func failure(_ code: Int32, _ operation: String) -> FFmpegError {
+    private func failure(_ code: Int32, _ operation: FFmpegError.Operation) -> FFmpegError {
         input.failure(code, operation, interrupt, log.lastError)
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import MediaConcurrency
 public import MediaLoading
 public import MediaTime
 
@@ -94,7 +95,7 @@ extension AssetSource {
         try describe().tracks.map { AVAssetTrack(source: self, track: $0) }
     }
 
-    package func time(ofFrame number: Int) throws -> CMTime {
+    func time(ofFrame number: Int) throws -> CMTime {
         let description = try describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")

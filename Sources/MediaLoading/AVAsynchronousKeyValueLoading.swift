@@ -1,3 +1,4 @@
+internal import MediaConcurrency
 public import Foundation
 
 /// An object whose properties are loaded when asked for, each one once.

@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// What the fuzzer's bytes are fed to; `AVTOOL_FUZZ_TARGET` names it.
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -45,17 +46,18 @@ public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMuta
 /// Reads a file, writes it with the same and with no metadata, and reads what comes of that.
 private func readAndRewrite(_ bytes: [UInt8], _ format: any MetadataFormat.Type) {
     let file = RandomAccessFile(bytes: bytes)
-    guard let metadata = try? format.read(file) else { return }
+    guard let old = try? format.init(reading: file) else { return }
+    let metadata = old.metadata
     _ = MediaItem(entries: metadata.entries)
     var empty = metadata
     empty.entries = []
     empty.tracks = []
     empty.chapterLists = []
     for version in [metadata, empty] {
-        guard let change = try? format.rewrite(file, with: version) else { continue }
+        guard let change = try? old.rewritten(with: version) else { continue }
         // A file of a few bytes may claim gigabytes; what is not there is not copied.
         guard change.rewrite.byteCount < 1 << 24, let result = bytesOf(change.rewrite, bytes) else { continue }
-        _ = try? format.read(RandomAccessFile(bytes: result))
+        _ = try? format.init(reading: RandomAccessFile(bytes: result))
     }
 }
 
@@ -87,7 +89,7 @@ private func readChapterText(_ bytes: [UInt8]) {
 /// A codec, the length of its configuration and the configuration, then samples, each after its length in a byte
 /// (255: all that is left).
 private func readSamples(_ bytes: [UInt8]) {
-    let codecs = ["h264", "hevc", "av1", "mpeg4", "mpeg2video", "vp8", "vp9"]
+    let codecs: [Codec] = [.h264, .hevc, .av1, .mpeg4, .mpeg2Video, .vp8, .vp9]
     guard bytes.count > 2 else { return }
     let codec = codecs[Int(bytes[0]) % codecs.count]
     let configuration = Array(bytes[2...].prefix(Int(bytes[1])))

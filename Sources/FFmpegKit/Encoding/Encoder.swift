@@ -1,5 +1,6 @@
 internal import CLibAV
 internal import MediaTime
+package import MediaTypes
 
 #if canImport(Glibc)
     internal import Glibc
@@ -64,10 +65,10 @@ package final class Encoder {
     package static func open(_ settings: EncoderSettings) throws(FFmpegError) -> Encoder {
         guard let codec = avcodec_find_encoder_by_name(settings.name) else {
             throw FFmpegError(
-                kind: .unsupported, operation: "encode", reason: "this FFmpeg has no encoder \(settings.name)")
+                kind: .unsupported, operation: .encode, reason: "this FFmpeg has no encoder \(settings.name)")
         }
         guard let context = avcodec_alloc_context3(codec) else {
-            throw FFmpegError(kind: .limit, operation: "encode", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .encode, reason: "not enough memory")
         }
         let encoder = Encoder(adopting: context, settings: settings)
         switch settings.media {
@@ -79,13 +80,13 @@ package final class Encoder {
         if settings.usesGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         try encoder.setPass()
         let options = try settings.completedOptions()
-        try options.asOptions(for: "the encoder \(settings.name)", operation: "encode") { options throws(FFmpegError) in
+        try options.asOptions(for: "the encoder \(settings.name)", operation: .encode) { options throws(FFmpegError) in
             let code = encoder.log.capturing { avcodec_open2(context, codec, &options) }
             try encoder.check(code)
         }
         // Parameters that an encoder does not know are only complained of.
         if let complaint = encoder.log.lastError {
-            throw FFmpegError(kind: .unsupported, operation: "encode", reason: "\(settings.name): \(complaint)")
+            throw FFmpegError(kind: .unsupported, operation: .encode, reason: "\(settings.name): \(complaint)")
         }
         return encoder
     }
@@ -146,7 +147,7 @@ package final class Encoder {
         let isFree = context.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
         return isFree || context.pointee.frame_size <= 0 ? nil : Int(context.pointee.frame_size)
     }
-    package var codecName: String { String(cString: avcodec_get_name(context.pointee.codec_id)) }
+    package var codec: Codec { Codec(context.pointee.codec_id) }
 
     // MARK: Frames and packets
 
@@ -209,40 +210,11 @@ package final class Encoder {
     }
 
     private static func unknown(_ what: String, _ name: String) -> FFmpegError {
-        FFmpegError(kind: .unsupported, operation: "encode", reason: "there is no \(what) \(name)")
+        FFmpegError(kind: .unsupported, operation: .encode, reason: "there is no \(what) \(name)")
     }
 
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "encode", interrupt: nil, logLine: log.lastError)
-    }
-}
-
-extension ColorInfo {
-    /// FFmpeg's codes for the names; unspecified where there is no name.
-    func tags() throws(FFmpegError) -> (
-        primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic, matrix: AVColorSpace, range: AVColorRange,
-        location: AVChromaLocation
-    ) {
-        func code(_ name: String?, _ what: String, _ find: (String) -> Int32) throws(FFmpegError) -> UInt32? {
-            guard let name else { return nil }
-            let code = find(name)
-            guard code >= 0 else {
-                throw FFmpegError(kind: .unsupported, operation: "encode", reason: "there is no \(what) \(name)")
-            }
-            return UInt32(code)
-        }
-        return (
-            try code(primaries, "color primaries", { av_color_primaries_from_name($0) })
-                .map { AVColorPrimaries(rawValue: $0) } ?? AVCOL_PRI_UNSPECIFIED,
-            try code(transferFunction, "transfer function", { av_color_transfer_from_name($0) })
-                .map { AVColorTransferCharacteristic(rawValue: $0) } ?? AVCOL_TRC_UNSPECIFIED,
-            try code(yCbCrMatrix, "color matrix", { av_color_space_from_name($0) })
-                .map { AVColorSpace(rawValue: $0) } ?? AVCOL_SPC_UNSPECIFIED,
-            try code(range, "color range", { av_color_range_from_name($0) })
-                .map { AVColorRange(rawValue: $0) } ?? AVCOL_RANGE_UNSPECIFIED,
-            try code(chromaLocation, "chroma location", { av_chroma_location_from_name($0) })
-                .map { AVChromaLocation(rawValue: $0) } ?? AVCHROMA_LOC_UNSPECIFIED
-        )
+        throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
     }
 }

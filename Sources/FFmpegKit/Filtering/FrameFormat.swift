@@ -1,4 +1,5 @@
 internal import CLibAV
+package import MediaTypes
 
 /// What a decoded frame is, beyond its samples and its time.
 package enum FrameFormat: Sendable, Equatable {
@@ -49,7 +50,7 @@ extension Frame {
     func sharingData() throws(FFmpegError) -> Frame {
         let copy = Frame()
         guard av_frame_ref(copy.pointer, pointer) >= 0 else {
-            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         return copy
     }

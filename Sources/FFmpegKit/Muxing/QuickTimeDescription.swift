@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaTypes
 
 /// QuickTime's description of a track's pictures, which is what Matroska files hold of codecs that have no name of
 /// their own there.
@@ -20,7 +21,7 @@ struct QuickTimeDescription {
     ///   - original: The description in the movie that the stream comes from, `nil` for another source.
     /// - Returns: `nil` for codecs that Matroska has a name for, and for what has such a description already.
     init?(_ parameters: AVCodecParameters, original: [UInt8]?) {
-        guard Self.codecs.contains(StreamInfo.codecName(parameters)), let tag = Self.tag(of: parameters) else {
+        guard Self.codecs.contains(Codec(parameters).rawValue), let tag = Self.tag(of: parameters) else {
             return nil
         }
         let own = parameters.extradata.map {
@@ -95,7 +96,7 @@ extension QuickTimeDescription {
     /// Has a stream that is to be written begin with this.
     func apply(to parameters: UnsafeMutablePointer<AVCodecParameters>) throws(FFmpegError) {
         guard let room = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
-            throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
         }
         UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
         av_freep(&parameters.pointee.extradata)

@@ -33,7 +33,7 @@ final class SceneDecode {
         demuxer.select(streams: [streamIndex])
         stream = demuxer.streams[streamIndex]
         classifier = EntryClassifier(
-            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
+            codec: stream.codec, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         decoder = try demuxer.makeDecoder(stream: streamIndex, threading: .frames(0))
         // What this leaves in small pictures is far below any threshold.
         decoder.leaveUnfiltered(.all)
@@ -42,12 +42,12 @@ final class SceneDecode {
     /// Reads to the end and calls `body` with each frame.
     func run(_ body: (SceneShown) throws -> Void) throws {
         while let packet = nextPacket() {
-            try demuxer.interrupt.check("detect scenes")
+            try demuxer.interrupt.check(.detectScenes)
             guard packet.streamIndex == stream.index else { continue }
             try send(packet)
             try receiveAll(body)
         }
-        try demuxer.interrupt.check("detect scenes")
+        try demuxer.interrupt.check(.detectScenes)
         if let logged = try decoder.send(nil, number: packetCount) { note(logged) }
         try receiveAll(body)
         if truncation == nil, packetCount > 0, demuxer.indexGoesOn(ofStream: stream.index) {

@@ -1,6 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaTime
+internal import MediaTypes
 
 extension AssetDescription {
     /// Puts together what the demuxer and a movie's own boxes tell of a file.
@@ -12,7 +14,7 @@ extension AssetDescription {
             (movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
         let ids = Self.trackIDs(of: streams)
         self.init(
-            container: demuxer.formatName,
+            container: demuxer.container.rawValue,
             duration: total,
             durationIsEstimate: demuxer.durationIsGuess || !total.isNumeric || !timeline.isCertain,
             origin: origin,
@@ -68,7 +70,7 @@ extension TrackDescription {
             streamIndex: stream.index,
             mediaType: AVMediaType(stream, handler: header?.handler),
             isEnabled: header?.isEnabled ?? true,
-            codec: stream.codecName,
+            codec: stream.codec.rawValue,
             codecTag: stream.codecTag,
             profile: stream.profile,
             timescale: ownTimescale > 0 ? ownTimescale : stream.timeBase.denominator,
@@ -108,7 +110,7 @@ extension TrackDescription {
 }
 
 extension AVMediaType {
-    init(_ stream: StreamInfo, handler: String?) {
+    init(_ stream: StreamInfo, handler: FourCC?) {
         switch (stream.kind, handler) {
         case (.video, "auxv"?): self = .auxiliaryPicture
         case (.video, _): self = .video
@@ -148,7 +150,7 @@ extension VideoDescription {
             hasAlpha: video.hasAlpha,
             color: ColorDescription(video.color),
             peakLuminance: video.peakLuminance,
-            fieldOrder: video.fieldOrder,
+            fieldOrder: video.fieldOrder?.rawValue,
             requiresFrameReordering: video.reorderDelay > 0,
             hasUndecodedAlpha: video.hasUndecodedAlpha,
             dolbyVision: video.dolbyVision.map {
@@ -161,7 +163,8 @@ extension VideoDescription {
 extension ColorDescription {
     init(_ color: ColorInfo) {
         self.init(
-            primaries: color.primaries, transferFunction: color.transferFunction, yCbCrMatrix: color.yCbCrMatrix,
-            range: color.range, chromaLocation: color.chromaLocation)
+            primaries: color.primaries?.rawValue, transferFunction: color.transferFunction?.rawValue,
+            yCbCrMatrix: color.yCbCrMatrix?.rawValue, range: color.range?.rawValue,
+            chromaLocation: color.chromaLocation?.rawValue)
     }
 }
