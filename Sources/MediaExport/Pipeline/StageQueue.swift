@@ -76,6 +76,9 @@ final class StageQueue<Element: Sendable>: @unchecked Sendable {
         condition.broadcast()
     }
 
+    /// Whether the receiver wants no more.
+    var isComplete: Bool { condition.withLock { isClosed } }
+
     /// Makes sender and receiver throw.
     func stop() {
         condition.withLock {

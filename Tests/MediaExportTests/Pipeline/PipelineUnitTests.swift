@@ -133,6 +133,15 @@ import Testing
     }
 }
 
+/// Any work as a stage.
+private struct Work: Stage {
+    let body: @Sendable () throws -> Void
+
+    init(_ body: @escaping @Sendable () throws -> Void) { self.body = body }
+
+    func run() throws { try body() }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct `A queue between stages` {
     @Test func `hands over in order and ends`() throws {
         let queue = StageQueue<Int>(maximumCount: 1000, maximumBytes: .max)
@@ -149,13 +158,14 @@ import Testing
         let control = PipelineControl()
         let threads = StageThreads(control)
         let sent = FrameCount()
-        threads.start("sender") {
+        let sender = Work {
             while sent.value < 20 {
                 _ = try queue.send(sent.value, bytes: 3)
                 sent.add()
             }
             queue.finish()
         }
+        threads.start("sender", sender)
         Thread.sleep(forTimeInterval: 0.1)
         #expect(sent.value == fitting)
         var received: [Int] = []
@@ -202,7 +212,7 @@ import Testing
         let control = PipelineControl()
         let queue: StageQueue<Int> = control.queue(count: 1, bytes: 1)
         let threads = StageThreads(control)
-        threads.start("receiver") { while try queue.receive() != nil {} }
+        threads.start("receiver", Work { while try queue.receive() != nil {} })
         control.fail(First())
         control.fail(Second())
         threads.wait()
