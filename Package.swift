@@ -50,26 +50,42 @@ let package = Package(
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
+        // Work on threads: blocking calls, channels, results put back into order, one cancellation.
+        .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading"),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         // Names and values of metadata in every key space; chapters; their readers and writers.
-        .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
+        .target(
+            name: "MediaMetadata",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(name: "FFmpegKit", dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
+        .target(
+            name: "FFmpegKit",
+            dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
-            name: "MediaAsset", dependencies: ["MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime"]),
+            name: "MediaAsset",
+            dependencies: [
+                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
+                "MediaTime",
+            ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
-            dependencies: ["Bitstream", "MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime",
+            ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime",
+                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
+                "MediaMetadata",
+                "MediaTime",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -90,22 +106,30 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "OpenAVFoundation", "MediaPreviews",
+                "MediaConcurrency", "OpenAVFoundation", "MediaPreviews",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
-        .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
+        .target(
+            name: "MediaTestSupport", dependencies: ["MediaFile", "MediaTime", "OpenAVFoundation"],
+            path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
-            name: "MediaMetadataTests", dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
+            name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
+        .testTarget(
+            name: "MediaMetadataTests",
+            dependencies: ["ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream"]),
         .testTarget(name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
-            dependencies: ["MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport"]),
+            dependencies: [
+                "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport",
+            ]),
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
@@ -116,8 +140,8 @@ let package = Package(
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime", "FFmpegKit",
-                "MediaTestSupport",
+                "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTime", "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(
@@ -128,7 +152,8 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"], exclude: ["Snapshots"]),
+            name: "AVToolTests", dependencies: ["MediaPreviews", "MediaTestSupport", "OpenAVFoundation", "avtool"],
+            exclude: ["Snapshots"]),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["OpenAVFoundation"]),
     ]

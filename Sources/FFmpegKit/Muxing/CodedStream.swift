@@ -17,11 +17,11 @@ package struct CodedStream: Sendable {
 
         init(_ copy: (UnsafeMutablePointer<AVCodecParameters>) -> Int32) throws(FFmpegError) {
             guard let pointer = avcodec_parameters_alloc() else {
-                throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory")
+                throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
             }
             self.pointer = pointer
             let code = copy(pointer)
-            guard code >= 0 else { throw FFmpegError(code: code, operation: "write", interrupt: nil, logLine: nil) }
+            guard code >= 0 else { throw FFmpegError(code: code, operation: .write, interrupt: nil, logLine: nil) }
         }
 
         deinit {
@@ -47,7 +47,7 @@ package struct CodedStream: Sendable {
         copying index: Int, of demuxer: Demuxer, ticks: TimeBase? = nil, traits: StreamTraits? = nil
     ) throws(FFmpegError) {
         guard let source = demuxer.avStream(index) else {
-            throw FFmpegError(kind: .other, operation: "write", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .write, reason: "there is no stream \(index)")
         }
         try self.init(
             copying: source.pointee.codecpar, timeBase: ticks ?? TimeBase(source.pointee.time_base),

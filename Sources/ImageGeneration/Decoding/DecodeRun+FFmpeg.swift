@@ -135,7 +135,7 @@ final class DecodeRun {
     /// - Returns: The answer if it is among that.
     private func drain(_ target: Int64) throws -> FrameLookup? {
         while next == nil {
-            try packets.interrupt.check("decode")
+            try packets.interrupt.check(.decode)
             let (output, logged) = try decoder.receive()
             if let logged, plan?.isHollow(lastSent.number) != true { note(logged, lastSent.number, lastSent.ticks) }
             switch output {

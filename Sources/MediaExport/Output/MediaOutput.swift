@@ -1,3 +1,4 @@
+package import ISOBaseMedia
 package import MediaFile
 package import MediaMetadata
 package import MediaTime
@@ -14,7 +15,8 @@ package struct MediaOutput {
     private let pending: PendingFile?
     private let room: UInt64
     private let movesMovieToFront: Bool
-    private let format: (any MetadataFormat.Type)?
+    /// What was read of the media; `nil` if no format of ours can be.
+    private let format: (any MetadataFormat)?
     /// Tracks that could not be added.
     private var losses: [MetadataLoss] = []
     /// What the media hold already: the source's metadata in a trim, with the
@@ -42,9 +44,9 @@ package struct MediaOutput {
         let result = try graft?.added(to: muxed)
         let contents = try muxed.pending.contents()
         var rewrite = result?.rewrite ?? muxed.muxerView
-        var losses = result?.losses ?? []
+        var losses = (result?.losses ?? []).map { MetadataLoss(item: $0.item, reason: $0.reason) }
         if !leads.isEmpty {
-            do throws(MovieTrimError) {
+            do throws(MovieError) {
                 let corrected = try MovieLead.rewrite(RandomAccessFile(rewrite, of: contents), leads: leads)
                 rewrite = corrected.composed(after: rewrite)
             } catch {
@@ -71,11 +73,9 @@ package struct MediaOutput {
     ) {
         (self.file, self.rewrite, self.pending, self.room) = (file, rewrite, pending, room)
         let media = RandomAccessFile(rewrite, of: file)
-        let format = FileMetadata.format(of: media)
-        let metadata = try? format?.read(media)
-        self.format = metadata == nil ? nil : format
-        self.metadata = metadata ?? FileMetadata(container: .other)
-        self.movesMovieToFront = movesMovieToFront && [.isoBaseMedia, .quickTime].contains(self.metadata.container)
+        format = try? FileMetadata.format(reading: media)
+        metadata = format?.metadata ?? FileMetadata(container: .other)
+        self.movesMovieToFront = movesMovieToFront && self.metadata.container.structure == .boxes
     }
 
     /// Bytes of the media without further metadata.
@@ -112,7 +112,7 @@ package struct MediaOutput {
             return MetadataRewrite(rewrite: same, losses: losses)
         }
         do throws(MetadataError) {
-            let change = try format.rewrite(media, with: new)
+            let change = try format.rewritten(with: new)
             return MetadataRewrite(rewrite: change.rewrite, losses: losses + change.losses)
         } catch {
             // The media are made, which may have taken hours, and are as good as before.

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 
 /// Encodes the pictures of one track, on a thread of its own.
@@ -28,7 +29,7 @@ final class EncodeStage: Stage {
     }
 
     private let encoder: Encoder
-    private let input: StageQueue<Item>
+    private let input: BoundedChannel<Item>
     private let track: Int
     private let target: Target
     private let count: FrameCount
@@ -40,7 +41,7 @@ final class EncodeStage: Stage {
     ///   - shortest: How long pictures are shown at least.
     ///   - longest: For how many of the encoder's ticks one can be shown at most; then it is sent again.
     init(
-        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: StageQueue<Item>,
+        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: BoundedChannel<Item>,
         target: Target, count: FrameCount
     ) {
         self.longest = longest
@@ -91,7 +92,7 @@ final class EncodeStage: Stage {
         guard case .video(let video) = encoder.settings.media else { return }
         guard frame.width == video.width, frame.height == video.height, frame.pixelFormat == video.pixelFormat else {
             throw FFmpegError(
-                kind: .other, operation: "filter",
+                kind: .other, operation: .filter,
                 reason: "the filters give \(frame.width)x\(frame.height) \(frame.pixelFormat), "
                     + "the encoder expects \(video.width)x\(video.height) \(video.pixelFormat)")
         }
@@ -101,8 +102,8 @@ final class EncodeStage: Stage {
 /// Filters the pictures of one track, on a thread of its own.
 final class FilterStage: Stage {
     private let graph: FilterGraph
-    private let input: StageQueue<EncodeStage.Item>
-    private let output: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<EncodeStage.Item>
+    private let output: BoundedChannel<EncodeStage.Item>
     /// The ticks of what comes in and goes out.
     private let timeBase: TimeBase
     private var end: Int64?
@@ -111,7 +112,7 @@ final class FilterStage: Stage {
     /// - Parameter progress: Told how far it is, where nothing after it tells.
     init(
         _ filters: @escaping @Sendable (FrameFormat) -> String, palette: Frame? = nil, frameRate: Ratio?,
-        timeBase: TimeBase, input: StageQueue<EncodeStage.Item>, output: StageQueue<EncodeStage.Item>,
+        timeBase: TimeBase, input: BoundedChannel<EncodeStage.Item>, output: BoundedChannel<EncodeStage.Item>,
         progress: ProgressReport? = nil
     ) {
         var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: filters)
@@ -150,7 +151,7 @@ final class FilterStage: Stage {
 
 /// Keeps the palette that filters found, on a thread of its own.
 struct PaletteStage: Stage {
-    let input: StageQueue<EncodeStage.Item>
+    let input: BoundedChannel<EncodeStage.Item>
 
     /// - Returns: That of the first pictures, where their shape changes and there are several.
     func run() throws -> Frame? {

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 internal import Synchronization
 
@@ -10,12 +11,12 @@ final class MuxPort: Sendable {
         var timeBase: TimeBase
     }
 
-    private let queue: StageQueue<Item>
+    private let queue: BoundedChannel<Item>
     /// How many tracks have packets to come.
     private let open: Mutex<Int>
 
-    init(_ control: PipelineControl, tracks: Int) {
-        queue = control.queue(count: 512, bytes: 32 << 20)
+    init(_ cancellation: Cancellation, tracks: Int) {
+        queue = cancellation.channel(capacity: 512, byteCapacity: 32 << 20)
         open = Mutex(tracks)
         if tracks == 0 { queue.finish() }
     }

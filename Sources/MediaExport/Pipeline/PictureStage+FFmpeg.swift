@@ -1,5 +1,6 @@
 internal import Bitstream
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 
 /// Decodes the pictures of one track, on a thread of its own, and lets those of
@@ -24,8 +25,8 @@ final class PictureStage: Stage {
     private let startsAtZero: Bool
     /// When the source says that the last picture ends, in the stream's ticks.
     private let statedEnd: Int64?
-    private let input: StageQueue<Packet>
-    private let output: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<Packet>
+    private let output: BoundedChannel<EncodeStage.Item>
     private var thinning: FrameThinning
     private var damage: DamageWatch
     /// The last picture, which waits for the next one if it is from before the start.
@@ -39,8 +40,8 @@ final class PictureStage: Stage {
     init(
         _ decoder: Decoder, info: StreamInfo, entry: EntryPoint.Entry?, range: KeptRange, timeBase: TimeBase,
         rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, damage: DamageWatch,
-        input: StageQueue<Packet>,
-        output: StageQueue<EncodeStage.Item>
+        input: BoundedChannel<Packet>,
+        output: BoundedChannel<EncodeStage.Item>
     ) {
         (self.decoder, self.info, self.range, self.startsAtZero) = (decoder, info, range, startsAtZero)
         map = TickMap(from: info.timeBase, to: timeBase, zero: range.start)
@@ -144,13 +145,13 @@ final class PictureStage: Stage {
 /// Takes the packets of a track for the stage that decodes its pictures, from the entry point on.
 final class PictureIntake: PacketIntake {
     private var gate: EntryGate
-    private let output: StageQueue<Packet>
+    private let output: BoundedChannel<Packet>
 
-    init(_ entry: EntryPoint.Entry?, output: StageQueue<Packet>) {
+    init(_ entry: EntryPoint.Entry?, output: BoundedChannel<Packet>) {
         (gate, self.output) = (EntryGate(entry), output)
     }
 
-    var isComplete: Bool { output.isComplete }
+    var isComplete: Bool { output.isClosed }
 
     func accept(_ packet: Packet) throws {
         guard gate.lets(packet) else { return }
@@ -209,6 +210,6 @@ struct DamageWatch {
 
     static func error(_ reason: String, at time: CMTime) -> FFmpegError {
         FFmpegError(
-            kind: .damaged, operation: "decode", reason: "damaged at \(time.secondsText(decimals: 3)) s: \(reason)")
+            kind: .damaged, operation: .decode, reason: "damaged at \(time.secondsText(decimals: 3)) s: \(reason)")
     }
 }

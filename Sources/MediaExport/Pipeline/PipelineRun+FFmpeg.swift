@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaFile
 internal import MediaTime
 
@@ -19,7 +20,7 @@ struct PipelineRun: Sendable {
 
     let job: PipelineJob
     let source: AssetSource
-    let control: PipelineControl
+    let cancellation: Cancellation
     let pass: Pass
     let threads: StageThreads
     let description: AssetDescription
@@ -27,10 +28,10 @@ struct PipelineRun: Sendable {
     /// The file as it was at the beginning, if it is one.
     private let version: FileVersion?
 
-    init(_ job: PipelineJob, source: AssetSource, control: PipelineControl, pass: Pass) throws {
-        (self.job, self.source, self.control, self.pass) = (job, source, control, pass)
-        threads = StageThreads(control)
-        control.onStop { source.cancelOpening() }
+    init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
+        (self.job, self.source, self.cancellation, self.pass) = (job, source, cancellation, pass)
+        threads = StageThreads(cancellation)
+        cancellation.onCancel { source.cancelOpening() }
         description = try source.describe()
         version = source.openedVersion
     }
@@ -43,7 +44,7 @@ struct PipelineRun: Sendable {
     func analyze(_ progress: @escaping @Sendable (PipelineProgress) -> Void) throws -> FirstPass {
         try leavingNoThread {
             let progress = ProgressReport(progress)
-            let input = try PipelineSource(job, source, description, control)
+            let input = try PipelineSource(job, source, description, cancellation)
             let reader = makeReader(input)
             var pictures: [Int: StageOutcome<EncodeStage.Outcome>] = [:]
             var palettes: [Int: StageOutcome<Frame?>] = [:]
@@ -71,10 +72,10 @@ struct PipelineRun: Sendable {
     ) throws -> PipelineResult {
         let sink = CountingSink(sink)
         return try leavingNoThread {
-            let input = try PipelineSource(job, source, description, control)
+            let input = try PipelineSource(job, source, description, cancellation)
             let (range, kinds) = (input.range, job.tracks.map { input.demuxer.streams[$0.stream].kind })
             let reader = makeReader(input)
-            let port = MuxPort(control, tracks: job.tracks.count)
+            let port = MuxPort(cancellation, tracks: job.tracks.count)
             let tracks = try job.tracks.enumerated().map { index, track in
                 try TrackStages(self, index, track, input, reader).add(port)
             }
@@ -94,13 +95,13 @@ struct PipelineRun: Sendable {
     private func makeReader(_ input: PipelineSource) -> ReadStage {
         ReadStage(
             input.demuxer, of: source, description: description, range: input.range,
-            streams: Set(job.tracks.map(\.stream)), control: control, allowsDamage: job.allowsDamage)
+            streams: Set(job.tracks.map(\.stream)), cancellation: cancellation, allowsDamage: job.allowsDamage)
     }
 
     /// Does the work of a pass; where it fails before all threads run, those that do are stopped.
     private func leavingNoThread<Result>(_ work: () throws -> Result) throws -> Result {
         do { return try work() } catch {
-            control.fail(error)
+            cancellation.cancel(because: error)
             threads.wait()
             throw error
         }
@@ -114,13 +115,13 @@ struct PipelineRun: Sendable {
         reading: StageOutcome<ReadStage.Outcome>
     ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
         threads.wait()
-        try control.check()
-        control.forgetStops()
+        try cancellation.check()
+        cancellation.forgetAll()
         var reason = reading.value?.shortfall
         if let version, RandomAccessFile(path: source.path)?.version != version {
             reason = "the file changed while it was read"
         }
-        if let reason, !job.allowsDamage { throw FFmpegError(kind: .damaged, operation: "read", reason: reason) }
+        if let reason, !job.allowsDamage { throw FFmpegError(kind: .damaged, operation: .read, reason: reason) }
         return (reading.value, reason)
     }
 

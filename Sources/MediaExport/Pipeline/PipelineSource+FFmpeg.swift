@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaTime
 
 /// The source of one pass, opened at the entry point from which it is read.
@@ -8,13 +9,14 @@ struct PipelineSource {
     let entry: EntryPoint
     let range: KeptRange
 
-    init(_ job: PipelineJob, _ source: AssetSource, _ description: AssetDescription, _ control: PipelineControl) throws
+    init(_ job: PipelineJob, _ source: AssetSource, _ description: AssetDescription, _ cancellation: Cancellation)
+        throws
     {
-        let opening = SourceOpening(source: source, control: control)
+        let opening = SourceOpening(source: source, cancellation: cancellation)
         let first = try opening.first()
         let streams = Set(job.tracks.map(\.stream))
         for index in streams where !first.streams.indices.contains(index) {
-            throw FFmpegError(kind: .other, operation: "read", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .read, reason: "there is no stream \(index)")
         }
         let origin = description.origin
         var range = KeptRange(start: job.range?.start ?? origin, end: job.range?.end)
@@ -53,14 +55,14 @@ extension PipelineJob {
 /// Opening the source so that the work can be stopped meanwhile.
 private struct SourceOpening {
     let source: AssetSource
-    let control: PipelineControl
+    let cancellation: Cancellation
 
     /// A demuxer that nothing was read from yet.
     func first() throws -> Demuxer {
         let parked = try source.checkOut()
         let isFresh = parked.packetsRead == 0 && parked.seeks == 0
         let demuxer = isFresh ? parked : try fresh()
-        stop(demuxer)
+        demuxer.interrupt.follow(cancellation)
         return demuxer
     }
 
@@ -70,11 +72,11 @@ private struct SourceOpening {
         case .beginning:
             if demuxer.packetsRead == 0, demuxer.seeks == 0 { return demuxer }
             let other = try fresh()
-            stop(other)
+            other.interrupt.follow(cancellation)
             return other
         case .seek(let stream, let ticks):
             guard try demuxer.seek(stream: stream, toTicks: ticks) else {
-                throw FFmpegError(kind: .damaged, operation: "seek", reason: "the entry point cannot be found again")
+                throw FFmpegError(kind: .damaged, operation: .seek, reason: "the entry point cannot be found again")
             }
             return demuxer
         }
@@ -82,12 +84,7 @@ private struct SourceOpening {
 
     func fresh() throws -> Demuxer {
         let interrupt = Interrupt()
-        control.onStop { interrupt.cancel() }
+        interrupt.follow(cancellation)
         return try source.open(interrupt: interrupt)
-    }
-
-    private func stop(_ demuxer: Demuxer) {
-        let interrupt = demuxer.interrupt
-        control.onStop { interrupt.cancel() }
     }
 }

@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaTime
 
 /// What takes the packets of one stream.
@@ -30,7 +31,7 @@ final class ReadStage: Stage {
     private let range: KeptRange
     /// Those that are kept.
     private let streams: Set<Int>
-    private let control: PipelineControl
+    private let cancellation: Cancellation
     private var copies: [Int: PassthroughTrack] = [:]
     private var intakes: [Int: [any PacketIntake]] = [:]
     /// Streams that have to be complete before reading can stop.
@@ -52,10 +53,10 @@ final class ReadStage: Stage {
 
     init(
         _ demuxer: Demuxer, of source: AssetSource, description: AssetDescription, range: KeptRange,
-        streams: Set<Int>, control: PipelineControl, allowsDamage: Bool
+        streams: Set<Int>, cancellation: Cancellation, allowsDamage: Bool
     ) {
         (self.demuxer, self.source, self.description, self.range) = (demuxer, source, description, range)
-        (self.streams, self.control, self.allowsDamage) = (streams, control, allowsDamage)
+        (self.streams, self.cancellation, self.allowsDamage) = (streams, cancellation, allowsDamage)
         joins = TimeJumps(demuxer)
     }
 
@@ -73,7 +74,7 @@ final class ReadStage: Stage {
     func run() throws -> Outcome {
         if deciding.isEmpty { deciding = Set(intakes.keys) }
         while !isComplete {
-            try control.check()
+            try cancellation.check()
             guard let packet = try next() else {
                 hasReachedEnd = true
                 break
@@ -114,7 +115,7 @@ final class ReadStage: Stage {
 
     private func jumpError(_ jump: TimeJumps.Jump) -> FFmpegError {
         FFmpegError(
-            kind: .damaged, operation: "read",
+            kind: .damaged, operation: .read,
             reason: "at \((jump.from - origin).secondsText(decimals: 3)) s the times jump to "
                 + "\((jump.to - origin).secondsText(decimals: 3)) s: recordings were joined; allowing damage makes "
                 + "one film of them")

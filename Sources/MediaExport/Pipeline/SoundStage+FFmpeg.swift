@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 
 /// Decodes, cuts, filters and encodes the sound of one track, on a thread of
@@ -29,7 +30,7 @@ final class SoundStage: Stage {
     private let info: StreamInfo
     private let settings: Settings
     private let track: Int
-    private let input: StageQueue<Packet>
+    private let input: BoundedChannel<Packet>
     private let mux: MuxPort
     private var damage: DamageWatch
 
@@ -44,7 +45,7 @@ final class SoundStage: Stage {
 
     init(
         _ decoder: Decoder, info: StreamInfo, encoder: Encoder, filters: @escaping @Sendable (FrameFormat) -> String,
-        settings: Settings, damage: DamageWatch, track: Int, input: StageQueue<Packet>, mux: MuxPort
+        settings: Settings, damage: DamageWatch, track: Int, input: BoundedChannel<Packet>, mux: MuxPort
     ) {
         (self.decoder, self.info, self.encoder, self.settings) = (decoder, info, encoder, settings)
         (self.damage, self.track, self.input, self.mux) = (damage, track, input, mux)
@@ -183,14 +184,14 @@ final class SoundStage: Stage {
 /// Takes the packets of a track for the stage that makes its sound, from a little before the start on.
 final class SoundIntake: PacketIntake {
     private let firstTicks: Int64
-    private let output: StageQueue<Packet>
+    private let output: BoundedChannel<Packet>
 
-    init(_ info: StreamInfo, start: CMTime, output: StageQueue<Packet>) {
+    init(_ info: StreamInfo, start: CMTime, output: BoundedChannel<Packet>) {
         firstTicks = info.timeBase.ticks(atOrBefore: start - EntrySearch.soundMargin(of: info))
         self.output = output
     }
 
-    var isComplete: Bool { output.isComplete }
+    var isComplete: Bool { output.isClosed }
 
     func accept(_ packet: Packet) throws {
         if let ticks = packet.presentationTicks, ticks < firstTicks { return }

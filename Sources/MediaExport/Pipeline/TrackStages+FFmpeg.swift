@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaMetadata
 internal import MediaTime
 
@@ -52,7 +53,7 @@ struct TrackStages {
     }
 
     private var job: PipelineJob { run.job }
-    private var control: PipelineControl { run.control }
+    private var cancellation: Cancellation { run.cancellation }
     private var description: AssetDescription { run.description }
     private var info: StreamInfo { demuxer.streams[track.stream] }
 
@@ -91,8 +92,8 @@ struct TrackStages {
         }
         let encoder = try Encoder.open(settings)
         let coded = try CodedStream(from: encoder, traits: track.traits)
-        let decoded: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
-        let filtered: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let decoding = try makeDecoding(encoding, timeBase: encoder.timeBase, output: decoded)
         var palette: Frame?
         if case .second(_, let found) = run.pass { palette = found.palettes[index] }
@@ -113,8 +114,8 @@ struct TrackStages {
         _ encoding: TrackEncoding, _ filters: @escaping @Sendable (FrameFormat) -> String, _ progress: ProgressReport
     ) throws -> StageOutcome<Frame?>? {
         guard case .video(let video) = encoding.encoder.media else { return nil }
-        let decoded: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
-        let found: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let found: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let decoding = try makeDecoding(encoding, timeBase: video.timeBase, output: decoded)
         let filtering = FilterStage(
             filters, frameRate: info.video?.averageFrameRate, timeBase: video.timeBase,
@@ -126,10 +127,10 @@ struct TrackStages {
 
     /// The stage that decodes the pictures of a track, with its packets coming from the reader.
     private func makeDecoding(
-        _ encoding: TrackEncoding, timeBase: TimeBase, output: StageQueue<EncodeStage.Item>
+        _ encoding: TrackEncoding, timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>
     ) throws -> sending PictureStage {
         let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
-        let packets: StageQueue<Packet> = control.queue(count: 64, bytes: 16 << 20)
+        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
         reader.add(PictureIntake(entry.entries[track.stream], output: packets), stream: track.stream)
         return PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
@@ -151,7 +152,7 @@ struct TrackStages {
     private func firstPictureLight(of stream: Int) throws -> HDRMetadata {
         guard demuxer.isSeekable else { return HDRMetadata() }
         let interrupt = Interrupt()
-        control.onStop { interrupt.cancel() }
+        interrupt.follow(cancellation)
         let other = try run.source.open(interrupt: interrupt)
         other.select(streams: [stream])
         let decoder = try other.makeDecoder(stream: stream)
@@ -175,7 +176,7 @@ struct TrackStages {
         let encoder = try Encoder.open(settings)
         let coded = try CodedStream(from: encoder, traits: track.traits)
         let decoder = try demuxer.makeDecoder(stream: track.stream)
-        let packets: StageQueue<Packet> = control.queue(count: 256, bytes: 4 << 20)
+        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
         let stage = SoundStage(
             decoder, info: info, encoder: encoder, filters: encoding.filters,
             settings: .init(

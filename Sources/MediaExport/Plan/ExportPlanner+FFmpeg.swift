@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
 internal import MediaLoading
@@ -142,13 +143,13 @@ struct ExportPlanner {
     private static func movie(
         _ source: AssetSource, _ asset: AssetDescription, _ metadata: FileMetadata
     ) -> Result<MovieTrim, any Error>? {
-        guard metadata.container == .isoBaseMedia || metadata.container == .quickTime, !asset.canContainFragments,
+        guard metadata.container.structure == .boxes, !asset.canContainFragments,
             asset.container.hasPrefix("mov"), let file = source.file
         else { return nil }
         do {
             return .success(try MovieTrim(file: file))
         } catch {
-            if let error = error as? MovieTrimError, error.kind == .unsupported { return nil }
+            if let error = error as? MovieError, error.kind == .unsupported { return nil }
             return .failure(error)
         }
     }

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
 internal import MediaLoading
@@ -9,13 +10,13 @@ func exportError(for error: any Error) -> any Error {
     switch error {
     case let error as FFmpegError:
         switch (error.operation, error.kind) {
-        case ("encode", .unsupported): AVError(.encoderNotFound, reason: error.reason)
-        case ("encode", .other), ("encode", .damaged): AVError(.encodeFailed, reason: error.reason)
-        case ("write", .unsupported): AVError(.operationNotSupportedForAsset, reason: error.reason)
-        case ("write", .other), ("write", .damaged), ("filter", .other): AVError(.exportFailed, reason: error.reason)
+        case (.encode, .unsupported): AVError(.encoderNotFound, reason: error.reason)
+        case (.encode, .other), (.encode, .damaged): AVError(.encodeFailed, reason: error.reason)
+        case (.write, .unsupported): AVError(.operationNotSupportedForAsset, reason: error.reason)
+        case (.write, .other), (.write, .damaged), (.filter, .other): AVError(.exportFailed, reason: error.reason)
         default: publicError(for: error)
         }
-    case let error as MovieTrimError:
+    case let error as MovieError:
         switch error.kind {
         case .damaged: AVError(.fileFailedToParse, reason: error.reason)
         case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason)

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -11,8 +12,8 @@ extension MovieScrubber {
     mutating func scrubSamples(looksThroughSamples: Bool) throws {
         var used: [Range<UInt64>] = []
         for track in tracks where !removed.contains(track.id) {
-            if let entry = track.entries.first(where: { SampleScrubber.cannotLookThrough($0.type) }) {
-                opaque = "track \(track.id) (\(entry.type.trimmingTrailingSpaces))"
+            if let entry = track.entries.first(where: { SampleScrubber.cannotLookThrough($0.type.description) }) {
+                opaque = "track \(track.id) (\(entry.type.text))"
             }
             let scrubbers = looksThroughSamples ? self.scrubbers(of: track) : []
             let isRead = scrubbers.contains { $0 != nil }
@@ -38,7 +39,7 @@ extension MovieScrubber {
             let boxes = BoxReader(file: inside).boxes(in: 0..<inside.byteCount)
             let configuration = boxes.first { ["avcC", "hvcC", "av1C", "glbl"].contains($0.type) }
             let bytes = configuration.map { BoxReader(file: inside).bytes(of: $0) } ?? []
-            return SampleScrubber(codec: entry.type, configuration: bytes)
+            return SampleScrubber(codec: entry.type.description, configuration: bytes)
         }
     }
 
@@ -74,9 +75,9 @@ extension MovieScrubber {
         of track: MovieTrack, single: Bool, _ body: (Range<UInt64>, Int) -> Void
     ) throws {
         let tables: SampleTables
-        do throws(MovieTrimError) {
+        do throws(MovieError) {
             tables = track.hasNoSamples(reader) ? SampleTables() : try SampleTables(track, reader)
-            try tables.chunks.forEachPart(of: 0..<tables.count) { part throws(MovieTrimError) in
+            try tables.chunks.forEachPart(of: 0..<tables.count) { part throws(MovieError) in
                 var position = part.chunkOffset
                 let step = single ? max(1, tables.sizes.samplesPerPacket) : max(1, part.samples.count)
                 var sample = part.samples.lowerBound
@@ -85,7 +86,7 @@ extension MovieScrubber {
                     let count = tables.sizes.byteCount(of: sample..<next)
                     let (end, overflow) = position.addingReportingOverflow(count)
                     guard !overflow, end <= file.byteCount || count == 0 else {
-                        throw MovieTrimError(.damaged, "its samples lie outside the file")
+                        throw MovieError(.damaged, "its samples lie outside the file")
                     }
                     if count > 0 { body(position..<end, Int(part.description)) }
                     (position, sample) = (end, next)
