@@ -56,10 +56,12 @@ let package = Package(
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
-        // Names and values of metadata in every key space; chapters; their readers and writers.
+        // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
+        // The readers and writers of metadata, a folder for each format.
         .target(
-            name: "MediaMetadata",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
+            name: "MetadataFormats",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(name: "FFmpegKit", dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
         // Pixels in memory and their file encodings.
@@ -69,7 +71,7 @@ let package = Package(
             name: "MediaAsset",
             dependencies: [
                 "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTime",
+                "MediaTime", "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -82,8 +84,7 @@ let package = Package(
             name: "MediaExport",
             dependencies: [
                 "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
-                "MediaMetadata",
-                "MediaTime",
+                "MediaMetadata", "MediaTime", "MetadataFormats",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -96,7 +97,7 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MediaAsset",
+                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MetadataFormats", "MediaAsset",
                 "ImageGeneration", "MediaExport",
             ]
         ),
@@ -115,7 +116,10 @@ let package = Package(
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
             name: "MediaMetadataTests",
-            dependencies: ["ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
+            dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime", "MetadataFormats"]),
+        .testTarget(
+            name: "MetadataFormatsTests",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaTime", "MetadataFormats"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream"]),
         .testTarget(name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
@@ -123,6 +127,7 @@ let package = Package(
             name: "MediaAssetTests",
             dependencies: [
                 "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport",
+                "MetadataFormats",
             ]),
         .testTarget(
             name: "ImageGenerationTests",
@@ -135,7 +140,7 @@ let package = Package(
             name: "MediaExportTests",
             dependencies: [
                 "ISOBaseMedia", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime",
-                "FFmpegKit", "MediaTestSupport",
+                "FFmpegKit", "MediaTestSupport", "MetadataFormats",
             ]
         ),
         .testTarget(

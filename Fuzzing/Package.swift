@@ -21,12 +21,14 @@ let package = Package(
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
         .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
-        .target(name: "MediaLoading"),
+        .target(name: "MediaConcurrency"),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
         .target(
-            name: "MediaMetadata",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
+            name: "MetadataFormats",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
         .executableTarget(
-            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime"],
+            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MetadataFormats"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 )

@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 
 /// What the fuzzer's bytes are fed to; `AVTOOL_FUZZ_TARGET` names it.
 private let target: @Sendable ([UInt8]) -> Void = {

@@ -4,6 +4,7 @@ package import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 internal import Synchronization
 
 /// One media file behind an asset: opened when first needed, described once.

@@ -1,5 +1,6 @@
 internal import Foundation
 package import MediaMetadata
+internal import MetadataFormats
 
 /// Names for people of what FFmpeg has short names for.
 package enum MediaNames {

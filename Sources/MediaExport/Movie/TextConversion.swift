@@ -1,6 +1,7 @@
 internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// A QuickTime text track as timed text, `tx3g`, which is what MP4 has for it.
 ///

@@ -1,6 +1,7 @@
 package import MediaFile
 package import MediaMetadata
 package import MediaTime
+package import MetadataFormats
 
 /// The media that an export made, before they have their metadata.
 ///

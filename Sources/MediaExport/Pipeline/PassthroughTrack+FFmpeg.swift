@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 
 /// Keeps the coded samples of one track: those of the range, and those that
 /// these need.

@@ -1,7 +1,7 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaMetadata
 package import MediaTime
+package import MetadataFormats
 
 /// What the pipeline makes of one file: which streams, what becomes of each, in which container.
 package struct PipelineJob: Sendable {

@@ -1,8 +1,8 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 
 /// The stages of each track.
 extension PipelineRun {

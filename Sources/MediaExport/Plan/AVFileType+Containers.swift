@@ -1,5 +1,6 @@
 package import MediaAsset
 internal import MediaMetadata
+internal import MetadataFormats
 
 extension AVFileType {
     /// The name for people: the usual extension.

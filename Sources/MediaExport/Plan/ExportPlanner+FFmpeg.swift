@@ -4,6 +4,7 @@ internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 
 /// An export that is worked out and can be carried out.
 struct PreparedExport {

@@ -3,6 +3,7 @@ internal import MediaAsset
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 
 /// What becomes of each track of the source.
 extension PipelinePlanner {

@@ -5,6 +5,7 @@ internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 
 /// One export, from its plan to its file.
 ///

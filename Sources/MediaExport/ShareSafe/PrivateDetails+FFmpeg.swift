@@ -4,6 +4,7 @@ package import MediaAsset
 internal import MediaFile
 internal import MediaLoading
 package import MediaMetadata
+internal import MetadataFormats
 
 /// The tracks of a source that a file to be shared does not get.
 struct PrivateTracks {

@@ -4,6 +4,7 @@ import MediaFile
 import MediaMetadata
 import MediaTestSupport
 import MediaTime
+import MetadataFormats
 
 @testable import MediaExport
 
