@@ -51,7 +51,7 @@ let package = Package(
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
-        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
@@ -63,7 +63,9 @@ let package = Package(
             name: "MetadataFormats",
             dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(name: "FFmpegKit", dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaFile", "MediaTime"]),
+        .target(
+            name: "FFmpegKit",
+            dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime"]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
@@ -110,10 +112,14 @@ let package = Package(
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
-        .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
-        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency"]),
+        .target(
+            name: "MediaTestSupport", dependencies: ["MediaFile", "MediaTime", "OpenAVFoundation"],
+            path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
+        .testTarget(
+            name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
         .testTarget(
             name: "MediaMetadataTests",
             dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime", "MetadataFormats"]),
@@ -139,8 +145,9 @@ let package = Package(
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "ISOBaseMedia", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime",
-                "FFmpegKit", "MediaTestSupport", "MetadataFormats",
+                "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTime", "FFmpegKit", "MediaTestSupport",
+                "MetadataFormats",
             ]
         ),
         .testTarget(
@@ -151,7 +158,8 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"], exclude: ["Snapshots"]),
+            name: "AVToolTests", dependencies: ["MediaPreviews", "MediaTestSupport", "OpenAVFoundation", "avtool"],
+            exclude: ["Snapshots"]),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["OpenAVFoundation"]),
     ]

@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "Bitstream"),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
-        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),

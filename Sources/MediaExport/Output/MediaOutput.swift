@@ -1,3 +1,4 @@
+package import ISOBaseMedia
 package import MediaFile
 package import MediaMetadata
 package import MediaTime
@@ -44,9 +45,9 @@ package struct MediaOutput {
         let result = try graft?.added(to: muxed)
         let contents = try muxed.pending.contents()
         var rewrite = result?.rewrite ?? muxed.muxerView
-        var losses = result?.losses ?? []
+        var losses = (result?.losses ?? []).map { MetadataLoss(item: $0.item, reason: $0.reason) }
         if !leads.isEmpty {
-            do throws(MovieTrimError) {
+            do throws(MovieError) {
                 let corrected = try MovieLead.rewrite(RandomAccessFile(rewrite, of: contents), leads: leads)
                 rewrite = corrected.composed(after: rewrite)
             } catch {

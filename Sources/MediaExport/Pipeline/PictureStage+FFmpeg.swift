@@ -1,5 +1,6 @@
 internal import Bitstream
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 internal import Synchronization
 
@@ -23,8 +24,8 @@ final class PictureStage: @unchecked Sendable {
     private let startsAtZero: Bool
     /// When the source says that the last picture ends, in the stream's ticks.
     private let statedEnd: Int64?
-    private let input: StageQueue<Packet>
-    private let output: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<Packet>
+    private let output: BoundedChannel<EncodeStage.Item>
     private var thinning: FrameThinning
     private var damage: DamageWatch
     private var gate: EntryGate
@@ -41,8 +42,8 @@ final class PictureStage: @unchecked Sendable {
     init(
         _ decoder: Decoder, info: StreamInfo, entry: EntryPoint.Entry?, range: KeptRange, timeBase: TimeBase,
         rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, damage: DamageWatch,
-        input: StageQueue<Packet>,
-        output: StageQueue<EncodeStage.Item>
+        input: BoundedChannel<Packet>,
+        output: BoundedChannel<EncodeStage.Item>
     ) {
         (self.decoder, self.info, self.range, self.startsAtZero) = (decoder, info, range, startsAtZero)
         map = TickMap(from: info.timeBase, to: timeBase, zero: range.start)

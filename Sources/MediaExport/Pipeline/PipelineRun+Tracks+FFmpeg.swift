@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaTime
 internal import MetadataFormats
 
@@ -48,8 +49,8 @@ extension PipelineRun {
         if case .file(let mux) = target {
             try mux.addTrack(isCounted: true) { try $0.addStream(from: encoder, traits: track.traits) }
         }
-        let decoded: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
-        let filtered: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let decoding = try makeDecoding(track, encoding, timeBase: encoder.timeBase, output: decoded)
         var palette: Frame?
         if case .second(_, let found) = pass { palette = found.palettes[index] }
@@ -71,8 +72,8 @@ extension PipelineRun {
         _ filters: @escaping @Sendable (FrameFormat) -> String, _ progress: ProgressReport
     ) throws {
         guard case .video(let video) = encoding.encoder.media else { return }
-        let decoded: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
-        let found: StageQueue<EncodeStage.Item> = control.queue(count: 3, bytes: 64 << 20)
+        let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let found: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let decoding = try makeDecoding(track, encoding, timeBase: video.timeBase, output: decoded)
         let filtering = FilterStage(
             filters, frameRate: demuxer.streams[track.stream].video?.averageFrameRate, timeBase: video.timeBase,
@@ -87,11 +88,11 @@ extension PipelineRun {
     /// The stage that decodes the pictures of a track, with its packets coming from the reader.
     private func makeDecoding(
         _ track: PipelineJob.Track, _ encoding: TrackEncoding, timeBase: TimeBase,
-        output: StageQueue<EncodeStage.Item>
+        output: BoundedChannel<EncodeStage.Item>
     ) throws -> PictureStage {
         let info = demuxer.streams[track.stream]
         let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
-        let packets: StageQueue<Packet> = control.queue(count: 64, bytes: 16 << 20)
+        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
         let decoding = PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
             rateLimit: encoding.rateLimit, startsAtZero: job.format.startsPicturesAtZero,
@@ -113,7 +114,7 @@ extension PipelineRun {
     private func firstPictureLight(of stream: Int) throws -> HDRMetadata {
         guard demuxer.isSeekable else { return HDRMetadata() }
         let interrupt = Interrupt()
-        control.onStop { interrupt.cancel() }
+        interrupt.follow(cancellation)
         let other = try source.open(interrupt: interrupt)
         other.select(streams: [stream])
         let decoder = try other.makeDecoder(stream: stream)
@@ -139,7 +140,7 @@ extension PipelineRun {
         let encoder = try Encoder.open(settings)
         try mux.addTrack(isCounted: true) { try $0.addStream(from: encoder, traits: track.traits) }
         let decoder = try demuxer.makeDecoder(stream: track.stream)
-        let packets: StageQueue<Packet> = control.queue(count: 256, bytes: 4 << 20)
+        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
         let stage = SoundStage(
             decoder, info: demuxer.streams[track.stream], encoder: encoder, filters: encoding.filters,
             settings: .init(

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 internal import Synchronization
 
@@ -27,7 +28,7 @@ final class SoundStage: @unchecked Sendable {
     private let info: StreamInfo
     private let settings: Settings
     private let track: Int
-    private let input: StageQueue<Packet>
+    private let input: BoundedChannel<Packet>
     private let mux: MuxStage
     private var damage: DamageWatch
     private let firstTicks: Int64
@@ -47,7 +48,7 @@ final class SoundStage: @unchecked Sendable {
 
     init(
         _ decoder: Decoder, info: StreamInfo, encoder: Encoder, filters: @escaping @Sendable (FrameFormat) -> String,
-        settings: Settings, damage: DamageWatch, track: Int, input: StageQueue<Packet>, mux: MuxStage
+        settings: Settings, damage: DamageWatch, track: Int, input: BoundedChannel<Packet>, mux: MuxStage
     ) {
         (self.decoder, self.info, self.encoder, self.settings) = (decoder, info, encoder, settings)
         (self.damage, self.track, self.input, self.mux) = (damage, track, input, mux)

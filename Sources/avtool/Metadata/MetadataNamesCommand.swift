@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata names`: what can be set, and in which files.
-struct MetadataNamesCommand: AsyncParsableCommand {
+struct MetadataNamesCommand: AsyncParsableCommand, Reporting {
     static let configuration = CommandConfiguration(
         commandName: "names",
         abstract: "List the names of items, what their values look like, and which files can have them.",
@@ -19,8 +19,9 @@ struct MetadataNamesCommand: AsyncParsableCommand {
             valueName: "kind"))
     var kind: String?
 
-    @Flag(help: "Print JSON Lines, one object for each name.")
-    var json = false
+    @OptionGroup var report: ReportOptions<Self>
+
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each name."
 
     private static let kinds = FileMetadata.Container.all
 
@@ -39,7 +40,7 @@ struct MetadataNamesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try rows(KnownName.all(in: Self.kinds), ofTrack: false)
-        if !json { try Console.print("\nOf a track, with --track:") }
+        if !report.json { try Console.print("\nOf a track, with --track:") }
         try rows(KnownName.ofTracks(in: Self.kinds), ofTrack: true)
     }
 
@@ -49,7 +50,7 @@ struct MetadataNamesCommand: AsyncParsableCommand {
         }.filter { row in kind.map { row.containers.contains($0.lowercased()) } ?? true }
         let width = rows.map(\.name.count).max() ?? 0
         for row in rows {
-            if json {
+            if report.json {
                 try JSONLine.print(row)
             } else {
                 let name = row.name.padding(toLength: width, withPad: " ", startingAt: 0)
