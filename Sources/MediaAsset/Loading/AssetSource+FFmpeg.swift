@@ -5,6 +5,7 @@ internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 internal import Synchronization
 
 /// One media file behind an asset: opened when first needed, described once.

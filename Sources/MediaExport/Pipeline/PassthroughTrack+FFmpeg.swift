@@ -3,6 +3,7 @@ internal import FFmpegKit
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 
 /// Keeps the coded samples of one track: those of the range, and those that
 /// these need.

@@ -2,9 +2,9 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaConcurrency
-internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 
 /// The stages of one track.
 struct TrackStages {

@@ -1,6 +1,7 @@
 internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// Samples: those of tracks that stay are looked through, and what no such track uses is overwritten.
 extension MovieScrubber {

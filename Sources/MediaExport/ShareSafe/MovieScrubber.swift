@@ -1,6 +1,7 @@
 internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// Looks through the boxes of a movie, and overwrites what is not known to be harmless.
 ///

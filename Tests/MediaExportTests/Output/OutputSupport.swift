@@ -5,6 +5,7 @@ import MediaMetadata
 import MediaTestSupport
 import MediaTime
 import MediaTypes
+import MetadataFormats
 
 @testable import MediaExport
 
