@@ -1,4 +1,5 @@
 package import Foundation
+internal import MediaConcurrency
 
 /// An object whose properties stand in a registry.
 package protocol PropertyOwner: AVAsynchronousKeyValueLoading {

@@ -3,6 +3,7 @@ internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaFile
 internal import MediaTime
+internal import MediaTypes
 
 /// One pass over the source: the stages, and how they are put together.
 ///
@@ -128,7 +129,7 @@ struct PipelineRun: Sendable {
     private var muxerOptions: [String: String] {
         var options = job.muxerOptions
         // Thousandths of a second, which is FFmpeg's default, would round edit lists.
-        if job.format.isMovieFile, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
+        if job.format.container.isMovie, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
         return options
     }
 
@@ -147,7 +148,7 @@ struct PipelineRun: Sendable {
         }
         let end = zip(tracks, kinds).compactMap { [.video, .audio].contains($1) ? $0.end : nil }.max()
         var last = range.start + (end ?? .zero)
-        if job.format.isMovieFile, let end = range.end { last = min(last, end) }
+        if job.format.container.isMovie, let end = range.end { last = min(last, end) }
         let copies = read?.copies.sorted { $0.key < $1.key } ?? []
         return PipelineResult(
             range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: muxed?.byteCount ?? 0,

@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaTime
+internal import MediaTypes
 
 /// The source of one pass, opened at the entry point from which it is read.
 struct PipelineSource {
@@ -38,7 +39,7 @@ struct PipelineSource {
     private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: EntryPoint) -> CMTime? {
         job.copiedStreams.compactMap { index -> CMTime? in
             let ticks =
-                job.format.isMovieFile
+                job.format.container.isMovie
                 ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
             return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
         }.min()
