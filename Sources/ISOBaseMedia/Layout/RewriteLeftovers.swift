@@ -1,4 +1,3 @@
-internal import ISOBaseMedia
 internal import MediaFile
 
 /// What a rewrite leaves in a file when it is broken off: copies of `moov` boxes.

@@ -1,4 +1,3 @@
-internal import ISOBaseMedia
 internal import MediaFile
 
 extension MovieLayout {

@@ -1,4 +1,3 @@
-internal import ISOBaseMedia
 internal import MediaFile
 
 /// Where a new `moov` box and new boxes go in a file, and how to get there.
