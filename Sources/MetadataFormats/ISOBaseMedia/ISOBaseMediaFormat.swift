@@ -1,4 +1,4 @@
-internal import ISOBaseMedia
+package import ISOBaseMedia
 package import MediaFile
 package import MediaMetadata
 
@@ -48,7 +48,7 @@ package struct ISOBaseMediaFormat: MetadataFormat {
 
     package init(reading file: RandomAccessFile) {
         let metadata = MovieMetadata(MovieFile(file))
-        var result = FileMetadata(container: metadata.movieFile.container)
+        var result = FileMetadata(container: FileMetadata.Container(of: metadata.movieFile))
         let movieStart = metadata.movieFile.movie?.start ?? 0
         let outer = { (isBefore: Bool) in
             metadata.outerUnits.filter { ($0.box.start < movieStart) == isBefore }.flatMap(\.entries)
@@ -96,7 +96,7 @@ package struct ISOBaseMediaFormat: MetadataFormat {
                 if let label = metadata.labels.first(where: { $0.trackID == trackID }) {
                     let present = TrackLabelReader(reader: movieFile.reader).label(of: owner.box, trackID: trackID)
                     let writer = TrackLabelWriter(
-                        reader: movieFile.reader, isQuickTime: movieFile.container == .quickTime)
+                        reader: movieFile.reader, isQuickTime: movieFile.isQuickTime)
                     writer.write(label, replacing: present, of: owner.box, to: &edits)
                     entries = writer.entries(entries, for: label, replacing: present)
                 }
@@ -117,8 +117,30 @@ package struct ISOBaseMediaFormat: MetadataFormat {
             losses.append(MetadataLoss(item: "attachments", reason: "MP4 and QuickTime files have none"))
         }
         let rewriter = MovieRewriter(
-            movieFile: movieFile, movie: movie, edits: edits, outer: outer.changes, additions: outer.additions,
-            tracks: chapters.tracks)
-        return MetadataRewrite(rewrite: try rewriter.rewrite(), losses: losses)
+            movieFile, movie: movie, edits: edits, outer: outer.changes, additions: outer.additions,
+            tracks: chapters.tracks.map { track in
+                AddedTrack(sampleData: track.sampleData) { track.box(sampleDataAt: $0) }
+            })
+        do throws(MovieError) {
+            return MetadataRewrite(rewrite: try rewriter.rewrite(), losses: losses)
+        } catch { throw MetadataError(error) }
+    }
+}
+
+extension FileMetadata.Container {
+    /// What a file calls itself.
+    init(of movieFile: MovieFile) { self = movieFile.isQuickTime ? .quickTime : .isoBaseMedia }
+}
+
+extension MetadataError {
+    /// Why a movie could not be laid out anew.
+    package init(_ error: MovieError) {
+        let kind: Kind =
+            switch error.kind {
+            case .damaged: .damaged
+            case .limit: .limit
+            case .unsupported, .emptyRange: .unsupported
+            }
+        self.init(kind, error.reason)
     }
 }

@@ -84,28 +84,17 @@ struct MovieMetadata {
             return
         }
         let children = boxes(in: movie.content)
-        if let header = children.first(where: { $0.type == "mvhd" }) { readCreationDate(header) }
+        creationDate = MovieHeader(in: children, movieFile.reader)?.creationDate
         if children.contains(where: { $0.type == "cmov" }) { problems.append("moov: compressed, not read") }
         owners.append(owner(movie, trackID: nil, children))
         for track in children where track.type == "trak" {
             let children = boxes(in: track.content)
-            guard let trackID = MovieFile.trackID(of: track, reader: movieFile.reader) else {
+            guard let header = TrackHeader(in: children, movieFile.reader) else {
                 problems.append("trak at \(track.start): no readable header")
                 continue
             }
-            owners.append(owner(track, trackID: trackID, children))
+            owners.append(owner(track, trackID: Int64(header.trackID), children))
         }
-    }
-
-    /// Seconds from 1904, where the format's clock begins, to 1970.
-    private static let epoch: TimeInterval = 2_082_844_800
-
-    private mutating func readCreationDate(_ header: Box) {
-        let bytes = movieFile.reader.bytes(of: header, limit: 12)
-        let seconds = bytes.first == 1 ? bytes.bigEndian64(at: 4) : bytes.bigEndian32(at: 4).map(UInt64.init)
-        // A year of five digits is a mistake.
-        guard let seconds, seconds != 0, seconds < 1 << 38 else { return }
-        creationDate = Date(timeIntervalSince1970: TimeInterval(seconds) - Self.epoch)
     }
 
     // MARK: Boxes
@@ -159,7 +148,7 @@ struct MovieMetadata {
             default:
                 guard let content = content(of: box) else { continue }
                 let entries = UserDataBox.entries(
-                    type: box.type, content: content, container: movieFile.container)
+                    type: box.type, content: content, container: FileMetadata.Container(of: movieFile))
                 holder.units.append(Unit(box: box, entries: entries))
             }
         }
@@ -167,7 +156,7 @@ struct MovieMetadata {
     }
 
     private mutating func readMeta(_ meta: Box, _ owner: inout Owner) {
-        let children = boxes(in: MovieFile.children(of: meta, reader: movieFile.reader))
+        let children = boxes(in: movieFile.reader.children(of: meta))
         let handler = children.first { $0.type == "hdlr" }.flatMap {
             movieFile.reader.bytes(of: $0, limit: 12).fourCC(at: 8)
         }
@@ -224,7 +213,7 @@ struct MovieMetadata {
             if box.type == "uuid", let unit = packet(box) {
                 outerUnits.append(unit)
             } else if box.type == "meta" {
-                for child in boxes(in: MovieFile.children(of: box, reader: movieFile.reader)) {
+                for child in boxes(in: movieFile.reader.children(of: box)) {
                     guard OuterMetadata.types.contains(child.type), let content = content(of: child) else { continue }
                     outerUnits.append(Unit(box: child, entries: [OuterMetadata.entry(child.type, content)]))
                 }

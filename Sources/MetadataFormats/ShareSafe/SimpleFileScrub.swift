@@ -183,11 +183,3 @@ extension RandomAccessFile {
         return true
     }
 }
-
-extension Range where Bound == UInt64 {
-    /// Without the first so many.
-    package func dropping(_ count: UInt64) -> Range { Swift.min(upperBound, lowerBound + count)..<upperBound }
-
-    /// The first so many.
-    package func prefix(_ count: UInt64) -> Range { lowerBound..<Swift.min(upperBound, lowerBound + count) }
-}

@@ -4,13 +4,15 @@ internal import MediaMetadata
 
 extension ISOChapters {
     /// The language of a track: its BCP 47 tag if it has one, else the code in its header.
-    static func languageTag(ofMedia media: Box, header: Box, reader: BoxReader) -> String? {
-        if let box = reader.box(["elng"], in: media.content) {
+    ///
+    /// - Parameter media: The boxes in its `mdia` box.
+    static func languageTag(ofMedia media: [Box], reader: BoxReader) -> String? {
+        guard let header = MediaHeader(in: media, reader) else { return nil }
+        if let box = media.first(where: { $0.type == "elng" }) {
             let text = reader.bytes(of: box, limit: 256).dropFirst(4).prefix { $0 != 0 }
             if !text.isEmpty, let tag = String(validating: text, as: UTF8.self) { return tag == "und" ? nil : tag }
         }
-        let bytes = reader.bytes(of: header, limit: 34)
-        guard let code = bytes.bigEndian16(at: bytes.first == 1 ? 32 : 20) else { return nil }
+        guard let code = header.languageCode else { return nil }
         if code < 0x400 { return MacintoshText.languageTag(code) }
         let letters = [10, 5, 0].map { UInt8(code >> $0 & 31) + 0x60 }
         return LanguageCodes.tag(ofISO639: String(latin1: letters))

@@ -21,34 +21,24 @@ extension ISOChapters {
         let languageTag: String?
         private let timescale: CMTimeScale
         private let movieTimescale: CMTimeScale?
-        private let table: Box
-        private let edits: Box?
+        private let tables: Box
+        private let edits: ArraySlice<EditList.Segment>
 
         /// More edits than this are not followed.
         private static let maximumEdits = 1024
 
-        /// A track's number, `nil` if its header is not there.
-        static func trackID(of track: Box, reader: BoxReader) -> UInt32? {
-            guard let header = reader.box(["tkhd"], in: track.content) else { return nil }
-            let bytes = reader.bytes(of: header, limit: 32)
-            return bytes.bigEndian32(at: bytes.first == 1 ? 20 : 12)
-        }
-
-        init?(_ box: Box, trackID: UInt32, movieTimescale: CMTimeScale?, reader: BoxReader) {
-            guard let media = reader.box(["mdia"], in: box.content),
-                let header = reader.box(["mdhd"], in: media.content),
-                let timescale = ISOChapters.timescale(ofHeader: header, reader: reader),
-                let table = reader.box(["minf", "stbl"], in: media.content)
+        init?(_ box: Box, movieTimescale: CMTimeScale?, reader: BoxReader) {
+            guard let track = MovieTrack(box, reader, limit: 0),
+                let timescale = ISOChapters.timescale(of: track.timescale),
+                let tables = track.informationBoxes.first(where: { $0.type == "stbl" })
             else { return nil }
-            self.trackID = trackID
+            trackID = track.id
             self.timescale = timescale
             self.movieTimescale = movieTimescale
-            self.table = table
-            edits = reader.box(["edts", "elst"], in: box.content)
-            languageTag = ISOChapters.languageTag(ofMedia: media, header: header, reader: reader)
-            let handler = reader.box(["hdlr"], in: media.content).map { reader.bytes(of: $0, limit: 12) } ?? []
-            let entry = reader.box(["stsd"], in: table.content).map { reader.bytes(of: $0, limit: 16) } ?? []
-            switch (handler.fourCC(at: 8), entry.fourCC(at: 12)) {
+            self.tables = tables
+            edits = track.edits.prefix(Self.maximumEdits)
+            languageTag = ISOChapters.languageTag(ofMedia: track.mediaBoxes, reader: reader)
+            switch (track.handler, track.entries.first?.type) {
             case ("text", "text"), ("text", "tx3g"), ("sbtl", "tx3g"), ("sbtl", "text"): kind = .text
             case ("vide", "jpeg"), ("vide", "png "): kind = .pictures
             default: kind = .other
@@ -57,22 +47,23 @@ extension ISOChapters {
 
         /// The track's samples by the times when the movie shows them.
         func spans(within budget: inout Budget, reader: BoxReader, problems: inout [String]) -> [Span] {
-            let table = SampleTable(table, maximum: budget.samples, reader: reader)
+            let table = SampleTable(tables, maximum: budget.samples, reader: reader)
             let samples = table.samples
             budget.samples -= samples.count
             if table.isCut { problems.append("chapter track \(trackID): only \(samples.count) samples can be read") }
-            guard let edits, let movieTimescale else {
+            guard !edits.isEmpty, let movieTimescale else {
                 return samples.map { span($0, from: $0.start, to: $0.end, shift: .zero) }
             }
             var spans: [Span] = []
             var shift = CMTime(value: 0, timescale: movieTimescale)
-            for edit in editList(edits, reader: reader) {
-                let duration = CMTime(value: edit.duration, timescale: movieTimescale)
-                if let mediaTime = edit.mediaTime {
+            for edit in edits {
+                guard let ticks = Int64(exactly: edit.duration) else { break }
+                let duration = CMTime(value: ticks, timescale: movieTimescale)
+                if edit.mediaTime >= 0 {
                     // Zero means up to the end, as fragmented movies have it.
                     let length = edit.duration > 0 ? duration : .positiveInfinity
                     let shown = self.spans(
-                        of: samples, from: mediaTime, length: length, shift: shift, maximum: budget.spans)
+                        of: samples, from: edit.mediaTime, length: length, shift: shift, maximum: budget.spans)
                     budget.spans -= shown.count
                     spans += shown
                 }
@@ -114,29 +105,6 @@ extension ISOChapters {
         private func atOwnTimescale(_ time: CMTime) -> CMTime {
             let own = time.convertScale(timescale, method: .default)
             return own.isNumeric && own == time ? own : time
-        }
-
-        /// The edits, `mediaTime` being `nil` for those that show nothing.
-        private func editList(_ box: Box, reader: BoxReader) -> [(duration: Int64, mediaTime: Int64?)] {
-            let bytes = reader.bytes(of: box, limit: 8 + 20 * Self.maximumEdits)
-            guard let version = bytes.first, let count = bytes.bigEndian32(at: 4) else { return [] }
-            let size = version == 1 ? 20 : 12
-            var edits: [(duration: Int64, mediaTime: Int64?)] = []
-            for index in 0..<min(Int(count), Self.maximumEdits) {
-                let offset = 8 + size * index
-                let duration: Int64?
-                let mediaTime: Int64?
-                if version == 1 {
-                    duration = bytes.bigEndian64(at: offset).flatMap(Int64.init(exactly:))
-                    mediaTime = bytes.bigEndian64(at: offset + 8).map(Int64.init(bitPattern:))
-                } else {
-                    duration = bytes.bigEndian32(at: offset).map(Int64.init)
-                    mediaTime = bytes.bigEndian32(at: offset + 4).map { Int64(Int32(bitPattern: $0)) }
-                }
-                guard let duration, let mediaTime else { break }
-                edits.append((duration, mediaTime >= 0 ? mediaTime : nil))
-            }
-            return edits
         }
     }
 }

@@ -146,14 +146,16 @@ extension ISOChapters {
         }
 
         /// The edits that show ranges of this timeline whose media follow one another.
-        func edits(showing ranges: [Range<Int64>]) -> [NewTrack.Edit] {
-            var edits: [NewTrack.Edit] = []
+        func edits(showing ranges: [Range<Int64>]) -> [EditList.Segment] {
+            var edits: [EditList.Segment] = []
             var (position, mediaTime): (Int64, Int64) = (0, 0)
             for range in ranges {
                 let start = movieTicks(range.lowerBound)
                 let end = Swift.max(start, movieTicks(range.upperBound))
-                if start > position { edits.append(NewTrack.Edit(duration: start - position, mediaTime: -1)) }
-                edits.append(NewTrack.Edit(duration: end - start, mediaTime: mediaTime))
+                if start > position {
+                    edits.append(EditList.Segment(duration: UInt64(start - position), mediaTime: -1))
+                }
+                edits.append(EditList.Segment(duration: UInt64(clamping: end - start), mediaTime: mediaTime))
                 mediaTime += range.upperBound - range.lowerBound
                 position = end
             }

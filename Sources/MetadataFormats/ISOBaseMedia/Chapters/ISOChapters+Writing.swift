@@ -11,7 +11,7 @@ extension ISOChapters {
         package let sampleData: [UInt8]
         let head: TrackHead
         let samples: [Sample]
-        let edits: [Edit]
+        let edits: [EditList.Segment]
 
         struct Sample: Sendable {
             var offset: Int
@@ -20,13 +20,6 @@ extension ISOChapters {
             var duration: UInt32
             /// From 1 on.
             var descriptionIndex: UInt32
-        }
-
-        struct Edit: Sendable {
-            /// In the movie's timescale.
-            var duration: Int64
-            /// Where in the media it begins; −1 shows nothing.
-            var mediaTime: Int64
         }
 
         /// The `trak` box.

@@ -77,12 +77,11 @@ package enum ISOChapters {
 
     /// The tracks that `chap` references name, each once, in their order.
     private static func referencedTracks(in movie: [Box], reader: BoxReader, problems: inout [String]) -> [Track] {
-        let header = movie.first { $0.type == "mvhd" }
-        let timescale = header.flatMap { Self.timescale(ofHeader: $0, reader: reader) }
+        let timescale = MovieHeader(in: movie, reader).flatMap { Self.timescale(of: $0.timescale) }
         let tracks = movie.filter { $0.type == "trak" }
         var wanted: [UInt32] = []
         for track in tracks {
-            for trackID in chapterTrackIDs(ofTrack: track, reader: reader)
+            for trackID in chapterTrackIDs(TrackReference.all(in: reader.boxes(in: track.content), reader))
             where !wanted.contains(trackID) && wanted.count < maximumTracks {
                 wanted.append(trackID)
             }
@@ -91,10 +90,10 @@ package enum ISOChapters {
         var seen: Set<UInt32> = []
         var found: [UInt32: Track] = [:]
         for box in tracks {
-            guard let trackID = Track.trackID(of: box, reader: reader), wanted.contains(trackID),
-                seen.insert(trackID).inserted
+            guard let header = TrackHeader(in: reader.boxes(in: box.content), reader), wanted.contains(header.trackID),
+                seen.insert(header.trackID).inserted
             else { continue }
-            found[trackID] = Track(box, trackID: trackID, movieTimescale: timescale, reader: reader)
+            found[header.trackID] = Track(box, movieTimescale: timescale, reader: reader)
         }
         for trackID in wanted where found[trackID] == nil {
             let reason = seen.contains(trackID) ? "has no readable header" : "is referred to but not there"
@@ -104,22 +103,12 @@ package enum ISOChapters {
     }
 
     /// The tracks that a track takes its chapters from.
-    package static func chapterTrackIDs(ofTrack track: Box, reader: BoxReader) -> [UInt32] {
-        guard let references = reader.box(["tref"], in: track.content) else { return [] }
-        return reader.boxes(in: references.content).filter { $0.type == "chap" }.flatMap { box in
-            let bytes = reader.bytes(of: box, limit: 4 * maximumTracks)
-            return stride(from: 0, to: bytes.count, by: 4).compactMap { bytes.bigEndian32(at: $0) }.filter { $0 != 0 }
-        }
+    static func chapterTrackIDs(_ references: [TrackReference]) -> [UInt32] {
+        references.filter { $0.type == "chap" }.flatMap { $0.tracks.prefix(maximumTracks) }.filter { $0 != 0 }
     }
 
-    /// Ticks per second in a movie's or a media's header.
-    static func timescale(ofHeader box: Box, reader: BoxReader) -> CMTimeScale? {
-        let bytes = reader.bytes(of: box, limit: 32)
-        guard let version = bytes.first, let value = bytes.bigEndian32(at: version == 1 ? 20 : 12), value > 0 else {
-            return nil
-        }
-        return CMTimeScale(exactly: value)
-    }
+    /// Ticks per second that a header states, `nil` if that cannot be.
+    static func timescale(of stated: UInt32) -> CMTimeScale? { stated > 0 ? CMTimeScale(exactly: stated) : nil }
 
     /// The chapters of a text track's samples.
     private static func chapters(

@@ -24,64 +24,31 @@ extension ISOChapters {
             0,
         ]
 
-        func box(edits: [NewTrack.Edit], sampleTable: [UInt8], mediaDuration: UInt64) -> [UInt8] {
-            let duration = edits.reduce(0) { $0 + UInt64($1.duration) }
-            var media = mediaHeader(mediaDuration)
+        func box(edits: [EditList.Segment], sampleTable: [UInt8], mediaDuration: UInt64) -> [UInt8] {
+            let duration = edits.reduce(0) { $0 + $1.duration }
             let language = ISOChapters.languageCode(of: languageTag)
+            let header = MediaHeader(
+                timescale: UInt32(bitPattern: timescale), duration: mediaDuration, languageCode: language.code)
+            var media = header.box
             if let tag = language.extended { media += .box("elng", [0, 0, 0, 0] + Array(tag.utf8) + [0]) }
             media += handler + mediaInformation(sampleTable)
-            return .box(
-                "trak",
-                trackHeader(duration) + [UInt8].box("edts", editList(edits)) + [UInt8].box("mdia", media))
+            return .box("trak", trackHeader(duration).box + EditList(edits).box + .box("mdia", media))
         }
 
         /// In the movie, but not enabled: players list the chapters and do not
         /// show them as subtitles or as a picture.
-        private func trackHeader(_ duration: UInt64) -> [UInt8] {
-            let isLarge = duration > UInt32.max
-            var content: [UInt8] = [isLarge ? 1 : 0, 0, 0, 2]
-            content += Array(repeating: 0, count: isLarge ? 16 : 8)  // when it was made and changed
-            content.append(bigEndian: trackID)
-            content += [0, 0, 0, 0]
-            if isLarge { content.append(bigEndian: duration) } else { content.append(bigEndian: UInt32(duration)) }
-            content += Array(repeating: 0, count: 10)  // reserved, layer
-            content.append(bigEndian: alternateGroup)
-            content += [0, 0, 0, 0]  // volume, reserved
-            content += Self.identityMatrix
+        private func trackHeader(_ duration: UInt64) -> TrackHeader {
+            var rest = [UInt8](repeating: 0, count: 10)  // reserved, layer
+            rest.append(bigEndian: alternateGroup)
+            rest += [0, 0, 0, 0]  // volume, reserved
+            rest += Self.identityMatrix
             if case .pictures(_, let width, let height) = media {
-                content.append(bigEndian: UInt32(width) << 16)
-                content.append(bigEndian: UInt32(height) << 16)
+                rest.append(bigEndian: UInt32(width) << 16)
+                rest.append(bigEndian: UInt32(height) << 16)
             } else {
-                content += Array(repeating: 0, count: 8)
+                rest += Array(repeating: 0, count: 8)
             }
-            return .box("tkhd", content)
-        }
-
-        private func editList(_ edits: [NewTrack.Edit]) -> [UInt8] {
-            let isLarge = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
-            var content: [UInt8] = [isLarge ? 1 : 0, 0, 0, 0]
-            content.append(bigEndian: UInt32(edits.count))
-            for edit in edits {
-                if isLarge {
-                    content.append(bigEndian: edit.duration)
-                    content.append(bigEndian: edit.mediaTime)
-                } else {
-                    content.append(bigEndian: UInt32(edit.duration))
-                    content.append(bigEndian: Int32(edit.mediaTime))
-                }
-                content += [0, 1, 0, 0]
-            }
-            return .box("elst", content)
-        }
-
-        private func mediaHeader(_ duration: UInt64) -> [UInt8] {
-            let isLarge = duration > UInt32.max
-            var content: [UInt8] = [isLarge ? 1 : 0, 0, 0, 0]
-            content += Array(repeating: 0, count: isLarge ? 16 : 8)
-            content.append(bigEndian: timescale)
-            if isLarge { content.append(bigEndian: duration) } else { content.append(bigEndian: UInt32(duration)) }
-            content.append(bigEndian: ISOChapters.languageCode(of: languageTag).code)
-            return .box("mdhd", content + [0, 0])
+            return TrackHeader(trackID: trackID, flags: 2, duration: duration, rest: rest)
         }
 
         /// QuickTime counts the name's bytes and says what the handler is for; MP4 ends the name with zero.

@@ -3,40 +3,43 @@ internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
+extension TimedHeader {
+    /// From 1904, where the format's clock begins, to 1970.
+    private static var epoch: TimeInterval { 2_082_844_800 }
+
+    /// When it was made, `nil` if nobody says; a year of five digits is a mistake.
+    var creationDate: Date? {
+        guard creationTime != 0, creationTime < 1 << 38 else { return nil }
+        return Date(timeIntervalSince1970: TimeInterval(creationTime) - Self.epoch)
+    }
+
+    /// Says when it was made and changed, which is zero for `nil`.
+    fileprivate mutating func setDate(_ date: Date?) {
+        let seconds = date.map { max(0, min($0.timeIntervalSince1970 + Self.epoch, TimeInterval(1 << 38))) } ?? 0
+        setDates(UInt64(seconds))
+    }
+}
+
 /// Changes the dates in a movie's headers: that of the movie, and of its tracks and their media, which go with it.
 struct HeaderDates {
     let reader: BoxReader
     /// `nil` for none, which is written as zero.
     let date: Date?
 
-    /// From 1904, where the format's clock begins, to 1970.
-    private static let epoch: TimeInterval = 2_082_844_800
-
-    private var seconds: UInt64 {
-        guard let date else { return 0 }
-        return UInt64(max(0, min(date.timeIntervalSince1970 + Self.epoch, TimeInterval(1 << 38))))
-    }
-
     func write(to movie: Box, _ edits: inout BoxEdits) {
         let children = reader.boxes(in: movie.content)
-        for box in children where box.type == "mvhd" { set(box, &edits) }
+        for box in children where box.type == "mvhd" { set(box, MovieHeader.self, &edits) }
         for track in children where track.type == "trak" {
-            for box in reader.boxes(in: track.content) where box.type == "tkhd" { set(box, &edits) }
-            if let box = reader.box(["mdia", "mdhd"], in: track.content) { set(box, &edits) }
+            for box in reader.boxes(in: track.content) where box.type == "tkhd" { set(box, TrackHeader.self, &edits) }
+            if let box = reader.box(["mdia", "mdhd"], in: track.content) { set(box, MediaHeader.self, &edits) }
         }
     }
 
-    /// Sets when a header says that it was made, and when it was changed last.
-    private func set(_ box: Box, _ edits: inout BoxEdits) {
+    private func set<Header: TimedHeader>(_ box: Box, _: Header.Type, _ edits: inout BoxEdits) {
         edits.change(box, reader) { bytes in
-            let isLong = bytes.first == 1
-            let width = isLong ? 8 : 4
-            guard bytes.count >= 4 + 2 * width else { return }
-            let value = isLong ? seconds : min(seconds, UInt64(UInt32.max))
-            for index in 0..<(2 * width) {
-                let shift = UInt64(8 * (width - 1 - index % width))
-                bytes[4 + index] = UInt8(truncatingIfNeeded: value >> shift)
-            }
+            guard var header = Header(bytes) else { return }
+            header.setDate(date)
+            bytes = header.fields.bytes
         }
     }
 }

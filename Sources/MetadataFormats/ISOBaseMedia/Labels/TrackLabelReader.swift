@@ -15,9 +15,7 @@ struct TrackLabelReader {
         let children = reader.boxes(in: track.content)
         if let media = children.first(where: { $0.type == "mdia" }) {
             let boxes = reader.boxes(in: media.content)
-            if let header = boxes.first(where: { $0.type == "mdhd" }) {
-                label.languageTag = ISOChapters.languageTag(ofMedia: media, header: header, reader: reader)
-            }
+            label.languageTag = ISOChapters.languageTag(ofMedia: boxes, reader: reader)
             if let handler = boxes.first(where: { $0.type == "hdlr" }) {
                 label.handlerName = HandlerName.text(of: reader.bytes(of: handler, limit: 1 << 12))
             }

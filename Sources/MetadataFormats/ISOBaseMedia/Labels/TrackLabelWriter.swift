@@ -24,9 +24,6 @@ struct TrackLabelWriter {
 
     // MARK: Language
 
-    /// Where a media header has its language.
-    private func codeOffset(_ header: [UInt8]) -> Int { header.first == 1 ? 32 : 20 }
-
     /// A header's code for a language, and whether a box with the tag has to stand beside it.
     ///
     /// QuickTime's own numbers are what its older players know; these cannot tell regions and scripts, nor can three
@@ -39,28 +36,23 @@ struct TrackLabelWriter {
 
     /// Whether the language is written in the other family's way, which this one's readers do not understand.
     private func needsOtherCode(_ tag: String?, _ media: Box, _ boxes: [Box]) -> Bool {
-        guard let tag, let header = boxes.first(where: { $0.type == "mdhd" }),
-            case let bytes = reader.bytes(of: header, limit: 64),
-            let code = bytes.bigEndian16(at: codeOffset(bytes))
-        else { return false }
+        guard let tag, let code = MediaHeader(in: boxes, reader)?.languageCode else { return false }
         // A number below 0x400 means nothing in MP4; QuickTime movies have the tag in any case.
         if isQuickTime { return !boxes.contains { $0.type == "elng" } && self.code(for: tag).code != code }
         return code < 0x400
     }
 
     private func setLanguage(_ tag: String?, _ media: Box, _ boxes: [Box], _ edits: inout BoxEdits) {
-        guard let header = boxes.first(where: { $0.type == "mdhd" }) else { return }
-        var bytes = reader.bytes(of: header)
-        let offset = codeOffset(bytes)
-        guard bytes.count >= offset + 2 else { return }
+        guard let box = boxes.first(where: { $0.type == "mdhd" }), var header = MediaHeader(reader.bytes(of: box)),
+            header.languageCode != nil
+        else { return }
         let (code, hasTag) = code(for: tag)
-        bytes[offset] = UInt8(truncatingIfNeeded: code >> 8)
-        bytes[offset + 1] = UInt8(truncatingIfNeeded: code)
-        edits.replace(header, with: [.bytes(.box("mdhd", bytes))])
+        header.languageCode = code
+        edits.replace(box, with: [.bytes(header.box)])
         let extended = hasTag ? tag.map { [UInt8].box("elng", [0, 0, 0, 0] + Array($0.utf8) + [0]) } ?? [] : []
-        if let box = boxes.first(where: { $0.type == "elng" }) {
-            edits.replace(box, with: extended.isEmpty ? [] : [.bytes(extended)])
-        } else if !extended.isEmpty, let next = boxes.first(where: { $0.start > header.start }) {
+        if let old = boxes.first(where: { $0.type == "elng" }) {
+            edits.replace(old, with: extended.isEmpty ? [] : [.bytes(extended)])
+        } else if !extended.isEmpty, let next = boxes.first(where: { $0.start > box.start }) {
             edits.insert([.bytes(extended)], into: media, at: next.start)
         }
     }

@@ -13,6 +13,7 @@ struct ChapterRewriter {
     let movieFile: MovieFile
     private let reader: BoxReader
     private let children: [Box]
+    private let header: MovieHeader?
 
     private(set) var edits: BoxEdits
     /// A new `chpl` box that wants to be in a `udta` box.
@@ -26,6 +27,7 @@ struct ChapterRewriter {
         self.edits = edits
         reader = movieFile.reader
         children = reader.boxes(in: movie.content)
+        header = MovieHeader(in: children, reader)
     }
 
     mutating func rewrite(_ new: [ChapterList], replacing old: [ChapterList]) {
@@ -45,20 +47,18 @@ struct ChapterRewriter {
     private mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
 
     private var movieDescription: ISOChapters.Movie {
-        let header = children.first { $0.type == "mvhd" }
-        let timescale = header.flatMap { ISOChapters.timescale(ofHeader: $0, reader: reader) } ?? 1
-        let bytes = header.map { reader.bytes(of: $0, limit: 40) } ?? []
-        var ticks = bytes.first == 1 ? bytes.bigEndian64(at: 24) : bytes.bigEndian32(at: 16).map(UInt64.init)
+        let timescale = header.flatMap { ISOChapters.timescale(of: $0.timescale) } ?? 1
+        var ticks = header?.duration
         if ticks == 0, let box = reader.box(["mvex", "mehd"], in: movie.content) {
             let bytes = reader.bytes(of: box, limit: 16)
             ticks = bytes.first == 1 ? bytes.bigEndian64(at: 4) : bytes.bigEndian32(at: 4).map(UInt64.init)
         }
         var duration = CMTime.indefinite
-        if let ticks, ticks != 0, ticks != UInt64(UInt32.max), let value = Int64(exactly: ticks) {
+        if let ticks, ticks != 0, let value = Int64(exactly: ticks) {
             duration = CMTime(value: value, timescale: timescale)
         }
         return ISOChapters.Movie(
-            timescale: timescale, duration: duration, isQuickTime: movieFile.container == .quickTime)
+            timescale: timescale, duration: duration, isQuickTime: movieFile.isQuickTime)
     }
 
     /// A list whose last chapter ends, which the movie may not say: fragmented files often do not.
@@ -115,17 +115,11 @@ struct ChapterRewriter {
     }
 
     private var movieTracks: [Track] {
-        children.filter { $0.type == "trak" }.compactMap { box in
-            guard let trackID = MovieFile.trackID(of: box, reader: reader).flatMap(UInt32.init(exactly:)) else {
-                return nil
-            }
-            let handler = reader.box(["mdia", "hdlr"], in: box.content).map { reader.bytes(of: $0, limit: 12) } ?? []
-            let descriptions = reader.box(["mdia", "minf", "stbl", "stsd"], in: box.content)
-            let coding = descriptions.flatMap { reader.bytes(of: $0, limit: 16).fourCC(at: 12) }
-            return Track(
-                box: box, trackID: trackID, handler: handler.fourCC(at: 8) ?? .none,
-                hasPictures: coding == "jpeg" || coding == "png ",
-                chapterTracks: ISOChapters.chapterTrackIDs(ofTrack: box, reader: reader))
+        children.filter { $0.type == "trak" }.compactMap { MovieTrack($0, reader, limit: 0) }.map { track in
+            Track(
+                box: track.box, trackID: track.id, handler: track.handler,
+                hasPictures: ["jpeg", "png "].contains(track.entries.first?.type),
+                chapterTracks: ISOChapters.chapterTrackIDs(track.references))
         }
     }
 
@@ -227,27 +221,19 @@ struct ChapterRewriter {
 
     // MARK: Numbers of tracks
 
-    private var movieHeader: (box: Box, bytes: [UInt8])? {
-        guard let box = children.first(where: { $0.type == "mvhd" }),
-            let bytes = movieFile.file.read(box.content, limit: 256), bytes.count >= 100
-        else { return nil }
-        return (box, bytes)
-    }
-
     /// The number of the next track: the header's own if no track has it or a higher one.
     private func nextTrackID(_ present: [Track]) -> UInt32 {
         let highest = present.map(\.trackID).filter { $0 < UInt32.max }.max() ?? 0
-        let stated = movieHeader.flatMap { $0.bytes.bigEndian32(at: $0.bytes.count - 4) } ?? 0
+        let stated = header.map { $0.isWhole ? $0.nextTrackID : 0 } ?? 0
         return max(highest + 1, stated < 1 << 24 ? stated : 0)
     }
 
     private mutating func numberNextTrack() {
-        guard let highest = tracks.map(\.trackID).max(), let header = movieHeader,
-            let stated = header.bytes.bigEndian32(at: header.bytes.count - 4), stated <= highest
+        guard let highest = tracks.map(\.trackID).max(), let box = children.first(where: { $0.type == "mvhd" }),
+            var header, header.isWhole, header.nextTrackID <= highest
         else { return }
-        var bytes = Array(header.bytes.dropLast(4))
-        bytes.append(bigEndian: highest + 1)
-        edits.replace(header.box, with: [.bytes(.box("mvhd", bytes))])
+        header.nextTrackID = highest + 1
+        edits.replace(box, with: [.bytes(header.box)])
     }
 }
 

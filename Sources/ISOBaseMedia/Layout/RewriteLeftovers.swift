@@ -1,6 +1,4 @@
-internal import ISOBaseMedia
 internal import MediaFile
-internal import MediaMetadata
 
 /// What a rewrite leaves in a file when it is broken off: copies of `moov` boxes.
 ///

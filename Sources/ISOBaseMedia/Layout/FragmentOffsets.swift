@@ -1,6 +1,4 @@
-internal import ISOBaseMedia
 internal import MediaFile
-internal import MediaMetadata
 
 /// The places beside the `moov` box that say where in the file something lies.
 ///
@@ -15,7 +13,7 @@ struct FragmentOffsets {
     let movieFile: MovieFile
 
     /// What changes where when everything lies where a map says.
-    func changes(by map: OffsetMap) throws(MetadataError) -> [(range: Range<UInt64>, bytes: [UInt8])] {
+    func changes(by map: OffsetMap) throws(MovieError) -> [(range: Range<UInt64>, bytes: [UInt8])] {
         guard !map.isIdentity else { return [] }
         var changes: [(range: Range<UInt64>, bytes: [UInt8])] = []
         let reader = movieFile.reader
@@ -40,7 +38,7 @@ struct FragmentOffsets {
                     changes.append((box.content, bytes))
                 }
             case "meta":
-                let children = reader.boxes(in: MovieFile.children(of: box, reader: reader))
+                let children = reader.boxes(in: reader.children(of: box))
                 for table in children where table.type == "iloc" {
                     if let bytes = try ItemLocations.moved(try content(of: table), by: map) {
                         changes.append((table.content, bytes))
@@ -52,15 +50,15 @@ struct FragmentOffsets {
         return changes
     }
 
-    private func content(of box: Box) throws(MetadataError) -> [UInt8] {
+    private func content(of box: Box) throws(MovieError) -> [UInt8] {
         guard let bytes = movieFile.file.read(box.content, limit: Self.maximumTable) else {
-            throw MetadataError(.limit, "\(box.type): larger than is handled")
+            throw MovieError(.limit, "\(box.type): larger than is handled")
         }
         return bytes
     }
 
     /// The beginning of a `tfhd` box with a moved base, `nil` if it has none or it does not move.
-    static func fragmentHeader(_ content: [UInt8], _ map: OffsetMap) throws(MetadataError) -> [UInt8]? {
+    static func fragmentHeader(_ content: [UInt8], _ map: OffsetMap) throws(MovieError) -> [UInt8]? {
         guard content.count == 16, content[3] & 1 == 1 else { return nil }
         var fields = Cursor(bytes: content, position: 8)
         guard let base = fields.number(8) else { return nil }
@@ -69,7 +67,7 @@ struct FragmentOffsets {
     }
 
     /// A `tfra` box's content with moved positions, `nil` if none moves.
-    static func randomAccess(_ content: [UInt8], _ map: OffsetMap) throws(MetadataError) -> [UInt8]? {
+    static func randomAccess(_ content: [UInt8], _ map: OffsetMap) throws(MovieError) -> [UInt8]? {
         var fields = Cursor(bytes: content, position: 8)
         guard let version = content.first, let widths = fields.number(4), let count = fields.number(4) else {
             return nil
@@ -89,7 +87,7 @@ struct FragmentOffsets {
     ///
     /// It counts from its own end, so it changes only if something between there
     /// and the last subsegment changes its length.
-    static func segmentIndex(_ content: [UInt8], end: UInt64, _ map: OffsetMap) throws(MetadataError) -> [UInt8]? {
+    static func segmentIndex(_ content: [UInt8], end: UInt64, _ map: OffsetMap) throws(MovieError) -> [UInt8]? {
         guard let version = content.first else { return nil }
         let width = version == 0 ? 4 : 8
         var fields = Cursor(bytes: content, position: 12 + width)
@@ -105,7 +103,7 @@ struct FragmentOffsets {
             let next = start.addingReportingOverflow(reference & 0x7FFF_FFFF).partialValue
             let growth = map.shift(at: next) - map.shift(at: start)
             guard (Int64(reference & 0x7FFF_FFFF) + growth) >> 31 == 0 else {
-                throw MetadataError(.unsupported, "a segment becomes larger than its index can say")
+                throw MovieError(.unsupported, "a segment becomes larger than its index can say")
             }
             try fields.write(reference, shiftedBy: growth, width: 4, at: place)
             start = next

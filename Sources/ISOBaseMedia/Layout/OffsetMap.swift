@@ -1,5 +1,3 @@
-internal import MediaMetadata
-
 /// Where the parts of a file lie in its new version.
 struct OffsetMap {
     /// Positions from where on everything lies further back or forth, in rising order.

@@ -1,6 +1,4 @@
-internal import ISOBaseMedia
 internal import MediaFile
-internal import MediaMetadata
 
 extension MovieLayout {
     /// How to change the file itself so that every moment leaves a valid file

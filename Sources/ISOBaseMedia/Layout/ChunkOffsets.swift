@@ -1,6 +1,4 @@
-internal import ISOBaseMedia
 internal import MediaFile
-internal import MediaMetadata
 
 /// The places in a `moov` box that say where in the file media lie.
 ///
@@ -47,7 +45,7 @@ struct ChunkOffsets {
     private static let types: Set<FourCC> = ["stco", "co64", "saio"]
 
     private static func itemLocations(_ meta: Box, _ reader: BoxReader) -> [Box] {
-        reader.boxes(in: MovieFile.children(of: meta, reader: reader)).filter { $0.type == "iloc" }
+        reader.boxes(in: reader.children(of: meta)).filter { $0.type == "iloc" }
     }
 
     private enum DataReferences {
@@ -90,12 +88,12 @@ struct ChunkOffsets {
     }
 
     /// The tables as they must be when everything lies where a map says.
-    func adjust(_ edits: inout BoxEdits, by map: OffsetMap) throws(MetadataError) {
+    func adjust(_ edits: inout BoxEdits, by map: OffsetMap) throws(MovieError) {
         guard !map.isIdentity else { return }
-        if let obstacle { throw MetadataError(.unsupported, obstacle) }
+        if let obstacle { throw MovieError(.unsupported, obstacle) }
         for table in tables {
             guard let content = movieFile.file.read(table.content, limit: Self.maximumTable) else {
-                throw MetadataError(.limit, "\(table.type): more chunks than are handled")
+                throw MovieError(.limit, "\(table.type): more chunks than are handled")
             }
             let bytes: [UInt8]?
             switch table.type {
@@ -165,7 +163,7 @@ struct ChunkOffsets {
 /// Where the items of a `meta` box lie: its `iloc` box.
 enum ItemLocations {
     /// The content with moved positions, `nil` if none moves.
-    static func moved(_ content: [UInt8], by map: OffsetMap) throws(MetadataError) -> [UInt8]? {
+    static func moved(_ content: [UInt8], by map: OffsetMap) throws(MovieError) -> [UInt8]? {
         guard let version = content.first, version <= 2, content.count >= 8 else { return nil }
         let widths = [content[4] >> 4, content[4] & 15, content[5] >> 4, version > 0 ? content[5] & 15 : 0].map(
             Int.init)
@@ -215,11 +213,11 @@ struct Cursor {
     }
 
     /// Replaces a number by one that is larger or smaller.
-    mutating func write(_ number: UInt64, shiftedBy shift: Int64, width: Int, at place: Int) throws(MetadataError) {
+    mutating func write(_ number: UInt64, shiftedBy shift: Int64, width: Int, at place: Int) throws(MovieError) {
         guard shift != 0 else { return }
         let new = number.addingReportingOverflow(UInt64(bitPattern: shift)).partialValue
         guard width > 0, width == 8 || new >> UInt64(8 * width) == 0 else {
-            throw MetadataError(.unsupported, "the file has positions that cannot grow to the new ones")
+            throw MovieError(.unsupported, "the file has positions that cannot grow to the new ones")
         }
         for byte in 0..<width { bytes[place + byte] = UInt8(truncatingIfNeeded: new >> UInt64(8 * (width - 1 - byte))) }
     }

@@ -1,6 +1,4 @@
-internal import ISOBaseMedia
-internal import MediaFile
-internal import MediaMetadata
+package import MediaFile
 
 /// Changes of boxes within boxes.
 ///
@@ -8,8 +6,12 @@ internal import MediaMetadata
 /// around it get their new sizes, and everything else stays as it is, byte by
 /// byte. Free space within a box gives and takes what its neighbours need, so
 /// that sizes change no further out than necessary.
-struct BoxEdits {
-    typealias Segment = FileRewrite.Segment
+package struct BoxEdits {
+    /// What a part of the new file is made of.
+    package typealias Segment = FileRewrite.Segment
+
+    /// No changes.
+    package init() {}
 
     private var replacements: [UInt64: [Segment]] = [:]
     /// By the box they go into, and where in it: before the box that begins there.
@@ -21,13 +23,13 @@ struct BoxEdits {
     var isEmpty: Bool { positions.isEmpty }
 
     /// Puts something in a box's place; nothing removes it.
-    mutating func replace(_ box: Box, with segments: [Segment]) {
+    package mutating func replace(_ box: Box, with segments: [Segment]) {
         replacements[box.start] = segments
         positions.insert(box.start)
     }
 
     /// Changes the bytes of a small box's content, those that it has by earlier changes.
-    mutating func change(_ box: Box, _ reader: BoxReader, _ body: (inout [UInt8]) -> Void) {
+    package mutating func change(_ box: Box, _ reader: BoxReader, _ body: (inout [UInt8]) -> Void) {
         var content = reader.bytes(of: box)
         if let old = replacements[box.start] {
             guard case .bytes(let bytes)? = old.first, old.count == 1, bytes.count >= 8 else { return }
@@ -39,18 +41,21 @@ struct BoxEdits {
     }
 
     /// Puts boxes into a box, before that of its boxes that begins at a position.
-    mutating func insert(_ segments: [Segment], into box: Box, at position: UInt64) {
+    package mutating func insert(_ segments: [Segment], into box: Box, at position: UInt64) {
         insertions[box.start, default: [:]][position, default: []] += segments
         positions.insert(box.start)
     }
 
     /// Puts boxes into a box after all others.
-    mutating func append(_ segments: [Segment], to box: Box) {
+    package mutating func append(_ segments: [Segment], to box: Box) {
         additions[box.start, default: []] += segments
         positions.insert(box.start)
     }
 
     // MARK: Result
+
+    /// The types that may remain in a `meta` box which holds nothing.
+    private static let structureOfMetadata: Set<FourCC> = ["hdlr", "keys", "mhdr", "ctry", "lang", "free", "skip"]
 
     /// Boxes deeper than this are not changed.
     private static let maximumDepth = 12
@@ -63,7 +68,7 @@ struct BoxEdits {
     private func result(for box: Box, reader: BoxReader, positions: [UInt64], depth: Int) -> [Segment] {
         if let replacement = replacements[box.start] { return replacement }
         guard depth < Self.maximumDepth, hasEdits(box, positions) else { return [.source(box.range)] }
-        let inner = MovieFile.children(of: box, reader: reader)
+        let inner = reader.children(of: box)
         let children = reader.boxes(in: inner)
         let end = children.last?.range.upperBound ?? inner.lowerBound
         let places = insertions[box.start] ?? [:]
@@ -98,13 +103,8 @@ struct BoxEdits {
 
     private func hasEdits(_ box: Box, _ positions: [UInt64]) -> Bool {
         if insertions[box.start] != nil || additions[box.start] != nil { return true }
-        var low = 0
-        var high = positions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if positions[middle] < box.content.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low < positions.count && positions[low] < box.content.upperBound
+        let index = positions.partitionIndex { $0 < box.content.lowerBound }
+        return index < positions.count && positions[index] < box.content.upperBound
     }
 
     /// Whether a changed box holds nothing that it is there for.
@@ -113,7 +113,7 @@ struct BoxEdits {
         case "ilst", "udta":
             return parts.allSatisfy { $0.padding != nil } && tail.length < 8
         case "meta":
-            return parts.allSatisfy { part in part.type.map(MetaBox.structure.contains) == true }
+            return parts.allSatisfy { part in part.type.map(Self.structureOfMetadata.contains) == true }
         default: return false
         }
     }

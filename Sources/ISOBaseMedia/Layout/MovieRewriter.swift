@@ -1,9 +1,20 @@
-internal import ISOBaseMedia
-internal import MediaFile
-internal import MediaMetadata
+package import MediaFile
+
+/// A track that a movie gets.
+package struct AddedTrack {
+    /// The samples, which go into an `mdat` box.
+    let sampleData: [UInt8]
+    /// The `trak` box, by where in the file the samples begin.
+    let box: (UInt64) -> [UInt8]
+
+    /// Makes a track of samples and of what makes its box.
+    package init(sampleData: [UInt8], box: @escaping (_ sampleDataStart: UInt64) -> [UInt8]) {
+        (self.sampleData, self.box) = (sampleData, box)
+    }
+}
 
 /// Makes a new version of a movie file from changes of its boxes.
-struct MovieRewriter {
+package struct MovieRewriter {
     typealias Segment = FileRewrite.Segment
 
     /// A part of the file that is replaced, or, if it is empty, a place for something new.
@@ -17,16 +28,30 @@ struct MovieRewriter {
 
     let movieFile: MovieFile
     let movie: Box
-    /// Changes within the movie.
     let edits: BoxEdits
-    /// Changes beside it that keep sizes.
     let outer: [(range: Range<UInt64>, bytes: [UInt8])]
-    /// Boxes to add, but for media.
     let additions: [UInt8]
-    /// New tracks, whose samples are added too.
-    let tracks: [ISOChapters.NewTrack]
+    let tracks: [AddedTrack]
 
-    func rewrite() throws(MetadataError) -> FileRewrite {
+    /// A rewriter of a movie file.
+    ///
+    /// - Parameters:
+    ///   - edits: Changes within the movie.
+    ///   - outer: Changes beside it that keep sizes.
+    ///   - additions: Boxes to add at the file's end, but for media.
+    ///   - tracks: New tracks, whose samples are added too.
+    package init(
+        _ movieFile: MovieFile, movie: Box, edits: BoxEdits, outer: [(range: Range<UInt64>, bytes: [UInt8])] = [],
+        additions: [UInt8] = [], tracks: [AddedTrack] = []
+    ) {
+        (self.movieFile, self.movie, self.edits) = (movieFile, movie, edits)
+        (self.outer, self.additions, self.tracks) = (outer, additions, tracks)
+    }
+
+    /// The new version of the file.
+    ///
+    /// - Throws: `MovieError` if something that has to move cannot.
+    package func rewrite() throws(MovieError) -> FileRewrite {
         let file = movieFile.file
         guard !edits.isEmpty || !outer.isEmpty || !additions.isEmpty || !tracks.isEmpty else {
             return FileRewrite(segments: [.source(0..<file.byteCount)])
@@ -48,12 +73,12 @@ struct MovieRewriter {
             let isCut = !layout.isWhole || offsets.reach(past: layout.end)
             return try rewrite(layout, arrangement, segments, isCut: isCut)
         }
-        throw MetadataError(.unsupported, "no arrangement of the file was found")
+        throw MovieError(.unsupported, "no arrangement of the file was found")
     }
 
     private func rewrite(
         _ layout: MovieLayout, _ arrangement: MovieLayout.Arrangement, _ movieSegments: [Segment], isCut: Bool
-    ) throws(MetadataError) -> FileRewrite {
+    ) throws(MovieError) -> FileRewrite {
         let moved = try FragmentOffsets(movieFile: movieFile).changes(by: arrangement.map)
         var changes = layout.changes(arrangement, movie: movieSegments)
         for change in outer + moved { changes.append(Change(range: change.range, segments: [.bytes(change.bytes)])) }
@@ -61,7 +86,7 @@ struct MovieRewriter {
         if isCut {
             // What comes after the end would be taken for the media that are missing there.
             guard rewrite.byteCount == movieFile.file.byteCount, arrangement.map.isIdentity else {
-                throw MetadataError(
+                throw MovieError(
                     .unsupported, "the file is cut off: media are missing at its end, where nothing else may be written"
                 )
             }
@@ -84,7 +109,7 @@ struct MovieRewriter {
     private func addTracks(to edits: inout BoxEdits, at start: UInt64) {
         var position = start + UInt64(additions.count) + 8
         for track in tracks {
-            edits.append([.bytes(track.box(sampleDataAt: position))], to: movie)
+            edits.append([.bytes(track.box(position))], to: movie)
             position += UInt64(track.sampleData.count)
         }
     }
@@ -92,7 +117,7 @@ struct MovieRewriter {
     // MARK: Segments
 
     /// The whole file with changes.
-    private func segments(_ changes: [Change], end: UInt64) throws(MetadataError) -> [Segment] {
+    private func segments(_ changes: [Change], end: UInt64) throws(MovieError) -> [Segment] {
         var segments: [Segment] = []
         var position: UInt64 = 0
         let sorted = changes.enumerated().sorted {
@@ -101,7 +126,7 @@ struct MovieRewriter {
         }
         for (_, change) in sorted {
             guard change.range.lowerBound >= position else {
-                throw MetadataError(.damaged, "parts of the file lie within one another")
+                throw MovieError(.damaged, "parts of the file lie within one another")
             }
             segments.append(.source(position..<change.range.lowerBound))
             segments += change.segments

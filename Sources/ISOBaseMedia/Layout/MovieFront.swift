@@ -1,6 +1,4 @@
-internal import ISOBaseMedia
 package import MediaFile
-package import MediaMetadata
 
 /// Puts a movie's `moov` box before its media, so that players can begin
 /// before they have the whole file.
@@ -15,13 +13,13 @@ package enum MovieFront {
     /// which can share blocks need not copy the media.
     ///
     /// - Parameter room: What lies between the file's type and the media already, if it is to be used.
-    /// - Throws: `MetadataError` if there is no movie, if it is in fragments or if
+    /// - Throws: `MovieError` if there is no movie, if it is in fragments or if
     ///   it has more tables than can be changed.
-    package static func rewrite(_ file: RandomAccessFile, room: UInt64 = 0) throws(MetadataError) -> FileRewrite {
+    package static func rewrite(_ file: RandomAccessFile, room: UInt64 = 0) throws(MovieError) -> FileRewrite {
         let movieFile = MovieFile(file)
-        guard let movie = movieFile.movie else { throw MetadataError(.unsupported, "there is no moov box") }
+        guard let movie = movieFile.movie else { throw MovieError(.unsupported, "there is no moov box") }
         guard movieFile.isWhole, !movieFile.boxes.contains(where: { $0.type == "moof" }) else {
-            throw MetadataError(.unsupported, "the movie is in fragments, or cut off")
+            throw MovieError(.unsupported, "the movie is in fragments, or cut off")
         }
         let head = movieFile.boxes.first { $0.type == "ftyp" && $0.start == 0 }?.range.upperBound ?? 0
         guard movie.start > head else { return FileRewrite(segments: [.source(0..<file.byteCount)]) }
@@ -45,7 +43,7 @@ package enum MovieFront {
                     .source(head..<movie.start), .source(movie.range.upperBound..<file.byteCount),
                 ])
         }
-        throw MetadataError(.unsupported, "no arrangement of the file was found")
+        throw MovieError(.unsupported, "no arrangement of the file was found")
     }
 
     /// The bytes between the file's type and the media.

@@ -1,6 +1,4 @@
-internal import ISOBaseMedia
 internal import MediaFile
-internal import MediaMetadata
 
 /// Where a new `moov` box and new boxes go in a file, and how to get there.
 ///
