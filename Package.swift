@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MetadataFormats", "MediaAsset",
+                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MetadataFormats",
+                "MediaAsset",
                 "ImageGeneration", "MediaExport",
             ]
         ),

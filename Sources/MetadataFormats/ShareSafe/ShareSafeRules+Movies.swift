@@ -108,7 +108,9 @@ extension ShareSafeRules {
         "dvvideo", "cfhd", "vc1", "vc-1", "wvc1", "vvc", "vvc1", "vvi1", "evc", "evc1", "cavs", "avs2", "avs3",
     ]
     /// What the codes of DV begin with, but for those of Dolby Vision.
-    package static let opaquePrefixes = ["dvc", "dv5", "dvh5", "dvh6", "dvhp", "dvhq", "dvsd", "dvhd", "dvsl", "dv25", "dv50"]
+    package static let opaquePrefixes = [
+        "dvc", "dv5", "dvh5", "dvh6", "dvhp", "dvhq", "dvsd", "dvhd", "dvsl", "dv25", "dv50",
+    ]
 
     /// Messages of H.264 that stay: timing, recovery, how pictures are shown.
     package static let keptMessagesH264: Set<Int> = [
