@@ -17,7 +17,8 @@ let package = Package(
     name: "avtool-fuzzing",
     targets: [
         .target(name: "CFileShims"),
-        .target(name: "Bitstream"),
+        .target(name: "MediaTypes"),
+        .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
         .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
@@ -26,7 +27,7 @@ let package = Package(
             name: "MediaMetadata",
             dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         .executableTarget(
-            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime"],
+            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 )

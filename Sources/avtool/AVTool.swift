@@ -53,7 +53,7 @@ struct AVTool: AsyncParsableCommand {
                 rejectUsage((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
             }
             if let failure = error as? Failure {
-                if failure.name == Failure.outputClosed { Console.exitByClosedPipe() }
+                if failure.name == .outputClosed { Console.exitByClosedPipe() }
                 Console.error("avtool: \(failure.message)")
                 Console.exit(failure.code.rawValue)
             }

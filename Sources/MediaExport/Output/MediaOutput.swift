@@ -75,7 +75,7 @@ package struct MediaOutput {
         let media = RandomAccessFile(rewrite, of: file)
         format = try? FileMetadata.format(reading: media)
         metadata = format?.metadata ?? FileMetadata(container: .other)
-        self.movesMovieToFront = movesMovieToFront && [.isoBaseMedia, .quickTime].contains(self.metadata.container)
+        self.movesMovieToFront = movesMovieToFront && self.metadata.container.structure == .boxes
     }
 
     /// Bytes of the media without further metadata.
@@ -139,8 +139,8 @@ package struct MediaOutput {
         for entry in entries where !items.contains(entry.identifier.rawValue) {
             items.append(entry.identifier.rawValue)
         }
-        if !metadata.chapterLists.isEmpty { items.append("chapters") }
         return items.map { MetadataLoss(item: $0, reason: reason) }
+            + (metadata.chapterLists.isEmpty ? [] : [.chapters(reason: reason)])
     }
 }
 

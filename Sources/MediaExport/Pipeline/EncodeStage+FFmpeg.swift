@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 
 /// Encodes the pictures of one track, on a thread of its own.
@@ -23,7 +24,7 @@ final class EncodeStage: @unchecked Sendable {
     }
 
     private let encoder: Encoder
-    private let input: StageQueue<Item>
+    private let input: BoundedChannel<Item>
     private let track: Int
     private let target: Target
     private let count: FrameCount
@@ -35,7 +36,7 @@ final class EncodeStage: @unchecked Sendable {
     ///   - shortest: How long pictures are shown at least.
     ///   - longest: For how many of the encoder's ticks one can be shown at most; then it is sent again.
     init(
-        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: StageQueue<Item>,
+        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: BoundedChannel<Item>,
         target: Target, count: FrameCount
     ) {
         self.longest = longest
@@ -101,8 +102,8 @@ final class EncodeStage: @unchecked Sendable {
 /// `@unchecked Sendable`: everything but the queues is used by the stage's thread.
 final class FilterStage: @unchecked Sendable {
     private let graph: FilterGraph
-    private let input: StageQueue<EncodeStage.Item>
-    private let output: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<EncodeStage.Item>
+    private let output: BoundedChannel<EncodeStage.Item>
     /// The ticks of what comes in and goes out.
     private let timeBase: TimeBase
     private var end: Int64?
@@ -111,7 +112,7 @@ final class FilterStage: @unchecked Sendable {
     /// - Parameter progress: Told how far it is, where nothing after it tells.
     init(
         _ filters: @escaping @Sendable (FrameFormat) -> String, palette: Frame? = nil, frameRate: Ratio?,
-        timeBase: TimeBase, input: StageQueue<EncodeStage.Item>, output: StageQueue<EncodeStage.Item>,
+        timeBase: TimeBase, input: BoundedChannel<EncodeStage.Item>, output: BoundedChannel<EncodeStage.Item>,
         progress: ProgressReport? = nil
     ) {
         var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: filters)
@@ -152,11 +153,11 @@ final class FilterStage: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: the palette is used by the stage's thread, and afterwards by the one that asks for it.
 final class PaletteStage: @unchecked Sendable {
-    private let input: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<EncodeStage.Item>
     /// That of the first pictures, where their shape changes and there are several.
     private(set) var palette: Frame?
 
-    init(input: StageQueue<EncodeStage.Item>) { self.input = input }
+    init(input: BoundedChannel<EncodeStage.Item>) { self.input = input }
 
     func run() throws {
         while let item = try input.receive() {

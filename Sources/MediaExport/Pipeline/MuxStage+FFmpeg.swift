@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 internal import Synchronization
 
@@ -16,7 +17,7 @@ final class MuxStage: @unchecked Sendable {
 
     private let muxer: Muxer
     private let sink: CountingSink
-    private let queue: StageQueue<Item>
+    private let queue: BoundedChannel<Item>
     private let open: Mutex<Int>
     private let progress: ProgressReport
     private let frames: FrameCount
@@ -26,12 +27,12 @@ final class MuxStage: @unchecked Sendable {
     private let pass: Int
 
     init(
-        _ format: ContainerFormat, sink: any MuxerSink, control: PipelineControl, pass: Int, frames: FrameCount,
+        _ format: ContainerFormat, sink: any MuxerSink, cancellation: Cancellation, pass: Int, frames: FrameCount,
         progress: ProgressReport
     ) throws {
         self.sink = CountingSink(sink)
         muxer = try Muxer.open(format, sink: self.sink)
-        queue = control.queue(count: 512, bytes: 32 << 20)
+        queue = cancellation.channel(capacity: 512, byteCapacity: 32 << 20)
         open = Mutex(0)
         (self.pass, self.frames, self.progress) = (pass, frames, progress)
     }

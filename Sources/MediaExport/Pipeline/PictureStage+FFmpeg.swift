@@ -1,6 +1,8 @@
 internal import Bitstream
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
+internal import MediaTypes
 internal import Synchronization
 
 /// Decodes the pictures of one track, on a thread of its own, and lets those of
@@ -23,8 +25,8 @@ final class PictureStage: @unchecked Sendable {
     private let startsAtZero: Bool
     /// When the source says that the last picture ends, in the stream's ticks.
     private let statedEnd: Int64?
-    private let input: StageQueue<Packet>
-    private let output: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<Packet>
+    private let output: BoundedChannel<EncodeStage.Item>
     private var thinning: FrameThinning
     private var damage: DamageWatch
     private var gate: EntryGate
@@ -41,8 +43,8 @@ final class PictureStage: @unchecked Sendable {
     init(
         _ decoder: Decoder, info: StreamInfo, entry: EntryPoint.Entry?, range: KeptRange, timeBase: TimeBase,
         rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, damage: DamageWatch,
-        input: StageQueue<Packet>,
-        output: StageQueue<EncodeStage.Item>
+        input: BoundedChannel<Packet>,
+        output: BoundedChannel<EncodeStage.Item>
     ) {
         (self.decoder, self.info, self.range, self.startsAtZero) = (decoder, info, range, startsAtZero)
         map = TickMap(from: info.timeBase, to: timeBase, zero: range.start)
@@ -51,7 +53,7 @@ final class PictureStage: @unchecked Sendable {
         thinning = FrameThinning(rateLimit)
         gate = EntryGate(entry)
         (self.statedEnd, self.damage, self.input, self.output) = (statedEnd, damage, input, output)
-        if let entry, entry.kind != .clean, info.codecName == "h264" { decoder.outputsUnrecovered = true }
+        if let entry, entry.kind != .clean, info.codec == .h264 { decoder.outputsUnrecovered = true }
     }
 
     func run() throws {

@@ -1,7 +1,9 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaFile
 internal import MediaTime
+internal import MediaTypes
 
 /// One pass over the source: the stages, and how they are put together.
 final class PipelineRun {
@@ -15,7 +17,7 @@ final class PipelineRun {
 
     let job: PipelineJob
     let source: AssetSource
-    let control: PipelineControl
+    let cancellation: Cancellation
     let pass: Pass
     let demuxer: Demuxer
     let reader: ReadStage
@@ -32,12 +34,12 @@ final class PipelineRun {
     private let version: FileVersion?
     private var earlyEnd: String?
 
-    init(_ job: PipelineJob, source: AssetSource, control: PipelineControl, pass: Pass) throws {
-        (self.job, self.source, self.control, self.pass) = (job, source, control, pass)
-        control.onStop { source.cancelOpening() }
+    init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
+        (self.job, self.source, self.cancellation, self.pass) = (job, source, cancellation, pass)
+        cancellation.onCancel { source.cancelOpening() }
         description = try source.describe()
         version = source.openedVersion
-        let opening = SourceOpening(source: source, control: control)
+        let opening = SourceOpening(source: source, cancellation: cancellation)
         let first = try opening.first()
         let streams = Set(job.tracks.map(\.stream))
         for index in streams where !first.streams.indices.contains(index) {
@@ -53,7 +55,7 @@ final class PipelineRun {
         demuxer.select(streams: streams)
         demuxer.infersPresentationTimes = job.copiedStreams.contains { demuxer.streams[$0].kind == .video }
         self.demuxer = demuxer
-        reader = ReadStage(demuxer, control: control, allowsDamage: job.allowsDamage, origin: origin)
+        reader = ReadStage(demuxer, cancellation: cancellation, allowsDamage: job.allowsDamage, origin: origin)
     }
 
     /// Where the new file starts instead of the time asked for, if it does.
@@ -64,7 +66,7 @@ final class PipelineRun {
     private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: EntryPoint) -> CMTime? {
         job.copiedStreams.compactMap { index -> CMTime? in
             let ticks =
-                job.format.isMovieFile
+                job.format.container.isMovie
                 ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
             return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
         }.min()
@@ -95,7 +97,7 @@ final class PipelineRun {
         into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> PipelineResult {
         let mux = try MuxStage(
-            job.format, sink: sink, control: control, pass: pass.number, frames: frames,
+            job.format, sink: sink, cancellation: cancellation, pass: pass.number, frames: frames,
             progress: ProgressReport(progress))
         mux.setMetadata(job.fileMetadata)
         if range.end != nil { mux.endsAtATime() }
@@ -107,14 +109,14 @@ final class PipelineRun {
     }
 
     private func runStages() throws {
-        let threads = StageThreads(control)
+        let threads = StageThreads(cancellation)
         let reader = reader
         stages.append(("read", { try reader.run() }))
         for stage in stages { threads.start(stage.name, stage.run) }
         stages.removeAll()
         threads.wait()
-        try control.check()
-        control.forgetStops()
+        try cancellation.check()
+        cancellation.forgetAll()
         try checkEnd()
     }
 
@@ -136,7 +138,7 @@ final class PipelineRun {
     private var muxerOptions: [String: String] {
         var options = job.muxerOptions
         // Thousandths of a second, which is FFmpeg's default, would round edit lists.
-        if job.format.isMovieFile, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
+        if job.format.container.isMovie, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
         return options
     }
 
@@ -163,7 +165,7 @@ final class PipelineRun {
             [.video, .audio].contains(demuxer.streams[wanted.stream].kind) ? track.end : nil
         }.max()
         var last = range.start + (end ?? .zero)
-        if job.format.isMovieFile, let end = range.end { last = min(last, end) }
+        if job.format.container.isMovie, let end = range.end { last = min(last, end) }
         return PipelineResult(
             range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: mux.byteCount,
             earlyEnd: earlyEnd, jumps: reader.jumps,
@@ -181,14 +183,14 @@ extension PipelineJob {
 /// Opening the source so that the work can be stopped meanwhile.
 struct SourceOpening {
     let source: AssetSource
-    let control: PipelineControl
+    let cancellation: Cancellation
 
     /// A demuxer that nothing was read from yet.
     func first() throws -> Demuxer {
         let parked = try source.checkOut()
         let isFresh = parked.packetsRead == 0 && parked.seeks == 0
         let demuxer = isFresh ? parked : try fresh()
-        stop(demuxer)
+        demuxer.interrupt.follow(cancellation)
         return demuxer
     }
 
@@ -198,7 +200,7 @@ struct SourceOpening {
         case .beginning:
             if demuxer.packetsRead == 0, demuxer.seeks == 0 { return demuxer }
             let other = try fresh()
-            stop(other)
+            other.interrupt.follow(cancellation)
             return other
         case .seek(let stream, let ticks):
             guard try demuxer.seek(stream: stream, toTicks: ticks) else {
@@ -210,12 +212,7 @@ struct SourceOpening {
 
     func fresh() throws -> Demuxer {
         let interrupt = Interrupt()
-        control.onStop { interrupt.cancel() }
+        interrupt.follow(cancellation)
         return try source.open(interrupt: interrupt)
-    }
-
-    private func stop(_ demuxer: Demuxer) {
-        let interrupt = demuxer.interrupt
-        control.onStop { interrupt.cancel() }
     }
 }

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 
 /// What takes the packets of one stream.
@@ -18,7 +19,7 @@ protocol PacketIntake: AnyObject, Sendable {
 /// prepares, then the stage's own, then the one that asks for the result.
 final class ReadStage: @unchecked Sendable {
     private let demuxer: Demuxer
-    private let control: PipelineControl
+    private let cancellation: Cancellation
     private var intakes: [Int: [any PacketIntake]] = [:]
     /// Streams that have to be complete before reading can stop.
     private var deciding: Set<Int> = []
@@ -37,8 +38,9 @@ final class ReadStage: @unchecked Sendable {
     /// The asset's zero, for messages.
     private let origin: CMTime
 
-    init(_ demuxer: Demuxer, control: PipelineControl, allowsDamage: Bool, origin: CMTime) {
-        (self.demuxer, self.control, self.allowsDamage, self.origin) = (demuxer, control, allowsDamage, origin)
+    init(_ demuxer: Demuxer, cancellation: Cancellation, allowsDamage: Bool, origin: CMTime) {
+        (self.demuxer, self.cancellation) = (demuxer, cancellation)
+        (self.allowsDamage, self.origin) = (allowsDamage, origin)
         joins = TimeJumps(demuxer)
     }
 
@@ -54,7 +56,7 @@ final class ReadStage: @unchecked Sendable {
     func run() throws {
         if deciding.isEmpty { deciding = Set(intakes.keys) }
         while !isComplete {
-            try control.check()
+            try cancellation.check()
             guard let packet = try next() else {
                 hasReachedEnd = true
                 break

@@ -1,6 +1,7 @@
 internal import ISOBaseMedia
 package import MediaAsset
 internal import MediaMetadata
+internal import MediaTypes
 
 extension AVFileType {
     /// The name for people: the usual extension.
@@ -24,17 +25,7 @@ extension AVFileType {
 
     /// Which of our writers of metadata the file is for.
     var metadataContainer: FileMetadata.Container {
-        switch self {
-        case .mov, .qta: .quickTime
-        case .mp4, .m4v, .m4a, .mobile3GPP, .mobile3GPP2, .hls: .isoBaseMedia
-        case .mp3: .id3
-        case .flac: .flac
-        case .ogg, .opus: .ogg
-        case .matroska, .matroskaAudio, .webM: .matroska
-        case .wav, .avi: .riff
-        case .aiff, .aifc: .aiff
-        default: .other
-        }
+        FileMetadata.Container.all.first { $0.typeIdentifiers.contains(rawValue) } ?? .other
     }
 }
 
@@ -63,12 +54,12 @@ extension AssetDescription {
     /// The kinds of file that it may be, by its container.
     fileprivate var likelyFileTypes: [AVFileType] {
         let hasPictures = tracks.contains { $0.mediaType == .video }
-        return container.split(separator: ",").compactMap { name in
-            switch name {
-            case "mov": hasPictures ? .mov : .m4a
-            case "matroska": hasPictures ? .matroska : .matroskaAudio
-            default: AVFileType(filenameExtension: String(name))
-            }
-        }
+        let names = container.split(separator: ",").map(String.init)
+        let first: AVFileType? =
+            containerType.isMovie
+            ? (hasPictures ? .mov : .m4a)
+            : containerType.isMatroska
+                ? (hasPictures ? .matroska : .matroskaAudio) : names.first.flatMap { AVFileType(filenameExtension: $0) }
+        return ([first] + names.dropFirst().map { AVFileType(filenameExtension: $0) }).compactMap(\.self)
     }
 }

@@ -5,6 +5,7 @@ internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// An export that is worked out and can be carried out.
 struct PreparedExport {
@@ -143,8 +144,8 @@ struct ExportPlanner {
     private static func movie(
         _ source: AssetSource, _ asset: AssetDescription, _ metadata: FileMetadata
     ) -> Result<MovieTrim, any Error>? {
-        guard metadata.container == .isoBaseMedia || metadata.container == .quickTime, !asset.canContainFragments,
-            asset.container.hasPrefix("mov"), let file = source.file
+        guard metadata.container.structure == .boxes, !asset.canContainFragments,
+            asset.containerType.isMovie, let file = source.file
         else { return nil }
         do {
             return .success(try MovieTrim(file: file))
@@ -177,7 +178,7 @@ struct ExportPlanner {
 
     /// A track in the words of a loss.
     static func name(of track: TrackDescription) -> String {
-        let codec = track.codec.isEmpty || track.codec == "none" ? track.codecTag : track.codec
+        let codec = track.codecOrTag
         return "track \(track.trackID) (\(track.mediaType.name)\(codec.isEmpty ? "" : ", \(codec)"))"
     }
 }

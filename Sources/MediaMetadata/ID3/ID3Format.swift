@@ -1,7 +1,15 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// MP3 and AAC streams with ID3 tags.
+    package static let id3 = FileMetadata.Container(
+        "id3", shortName: "mp3", typeIdentifiers: ["public.mp3"], keySpaces: [.id3], chapterForms: [.id3],
+        structure: .blocks)
+}
+
 /// MP3 and AAC files with ID3 tags.
 package struct ID3Format: MetadataFormat {
+    package static let containers = [FileMetadata.Container.id3]
     let file: RandomAccessFile
     let tags: ID3File
     package let metadata: FileMetadata

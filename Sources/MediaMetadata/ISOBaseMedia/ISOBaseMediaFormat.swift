@@ -1,6 +1,34 @@
 package import ISOBaseMedia
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// MP4, M4A, M4B, M4V, 3GP, and streams in segments of MP4.
+    package static let isoBaseMedia = FileMetadata.Container(
+        "isoBaseMedia", shortName: "mp4",
+        typeIdentifiers: [
+            "public.mpeg-4", "com.apple.m4v-video", "com.apple.m4a-audio", "public.3gpp", "public.3gpp2",
+            "public.m3u-playlist",
+        ],
+        keySpaces: movieKeySpaces, homes: [.iTunes, .quickTimeMetadata, .quickTimeUserData, .isoUserData],
+        // Players look for places in user data, as cameras write them in MP4 files.
+        homesOfFields: [.location: .quickTimeUserData], chapterForms: [.quickTimeTrack, .nero],
+        headers: [.trackLabels, .handlers, .creationDate], roles: .all, structure: .boxes)
+
+    /// QuickTime movies.
+    ///
+    /// They have QuickTime metadata, unless a file has only iTunes metadata or only user data.
+    package static let quickTime = FileMetadata.Container(
+        "quickTime", shortName: "mov",
+        typeIdentifiers: ["com.apple.quicktime-movie", "com.apple.quicktime-audio"], keySpaces: movieKeySpaces,
+        homes: [.quickTimeMetadata, .iTunes, .quickTimeUserData, .isoUserData],
+        homesIfPresent: [.quickTimeMetadata, .iTunes, .quickTimeUserData], chapterForms: [.quickTimeTrack, .nero],
+        headers: [.trackLabels, .handlers, .creationDate], roles: .all, structure: .boxes)
+
+    private static let movieKeySpaces: [AVMetadataKeySpace] = [
+        .iTunes, .iTunesFreeForm, .quickTimeMetadata, .quickTimeUserData, .isoUserData,
+    ]
+}
+
 /// MP4, M4A, M4B, M4V and 3GP files, and QuickTime movies.
 package struct ISOBaseMediaFormat: MetadataFormat {
     /// The boxes that files begin with.
@@ -13,6 +41,7 @@ package struct ISOBaseMediaFormat: MetadataFormat {
         return firstTypes.contains(type) && (size < 2 || size >= 8)
     }
 
+    package static let containers: [FileMetadata.Container] = [.isoBaseMedia, .quickTime]
     private let movie: MovieMetadata
     package let metadata: FileMetadata
 

@@ -1,5 +1,14 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// Matroska and WebM.
+    package static let matroska = FileMetadata.Container(
+        "matroska", shortName: "mkv",
+        typeIdentifiers: ["org.matroska.mkv", "org.matroska.mka", "org.webmproject.webm"], keySpaces: [.matroska],
+        chapterForms: [.matroska], headers: [.trackLabels, .creationDate],
+        roles: .all.subtracting(.dub), structure: .elements)
+}
+
 /// Metadata of Matroska and WebM files.
 ///
 /// Each simple tag is an entry whose key is its name; one within another has
@@ -10,6 +19,7 @@ package import MediaFile
 ///
 /// Source: RFC 9559.
 package struct MatroskaFormat: MetadataFormat {
+    package static let containers = [FileMetadata.Container.matroska]
     private let content: MatroskaContent
     package let metadata: FileMetadata
 
@@ -27,5 +37,9 @@ package struct MatroskaFormat: MetadataFormat {
         let changes = try editor.changes(for: metadata)
         let rewrite = try MatroskaPlan.rewrite(editor.content.segment, changes: changes)
         return MetadataRewrite(rewrite: rewrite, losses: editor.losses)
+    }
+
+    package static func entries(for label: TrackLabel, in container: FileMetadata.Container) -> [MetadataEntry] {
+        label.name.map { [MatroskaTitle.entry($0, element: MatroskaElementName.trackName)] } ?? []
     }
 }

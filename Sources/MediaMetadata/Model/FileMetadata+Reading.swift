@@ -13,3 +13,22 @@ extension FileMetadata {
         return try formats.first { $0.recognizes(head, file) }?.init(reading: file)
     }
 }
+
+extension FileMetadata.Container {
+    /// All kinds that are read, those first that most people have.
+    package static let all: [FileMetadata.Container] = [
+        .isoBaseMedia, .quickTime, .id3, .flac, .ogg, .matroska, .riff, .aiff,
+    ]
+
+    /// What reads and writes files of the kind.
+    fileprivate var format: (any MetadataFormat.Type)? {
+        FileMetadata.formats.first { $0.containers.contains(self) }
+    }
+}
+
+extension TrackLabel {
+    /// The entries that say name and roles, where these are entries.
+    package func entries(in container: FileMetadata.Container) -> [MetadataEntry] {
+        container.format?.entries(for: self, in: container) ?? []
+    }
+}

@@ -4,6 +4,9 @@ package import MediaFile
 ///
 /// A file is read once: what is known of its parts from reading is what new versions are made from.
 package protocol MetadataFormat: Sendable {
+    /// The kinds of its files.
+    static var containers: [FileMetadata.Container] { get }
+
     /// What of a file's beginning tells that it is of this format.
     ///
     /// - Parameter head: The first 64 bytes, fewer of a shorter file.
@@ -27,6 +30,15 @@ package protocol MetadataFormat: Sendable {
     /// - Parameter metadata: The file's own, changed.
     /// - Returns: The rewrite, and what the format could not hold.
     func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite
+
+    /// The entries that say a track's name and purpose, where these are entries.
+    ///
+    /// - Parameter container: One of `containers`.
+    static func entries(for label: TrackLabel, in container: FileMetadata.Container) -> [MetadataEntry]
+}
+
+extension MetadataFormat {
+    package static func entries(for label: TrackLabel, in container: FileMetadata.Container) -> [MetadataEntry] { [] }
 }
 
 /// A new version of a file with other metadata, and what that loses.

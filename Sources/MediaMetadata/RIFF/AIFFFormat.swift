@@ -1,7 +1,16 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// AIFF and AIFF-C, which get an ID3 tag's frames if there is a tag already.
+    package static let aiff = FileMetadata.Container(
+        "aiff", typeIdentifiers: ["public.aiff-audio", "public.aifc-audio"], keySpaces: [.audioFile, .id3],
+        homes: [.audioFile], homesIfPresent: [.id3], propertyFields: [.title, .artist, .copyright, .comment],
+        chapterForms: [.id3], structure: .blocks)
+}
+
 /// AIFF and AIFF-C files.
 package struct AIFFFormat: MetadataFormat {
+    package static let containers = [FileMetadata.Container.aiff]
     let file: RandomAccessFile
     let parts: AIFFFile
     package let metadata: FileMetadata

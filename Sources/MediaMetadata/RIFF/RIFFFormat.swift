@@ -1,7 +1,16 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// WAV, RF64 and AVI, which get an ID3 tag's frames if there is a tag already.
+    package static let riff = FileMetadata.Container(
+        "riff", shortName: "wav", typeIdentifiers: ["com.microsoft.waveform-audio", "public.avi"],
+        keySpaces: [.audioFile, .id3], homes: [.audioFile], homesIfPresent: [.id3], chapterForms: [.id3],
+        structure: .blocks)
+}
+
 /// WAV, RF64 and AVI files.
 package struct RIFFFormat: MetadataFormat {
+    package static let containers = [FileMetadata.Container.riff]
     let file: RandomAccessFile
     let parts: RIFFFile
     package let metadata: FileMetadata
@@ -16,6 +25,11 @@ package struct RIFFFormat: MetadataFormat {
     package init(reading file: RandomAccessFile) throws(MetadataError) {
         guard let parts = RIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with RIFF") }
         (self.file, self.parts, metadata) = (file, parts, parts.metadata)
+    }
+
+    /// A stream of AVI has a name and nothing else.
+    package static func entries(for label: TrackLabel, in container: FileMetadata.Container) -> [MetadataEntry] {
+        label.name.map { [MetadataEntry(.audioFile, .text(RIFFFile.titleName), .text($0))] } ?? []
     }
 }
 

@@ -1,5 +1,11 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    package static let flac = FileMetadata.Container(
+        "flac", typeIdentifiers: ["org.xiph.flac"], keySpaces: [.vorbisComment], chapterForms: [.vorbisComment],
+        structure: .blocks)
+}
+
 /// FLAC files: Vorbis comments, pictures, and chapters among the comments or by a cue sheet.
 ///
 /// An ID3 tag before the FLAC marker is skipped, and kept as it is.
@@ -9,6 +15,7 @@ package struct FLACFormat: MetadataFormat {
     /// What is read into memory of one file's comments and pictures.
     private static let memoryLimit = 64 << 20
 
+    package static let containers = [FileMetadata.Container.flac]
     private let file: RandomAccessFile
     private let chain: FLACChain
     private let tags: TaggedBlocks

@@ -1,5 +1,11 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    package static let ogg = FileMetadata.Container(
+        "ogg", typeIdentifiers: ["org.xiph.ogg", "org.xiph.opus"], keySpaces: [.vorbisComment],
+        chapterForms: [.vorbisComment], structure: .blocks)
+}
+
 /// Ogg files: the comments of Vorbis, Opus, FLAC, Speex, Theora and VP8 streams, and chapters among them.
 ///
 /// The asset's entries are those of the first stream that has any; those of
@@ -8,6 +14,7 @@ package import MediaFile
 ///
 /// Source: RFC 3533; RFC 7845; RFC 5334; Vorbis I, section 5.
 package struct OggFormat: MetadataFormat {
+    package static let containers = [FileMetadata.Container.ogg]
     private let file: RandomAccessFile
     private let headers: OggHeaders
     /// The comments of each stream.
@@ -78,7 +85,7 @@ package struct OggFormat: MetadataFormat {
             MetadataLoss(item: $0.identifier.rawValue, reason: "the file has no stream that can hold it")
         }
         if main == nil, metadata.chapterLists.contains(where: { !$0.chapters.isEmpty }) {
-            losses.append(MetadataLoss(item: "chapters", reason: "the file has no stream that can hold them"))
+            losses.append(MetadataLoss.chapters(reason: "the file has no stream that can hold them"))
         }
         return losses
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// The text formats of chapters, as the command line names them.
-enum ChapterFormatName: String, CaseIterable, ExpressibleByArgument {
+enum ChapterFormatName: String, CaseIterable, Codable, ExpressibleByArgument {
     case ffmetadata, webvtt, xml, text, ogm
 
     var format: ChapterTextFormat {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool chapters set`: chapters from a document.
-struct ChaptersSetCommand: AsyncParsableCommand {
+struct ChaptersSetCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Replace the chapters of media files by those of a document.",
@@ -14,8 +14,7 @@ struct ChaptersSetCommand: AsyncParsableCommand {
             which take a cue sheet's place. Chapters are put in the order of their times.
             """)
 
-    @Argument(help: "The media files.", completion: .file())
-    var files: [String]
+    @OptionGroup var edited: EditedFiles
 
     @Option(help: ArgumentHelp("The document; - for standard input.", valueName: "file"))
     var from: String
@@ -28,25 +27,26 @@ struct ChaptersSetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    var files: [String] { edited.files }
+    var otherInputs: [String?] { [from] }
+
     func validate() throws { try options.validate(fileCount: files.count) }
 
-    func run() async throws {
-        let command = self
-        try await Interruption.cancelling { try await command.setAll() }
-    }
-
-    private func setAll() async throws {
+    func prepared() throws -> FileWork<JSONEdit> {
         var lists = try ChapterDocument.read(from)
         if let language {
             for index in lists.indices where lists[index].languageTag == nil { lists[index].languageTag = language }
         }
         let chapters = lists
-        try await options.edit(files, reading: [from]) { tagged, file in
-            try await tagged.setChapters(chapters, of: file, leavingOutOthers: leaveOutOthers)
-            let outcome = try tagged.plan()
-            // What was asked for is not there: no success, whatever kind of file it is.
-            if outcome.method == .unchanged, let loss = outcome.losses.first(where: { !$0.isChange }) {
-                throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)")
+        return { file, work in
+            try await options.edit(file, in: work) { tagged in
+                try await tagged.setChapters(chapters, of: file, leavingOutOthers: leaveOutOthers)
+                let outcome = try tagged.plan()
+                // What was asked for is not there: no success, whatever kind of file it is.
+                if outcome.method == .unchanged, let loss = outcome.losses.first(where: { !$0.isChange }) {
+                    throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)")
+                }
+                return nil
             }
         }
     }

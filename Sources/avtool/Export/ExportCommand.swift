@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool export`: new files of old ones, by presets.
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Make a new file: trimmed, encoded anew, or in another container, with its metadata and chapters.",
@@ -36,7 +35,7 @@ struct ExportCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What to keep: 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; ends may be 1:02, 1m30s, 1/3, 25%, #120, end-2s, 01:00:10:00.",
             valueName: "range"))
-    var range: String?
+    var range: Written<TimeRangeExpression>?
 
     @Flag(
         help:
@@ -63,15 +62,14 @@ struct ExportCommand: AsyncParsableCommand {
         help: "Put what players need first at the beginning of the file, so that they can start before they have all.")
     var optimizeForNetwork = true
 
-    @Flag(help: "Let damaged pictures and sound, and a source that ends too early, through, and say so.")
-    var allowDamaged = false
+    @OptionGroup var damage: DamageOptions<Self>
 
     @Option(
         help: """
             How much of the finished file is read to find what it lost beyond the plan: none; index (headers and \
             sample tables); full (every sample, of the source too).
             """)
-    var audit = AuditDepth.index
+    var audit = ExportAuditDepth.index
 
     @Flag(name: .shortAndLong, help: "Tell of each loss why.")
     var verbose = false
@@ -79,163 +77,52 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where temporary files go.", valueName: "folder"))
     var temporaryDirectory: String?
 
-    @Flag(help: "Say what would be done, and make nothing.")
-    var dryRun = false
+    @OptionGroup var rehearsal: DryRunOptions<Self>
+    @OptionGroup var destination: OutputOptions<Self>
+    @OptionGroup var report: ReportOptions<Self>
 
-    @Option(
-        name: [.customShort("o"), .long],
-        help: ArgumentHelp(
-            "Name of the new file, with {name} and {ext} for several; a folder; or - for standard output.",
-            valueName: "file"))
-    var output: String?
+    static let damageHelp: ArgumentHelp =
+        "Let damaged pictures and sound, and a source that ends too early, through, and say so."
+    static let dryRunHelp: ArgumentHelp = "Say what would be done, and make nothing."
+    static let outputHelp = ArgumentHelp(
+        "Name of the new file, with {name} and {ext} for several; a folder; or - for standard output.",
+        valueName: "file")
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines: the plan, progress, and how each export ended."
 
-    @Flag(help: "Print JSON Lines: the plan, progress, and how each export ended.")
-    var json = false
-
-    @Flag(help: "Replace existing files.")
-    var force = false
+    /// What is read beside the films: the cover, and a preset of the user's own.
+    var otherInputs: [String?] {
+        [metadata.artwork, (try? ExportPresetCatalog.user.entry(preset))?.path]
+    }
 
     func validate() throws {
-        do {
-            if let range { _ = try TimeRangeExpression.parse(range) }
-        } catch {
-            throw ValidationError(error.description)
-        }
-        if let output, OutputPlace.isStandardOutput(output) {
-            guard source.files.count == 1 else { throw ValidationError("-o - takes a single file.") }
-            guard !json else { throw ValidationError("-o - and --json both need standard output.") }
-        }
+        try range?.validate()
+        try destination.validate(fileCount: files.count, json: json)
         try metadata.validate()
     }
 
-    func run() async throws {
-        let command = self
-        try await Interruption.cancelling { try await command.exportAll() }
-    }
-
-    private func exportAll() async throws {
-        let (preset, presetPath) = try chosenPreset()
-        let targets = try ExportTargets(output, preset: preset, fileCount: source.files.count)
+    func prepared() async throws -> FileWork<JSONExportDocument> {
+        let entry = try ExportPresetCatalog.user.entry(preset)
+        let preset = try changes.applied(to: entry.preset)
+        let targets = try ExportTargets(destination.output, preset: preset, fileCount: files.count)
         let metadata = try await metadata.changes()
-        var failures = FailureLog()
-        let files = RunFiles(of: source.files, self.metadata.paths + [presetPath])
-        var made = 0
-        for file in source.files where !Interruption.isRequested {
-            let events = ExportEvents(source: file, isJSON: json, isVerbose: verbose)
-            do {
-                let asset = source.asset(file)
-                let target = try await targets.target(for: file, asset: asset)
-                // Those that come with the tool are known to be possible.
-                if presetPath != nil || changes.isGiven {
-                    try preset.checkEncoders(for: [target.fileType], path: presetPath)
-                }
-                let makesFolder = targets.makesFolder && !dryRun
-                if target.fileType.isFolder, !force, FileManager.default.fileExists(atPath: target.path) {
-                    throw Failure(
-                        .cannotCreate, "outputExists", "\(target.path): it exists already; --force replaces it")
-                }
-                let place =
-                    try target.fileType.isFolder
-                    ? files.folder(target.path, replaces: force, makesFolder: makesFolder)
-                    : files.output(target.path, replaces: force, makesFolder: makesFolder)
-                let session = try await session(asset, preset: preset)
-                try metadata.apply(to: session)
-                try await make(target.fileType, at: place, with: session, events)
-                made += 1
-            } catch {
-                let failure = try failures.report(error, file: file)
-                try events.failed(failure)
-            }
-        }
-        // An interruption that comes when all is done has nothing to interrupt.
-        if made < source.files.count { try failures.exitIfNeeded() }
-    }
-
-    /// The preset, and the document that it was read from.
-    private func chosenPreset() throws -> (ExportPreset, String?) {
-        do {
-            let entry = try ExportPresetCatalog.user.entry(preset)
-            return (try changes.applied(to: entry.preset), entry.path)
-        } catch {
-            throw Failure(error)
+        let settings = ExportSettings(
+            preset: preset, presetPath: entry.path,
+            // Those that come with the tool are known to be possible.
+            checksPreset: entry.path != nil || changes.isGiven, range: range, isExact: exact,
+            trackIDs: tracks.tracks?.numbers, dropsAudio: tracks.noAudio, dropsSubtitles: tracks.noSubtitles,
+            metadata: metadata, fileLengthLimit: fileLengthLimit?.value, isMultiPass: multiPass,
+            isForNetwork: optimizeForNetwork, allowsDamage: damage.allowDamaged, audit: audit,
+            temporaryFolder: temporaryDirectory)
+        return { file, work in
+            try await ExportRequest(
+                source: source.source(file), targets: targets, settings: settings, replaces: destination.force,
+                isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: verbose
+            ).run(in: work)
         }
     }
 
-    private func session(_ asset: AVURLAsset, preset: ExportPreset) async throws -> AVAssetExportSession {
-        let session = AVAssetExportSession(asset: asset, preset: preset)
-        session.shouldOptimizeForNetworkUse = optimizeForNetwork
-        session.canPerformMultiplePassesOverSourceMediaData = multiPass
-        session.allowsDamagedMedia = allowDamaged
-        session.requiresExactTimeRange = exact
-        session.trackSelection = tracks.selection
-        session.replacesExistingFile = force
-        session.auditDepth = audit.depth
-        session.fileLengthLimit = fileLengthLimit?.value ?? 0
-        session.directoryForTemporaryFiles = temporaryDirectory.map { URL(fileURLWithPath: $0, isDirectory: true) }
-        if let range { session.timeRange = try await asset.loadTimeRange(of: TimeRangeExpression.parse(range)) }
-        return session
-    }
-
-    private func make(
-        _ fileType: AVFileType, at place: OutputPlace, with session: AVAssetExportSession, _ events: ExportEvents
-    ) async throws {
-        if json || dryRun { try events.plan(try await session.plan(for: fileType), file: place.path) }
-        guard !dryRun else { return }
-        let progress = Task { [json] in
-            for await state in session.states(updateInterval: 0.1) {
-                guard case .exporting = state, let progress = session.detailedProgress else { continue }
-                if json { try events.progress(progress) }
-                Console.progress(events.source, progress)
-            }
-        }
-        defer { progress.cancel() }
-        try await session.export(to: place, as: fileType)
-        guard let result = session.result else { return }
-        try events.completed(result, file: place.path)
-    }
-}
-
-extension Console {
-    /// Shows how far an export has come, how fast it is and how long it will take.
-    static func progress(_ label: String, _ progress: ExportProgress) {
-        var details = ""
-        if let speed = progress.speed { details += String(format: ", %.1fx", speed) }
-        if let remaining = progress.remaining, remaining.isFinite {
-            let seconds = Int(remaining.rounded(.up))
-            details += String(format: ", %d:%02d left", seconds / 60, seconds % 60)
-        }
-        self.progress(label, progress.fraction, details)
-    }
-}
-
-/// How much of a finished file is read.
-enum AuditDepth: String, CaseIterable, ExpressibleByArgument {
-    case none, index, full
-
-    var depth: ExportAuditDepth {
-        switch self {
-        case .none: .none
-        case .index: .index
-        case .full: .full
-        }
-    }
-}
-
-/// A number of bytes as people write it.
-struct ByteCount: ExpressibleByArgument {
-    let value: Int64
-
-    private static let units: [String: Int64] = [
-        "": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
-        "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
-    ]
-
-    init?(argument: String) {
-        let number = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let unit = argument.dropFirst(number.count).trimmingCharacters(in: .whitespaces).lowercased()
-        guard let factor = Self.units[unit], let amount = Double(number) else { return nil }
-        let bytes = amount * Double(factor)
-        guard bytes >= 1, bytes < Double(Int64.max) else { return nil }
-        value = Int64(bytes)
+    func document(of failure: Failure, file: String) -> any Encodable {
+        JSONExportFailure(
+            event: failure.code == .interrupted ? "cancelled" : "failed", source: file, error: JSONError(failure))
     }
 }

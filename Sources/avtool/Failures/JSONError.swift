@@ -1,6 +1,6 @@
 /// A failure as JSON has it.
-struct JSONError: Encodable {
-    let code: String
+struct JSONError: Codable {
+    let code: FailureName
     let message: String
 
     init(_ failure: Failure) {
@@ -10,7 +10,7 @@ struct JSONError: Encodable {
 }
 
 /// A file that could not be read at all.
-struct JSONFailedSource: Encodable {
+struct JSONFailedSource: Codable {
     let source: String
     let error: JSONError
 }

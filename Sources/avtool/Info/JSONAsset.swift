@@ -2,8 +2,8 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// An asset's description as `info --json` prints it.
-struct JSONAsset: Encodable {
-    struct Chapter: Encodable {
+struct JSONAsset: ResultDocument {
+    struct Chapter: Codable {
         let start: JSONTime?
         let duration: JSONTime?
         let title: String
@@ -52,32 +52,32 @@ struct JSONAsset: Encodable {
 }
 
 /// A track's description as `info --json` prints it.
-struct JSONTrack: Encodable {
-    struct Size: Encodable {
+struct JSONTrack: Codable {
+    struct Size: Codable {
         let width: Int
         let height: Int
         init(_ size: PixelSize) { (width, height) = (size.width, size.height) }
     }
 
-    struct Range: Encodable {
+    struct Range: Codable {
         let start: JSONTime?
         let duration: JSONTime?
         init(_ range: CMTimeRange) { (start, duration) = (JSONTime(range.start), JSONTime(length: range.duration)) }
     }
 
-    struct Rectangle: Encodable {
+    struct Rectangle: Codable {
         let x: Int
         let y: Int
         let width: Int
         let height: Int
     }
 
-    struct Ratio: Encodable {
+    struct Ratio: Codable {
         let horizontal: Int
         let vertical: Int
     }
 
-    struct Transform: Encodable {
+    struct Transform: Codable {
         let a: Double
         let b: Double
         let c: Double
@@ -86,7 +86,7 @@ struct JSONTrack: Encodable {
         let ty: Double
     }
 
-    struct Color: Encodable {
+    struct Color: Codable {
         let primaries: String?
         let transferFunction: String?
         let matrix: String?
@@ -94,13 +94,13 @@ struct JSONTrack: Encodable {
         let chromaLocation: String?
     }
 
-    struct Dolby: Encodable {
+    struct Dolby: Codable {
         let profile: Int
         let level: Int
         let compatibilityID: Int
     }
 
-    struct Edit: Encodable {
+    struct Edit: Codable {
         /// `nil` for an empty edit.
         let mediaTime: JSONTime?
         let start: JSONTime?

@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata artwork`: pictures in and out.
-struct MetadataArtworkCommand: AsyncParsableCommand {
+struct MetadataArtworkCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "artwork",
         abstract: "List, extract, set, add or remove pictures such as cover art.",
@@ -11,8 +11,7 @@ struct MetadataArtworkCommand: AsyncParsableCommand {
             Without an option, lists the pictures. --extract writes them with the bytes that the file holds.
             """)
 
-    @Argument(help: "The media files.", completion: .file())
-    var files: [String]
+    @OptionGroup var source: SourceOptions
 
     @Option(
         help: ArgumentHelp(
@@ -33,6 +32,9 @@ struct MetadataArtworkCommand: AsyncParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    var files: [String] { source.files }
+    var json: Bool { options.json }
+    var otherInputs: [String?] { add + [cover] }
     private var isEdit: Bool { cover != nil || !add.isEmpty || remove }
 
     func validate() throws {
@@ -40,81 +42,90 @@ struct MetadataArtworkCommand: AsyncParsableCommand {
         guard isEdit || !options.dryRun && options.output == nil else {
             throw ValidationError("--dry-run and -o go with --set, --add or --remove.")
         }
+        guard !isEdit || source.isUsual else {
+            throw ValidationError("--allow-format, --allow-network and --precise go with listing and --extract.")
+        }
         if extract == nil { try options.validate(fileCount: files.count) }
     }
 
-    func run() async throws {
-        let command = self
-        try await Interruption.cancelling { try await command.isEdit ? command.edit() : command.list() }
+    func prepared() async throws -> FileWork<JSONArtworkDocument> {
+        guard !isEdit else { return try await editing() }
+        return { file, work in try list(try await entries(of: file), of: file, in: work) }
     }
 
-    private func edit() async throws {
+    private func editing() async throws -> FileWork<JSONArtworkDocument> {
         var front: MediaItem.Artwork?
         if let cover { front = try await MediaItem.Artwork(picture: cover) }
         var more: [MediaItem.Artwork] = []
         for path in add { more.append(try await MediaItem.Artwork(picture: path)) }
         let (newCover, added) = (front, more)
-        try await options.edit(files, reading: add + [cover], refusesLosses: true) { tagged, _ in
-            if remove { tagged.removeArtwork() }
-            if let newCover { try tagged.setArtwork(newCover) }
-            for picture in added { try tagged.addArtwork(picture) }
-        }
-    }
-
-    private func list() async throws {
-        var failures = FailureLog()
-        let run = RunFiles(of: files)
-        for file in files where !Interruption.isRequested {
-            do {
-                let asset = AVURLAsset(url: URL(fileURLWithPath: file))
-                let entries = try await asset.loadFileMetadata().entries.filter(\.isArtwork)
-                for (index, entry) in entries.enumerated() {
-                    try show(entry, number: index + 1, of: entries.count, file: file, in: run)
-                }
-                if entries.isEmpty, !options.json { try Console.print("\(file.oneLine): no pictures") }
-            } catch {
-                let failure = try failures.report(error, file: file)
-                if options.json { try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure))) }
+        return { file, work in
+            try await options.edit(file, in: work, refusesLosses: true) { tagged in
+                if remove { tagged.removeArtwork() }
+                if let newCover { try tagged.setArtwork(newCover) }
+                for picture in added { try tagged.addArtwork(picture) }
+                return nil
             }
         }
-        try failures.exitIfNeeded()
     }
 
-    private func show(_ entry: MetadataEntry, number: Int, of count: Int, file: String, in run: RunFiles) throws {
-        guard case .data(let bytes) = entry.value else { return }
-        var written: String?
-        if let extract {
-            let kind = MetadataDataType.ofPicture(bytes).map { MetadataDataType.shortName(of: $0).lowercased() }
-            let pattern = try OutputPattern(extract, default: "{name}-{index}.{ext}", count: count * files.count)
-            let path = name(pattern, file: file, number: number, count: count, ext: kind ?? "bin")
-            let place = try run.output(path, replaces: options.force, makesFolder: pattern.makesFolder)
-            try AtomicFile.write(Data(bytes), to: place)
-            guard !place.isStandardOutput else { return }
-            written = path
-        }
-        if options.json {
-            try JSONLine.print(
-                JSONArtwork(source: file, index: number, item: JSONMetadataItem(entry, withData: false), file: written))
-        } else {
-            let target = written.map { " → \($0.oneLine)" } ?? ""
-            try Console.print("\(file.oneLine): \(number)  \(MetadataText.line(for: entry))\(target)")
-        }
+    private func entries(of file: String) async throws -> [MetadataEntry] {
+        try await source.source(file).asset().loadFileMetadata().entries.filter(\.isArtwork)
     }
 
-    private func name(_ pattern: OutputPattern, file: String, number: Int, count: Int, ext: String) -> String {
-        guard !pattern.isStandardOutput else { return "-" }
-        let path = pattern.path(source: file, fileExtension: ext, values: ["{index}": String(number)])
-        // Several pictures must not get one name.
-        guard count > 1, !pattern.contains("{index}") else { return path }
-        let ending = (path as NSString).pathExtension
-        return (path as NSString).deletingPathExtension + "-\(number)" + (ending.isEmpty ? "" : ".\(ending)")
+    private func list(
+        _ entries: [MetadataEntry], of file: String, in work: Work<JSONArtworkDocument>
+    ) throws -> FileReport<JSONArtworkDocument> {
+        for (index, entry) in entries.enumerated() {
+            guard case .data(let bytes) = entry.value else { continue }
+            let place = try write(bytes, number: index + 1, of: entries.count, file: file, in: work)
+            guard place?.isStandardOutput != true else { continue }
+            let target = place.map { " → \($0.path.oneLine)" } ?? ""
+            try work.report(
+                FileReport(
+                    document: .artwork(
+                        JSONArtwork(
+                            source: file, index: index + 1, item: JSONMetadataItem(entry, withData: false),
+                            file: place?.path)),
+                    lines: ["\(file.oneLine): \(index + 1)  \(MetadataText.line(for: entry))\(target)"]))
+        }
+        return FileReport(lines: entries.isEmpty && !json ? ["\(file.oneLine): no pictures"] : [])
+    }
+
+    /// Writes a picture, if that is wanted, and gives its place.
+    private func write(
+        _ bytes: [UInt8], number: Int, of count: Int, file: String, in work: Work<JSONArtworkDocument>
+    ) throws -> OutputPlace? {
+        guard let extract else { return nil }
+        let kind = MetadataDataType.ofPicture(bytes).map { MetadataDataType.shortName(of: $0).lowercased() }
+        let naming = try ResultNaming(extract, default: "{name}-{index}.{ext}", count: count * work.count)
+        let path = naming.path(source: file, fileExtension: kind ?? "bin", number: number, of: count)
+        let place = try work.files.output(
+            ResultPlace(path: path, replaces: options.destination.force, makesFolder: naming.makesFolder))
+        try AtomicFile.write(Data(bytes), to: place)
+        return place
     }
 }
 
 /// A picture of a file as JSON has it.
-struct JSONArtwork: Encodable {
+struct JSONArtwork: Codable {
     let source: String
     let index: Int
     let item: JSONMetadataItem
     let file: String?
+}
+
+/// What `metadata artwork --json` prints.
+enum JSONArtworkDocument: EditDocument {
+    case artwork(JSONArtwork)
+    case edit(JSONEdit)
+
+    init(_ edit: JSONEdit) { self = .edit(edit) }
+
+    var json: any Encodable {
+        switch self {
+        case .artwork(let artwork): artwork
+        case .edit(let edit): edit
+        }
+    }
 }

@@ -16,7 +16,7 @@ struct MetadataGetCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("What to print.", valueName: "name"))
-    var name: String
+    var name: Written<MetadataName>
 
     @Argument(help: "The media file.", completion: .file())
     var file: String
@@ -24,30 +24,23 @@ struct MetadataGetCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Print what this track says, by the number that info shows.", valueName: "n"))
     var track: Int64?
 
-    func validate() throws {
-        do {
-            _ = try MetadataName(name)
-        } catch {
-            throw ValidationError(error.reason)
-        }
-    }
+    func validate() throws { try name.validate() }
 
     func run() async throws {
-        let command = self
-        try await Interruption.cancelling { try await command.get() }
+        try await Interruption.cancelling { try await get() }
     }
 
     private func get() async throws {
-        var failures = FailureLog()
+        let failures = FailureLog()
         do {
             let metadata = try await AVURLAsset(url: URL(fileURLWithPath: file)).loadFileMetadata()
-            let values = try values(of: try MetadataName(name), in: metadata)
+            let values = try values(of: try name.get(), in: metadata)
             guard !values.isEmpty else { throw CommandEnded(code: .absent) }
             for value in values { try Console.write(Data((value + "\n").utf8)) }
         } catch let end as CommandEnded {
             throw end
         } catch {
-            _ = try failures.report(error, file: file)
+            try failures.report(Failure(error), file: file)
         }
         try failures.exitIfNeeded()
     }

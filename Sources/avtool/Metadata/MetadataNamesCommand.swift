@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata names`: what can be set, and in which files.
-struct MetadataNamesCommand: AsyncParsableCommand {
+struct MetadataNamesCommand: AsyncParsableCommand, Reporting {
     static let configuration = CommandConfiguration(
         commandName: "names",
         abstract: "List the names of items, what their values look like, and which files can have them.",
@@ -19,12 +19,11 @@ struct MetadataNamesCommand: AsyncParsableCommand {
             valueName: "kind"))
     var kind: String?
 
-    @Flag(help: "Print JSON Lines, one object for each name.")
-    var json = false
+    @OptionGroup var report: ReportOptions<Self>
 
-    private static let kinds: [FileMetadata.Container] = [
-        .isoBaseMedia, .quickTime, .id3, .flac, .ogg, .matroska, .riff, .aiff,
-    ]
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each name."
+
+    private static let kinds = FileMetadata.Container.all
 
     private struct Row: Encodable {
         let name: String
@@ -40,9 +39,9 @@ struct MetadataNamesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try rows(KnownName.all, ofTrack: false)
-        if !json { try Console.print("\nOf a track, with --track:") }
-        try rows(KnownName.ofTracks, ofTrack: true)
+        try rows(KnownName.all(in: Self.kinds), ofTrack: false)
+        if !report.json { try Console.print("\nOf a track, with --track:") }
+        try rows(KnownName.ofTracks(in: Self.kinds), ofTrack: true)
     }
 
     private func rows(_ names: [KnownName], ofTrack: Bool) throws {
@@ -51,7 +50,7 @@ struct MetadataNamesCommand: AsyncParsableCommand {
         }.filter { row in kind.map { row.containers.contains($0.lowercased()) } ?? true }
         let width = rows.map(\.name.count).max() ?? 0
         for row in rows {
-            if json {
+            if report.json {
                 try JSONLine.print(row)
             } else {
                 let name = row.name.padding(toLength: width, withPad: " ", startingAt: 0)

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata remove`: single items, or all.
-struct MetadataRemoveCommand: AsyncParsableCommand {
+struct MetadataRemoveCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove metadata by name, by key space, what tells about people, or all of it.",
@@ -13,8 +12,7 @@ struct MetadataRemoveCommand: AsyncParsableCommand {
             Example: avtool metadata remove --name comment --name location movie.mp4
             """)
 
-    @Argument(help: "The media files.", completion: .file())
-    var files: [String]
+    @OptionGroup var edited: EditedFiles
 
     @Option(
         help: ArgumentHelp(
@@ -37,6 +35,8 @@ struct MetadataRemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    var files: [String] { edited.files }
+
     func validate() throws {
         guard !name.isEmpty || !keySpace.isEmpty || shareSafe || all else {
             throw ValidationError("Give --name, --key-space, --share-safe or --all.")
@@ -45,12 +45,11 @@ struct MetadataRemoveCommand: AsyncParsableCommand {
         try options.validate(fileCount: files.count)
     }
 
-    func run() async throws {
-        let command = self
-        try await Interruption.cancelling {
-            try await command.options.editTelling(command.files) { tagged, _ in
-                try command.remove(from: &tagged)
-                return command.shareSafe ? try tagged.makeShareable() : nil
+    func prepared() -> FileWork<JSONEdit> {
+        { file, work in
+            try await options.edit(file, in: work) { tagged in
+                try remove(from: &tagged)
+                return shareSafe ? try tagged.makeShareable() : nil
             }
         }
     }

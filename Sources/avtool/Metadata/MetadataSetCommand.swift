@@ -3,7 +3,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// `avtool metadata set`: items by name, or all of them from JSON.
-struct MetadataSetCommand: AsyncParsableCommand {
+struct MetadataSetCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set metadata: NAME=VALUE for single items, --from for everything.",
@@ -18,7 +18,7 @@ struct MetadataSetCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("Assignments and media files, in any order.", valueName: "name=value|file"))
-    var arguments: [String] = []
+    var arguments: [AssignmentOrFile] = []
 
     @Option(
         help: ArgumentHelp(
@@ -34,41 +34,26 @@ struct MetadataSetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    private var files: [String] { arguments.filter { !Self.isAssignment($0) } }
+    var files: [String] { arguments.compactMap(\.file) }
+    var otherInputs: [String?] { [from] }
+    private var assignments: [Written<MetadataAssignment>] { arguments.compactMap(\.assignment) }
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("No file was given.") }
         guard from != nil || files.count < arguments.count else { throw ValidationError("Give NAME=VALUE or --from.") }
-        _ = try assignments()
+        for assignment in assignments { try assignment.validate() }
         try options.validate(fileCount: files.count)
     }
 
-    private func assignments() throws -> [MetadataAssignment] {
-        do {
-            return try arguments.filter(Self.isAssignment).map { try MetadataAssignment($0) }
-        } catch let error as MetadataNameError {
-            throw ValidationError(error.reason)
-        }
-    }
-
-    func run() async throws {
-        let command = self
-        try await Interruption.cancelling { try await command.setAll() }
-    }
-
-    private func setAll() async throws {
+    func prepared() throws -> FileWork<JSONEdit> {
         let edit = try from.map { try JSONMetadataEdit(path: $0) }
-        let assignments = try assignments()
-        try await options.edit(files, reading: [from], refusesLosses: from == nil) { tagged, _ in
-            try edit?.apply(to: &tagged)
-            if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
+        let assignments = try assignments.map { try $0.get() }
+        return { file, work in
+            try await options.edit(file, in: work, refusesLosses: from == nil) { tagged in
+                try edit?.apply(to: &tagged)
+                if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
+                return nil
+            }
         }
-    }
-
-    /// Whether an argument is `NAME=VALUE`: not without an `=`, nor if it names
-    /// an existing file or cannot be a name.
-    static func isAssignment(_ argument: String) -> Bool {
-        guard let first = argument.first, argument.contains("="), !["=", "/", "."].contains(first) else { return false }
-        return !FileManager.default.exists(argument)
     }
 }

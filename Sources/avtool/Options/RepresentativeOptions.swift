@@ -12,22 +12,13 @@ struct RepresentativeOptions: ParsableArguments {
         help: ArgumentHelp(
             "How far a representative frame may lie from its time; 2s if not given, less where times lie closer.",
             valueName: "duration"))
-    var window: String?
+    var window: Written<Length>?
 
     func validate() throws {
-        do {
-            if let window, try DurationExpression.parse(window) <= .zero {
-                throw ValidationError("--window takes a duration above zero.")
-            }
-        } catch let error as TimeExpressionError {
-            throw ValidationError(error.description)
-        }
+        try window?.validate(aboveZero: "--window")
         guard window == nil || representative else { throw ValidationError("--window goes with --representative.") }
     }
 
-    /// The window asked for; zero where the very frame is wanted.
-    func wantedWindow() throws -> CMTime {
-        guard representative else { return .zero }
-        return try window.map { try DurationExpression.parse($0) } ?? CMTime(value: 2, timescale: 1)
-    }
+    /// The window asked for; `nil` where the very frames are wanted.
+    func wantedWindow() -> Written<Length>? { representative ? window ?? Written(argument: "2s") : nil }
 }

@@ -27,17 +27,17 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
+    /// Whether nothing is allowed beyond what always is.
+    var isUsual: Bool { allowFormat.isEmpty && !allowNetwork && !precise }
+
+    /// One of the files.
+    ///
     /// - Parameters:
     ///   - track: The number of the video track to take, the usual one if `nil`.
     ///   - readsPipesWhole: Whether a pipe is read to its end before anything else.
-    func asset(_ file: String, track: Int32? = nil, readsPipesWhole: Bool = true) -> AVURLAsset {
-        var options: [String: Any] = [
-            AVURLAssetAllowedFormatsKey: allowFormat,
-            AVURLAssetAllowsNetworkAccessKey: allowNetwork,
-            AVURLAssetPreferPreciseDurationAndTimingKey: precise,
-            AVURLAssetReadsPipesWholeKey: readsPipesWhole,
-        ]
-        if let track { options[AVURLAssetVideoTrackIDKey] = track }
-        return AVURLAsset(url: SourceFile.url(file), options: options)
+    func source(_ file: String, track: Int32? = nil, readsPipesWhole: Bool = true) -> MediaSource {
+        MediaSource(
+            file: file, allowedFormats: allowFormat, allowsNetwork: allowNetwork, isPrecise: precise, track: track,
+            readsPipesWhole: readsPipesWhole)
     }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool presets check`: whether documents are valid.
-struct PresetsCheckCommand: AsyncParsableCommand {
+struct PresetsCheckCommand: FileCommand, Reporting {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check documents of presets; says where one is wrong and what is allowed.",
         discussion: """
@@ -13,33 +13,31 @@ struct PresetsCheckCommand: AsyncParsableCommand {
     @Argument(help: "The JSON documents.", completion: .file(extensions: ["json"]))
     var files: [String]
 
-    @Flag(help: "Print JSON Lines, one object for each document.")
-    var json = false
+    @OptionGroup var report: ReportOptions<Self>
 
-    func run() async throws {
-        var failures = FailureLog()
-        for file in files {
-            do {
-                let preset = try ExportPresetCatalog.entry(atPath: file).preset
-                try preset.checkEncoders(path: file)
-                if json {
-                    try JSONLine.print(
-                        JSONCheckedPreset(file: file, name: preset.name, available: preset.unavailabilityReason == nil))
-                } else {
-                    let note = preset.unavailabilityReason.map { ", but \($0)" } ?? ""
-                    try Console.print("\(file): \(preset.name) is valid\(note)".oneLine)
-                }
-            } catch {
-                let failure = try failures.report(error, file: file)
-                if json { try JSONLine.print(JSONFailedPreset(file: file, error: JSONError(failure))) }
-            }
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each document."
+
+    var json: Bool { report.json }
+
+    func prepared() -> FileWork<JSONCheckedPreset> {
+        { file, _ in
+            let preset = try ExportPresetCatalog.entry(atPath: file).preset
+            try preset.checkEncoders(path: file)
+            let note = preset.unavailabilityReason.map { ", but \($0)" } ?? ""
+            return FileReport(
+                document: JSONCheckedPreset(
+                    file: file, name: preset.name, available: preset.unavailabilityReason == nil),
+                lines: ["\(file): \(preset.name) is valid\(note)".oneLine])
         }
-        try failures.exitIfNeeded()
+    }
+
+    func document(of failure: Failure, file: String) -> any Encodable {
+        JSONFailedPreset(file: file, error: JSONError(failure))
     }
 }
 
 /// A document that is valid.
-private struct JSONCheckedPreset: Encodable {
+struct JSONCheckedPreset: ResultDocument {
     let file: String
     let name: String
     let available: Bool

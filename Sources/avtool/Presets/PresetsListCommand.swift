@@ -2,27 +2,29 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool presets list`: all presets, a line each.
-struct PresetsListCommand: AsyncParsableCommand {
+struct PresetsListCommand: FileCommand, Reporting {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Print the presets that there are, and those that this FFmpeg cannot make.")
 
-    @Flag(help: "Print JSON Lines, one object for each preset.")
-    var json = false
+    @OptionGroup var report: ReportOptions<Self>
 
-    func run() async throws {
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each preset."
+
+    /// The presets by their names.
+    var files: [String] { ExportPresetCatalog.user.names }
+    var json: Bool { report.json }
+
+    func prepared() -> FileWork<JSONPreset> {
         let catalog = ExportPresetCatalog.user
-        let names = catalog.names
-        let width = names.map(\.count).max() ?? 0
-        var failures = FailureLog()
-        for name in names {
-            do {
-                let entry = try catalog.entry(name)
-                try json ? JSONLine.print(JSONPreset(entry)) : Console.print(line(entry, width: width))
-            } catch {
-                _ = try failures.report(error, file: name)
-            }
+        let width = catalog.names.map(\.count).max() ?? 0
+        return { name, _ in
+            let entry = try catalog.entry(name)
+            return FileReport(document: JSONPreset(entry), lines: [line(entry, width: width)])
         }
-        try failures.exitIfNeeded()
+    }
+
+    func document(of failure: Failure, file: String) -> any Encodable {
+        JSONUnreadablePreset(name: file, error: JSONError(failure))
     }
 
     private func line(_ entry: ExportPresetCatalog.Entry, width: Int) -> String {
@@ -37,7 +39,7 @@ struct PresetsListCommand: AsyncParsableCommand {
 }
 
 /// A preset in a list.
-private struct JSONPreset: Encodable {
+struct JSONPreset: ResultDocument {
     let name: String
     let description: String
     let avFoundation: String?
@@ -56,4 +58,10 @@ private struct JSONPreset: Encodable {
         reason = preset.unavailabilityReason
         available = reason == nil
     }
+}
+
+/// A preset that cannot be read.
+private struct JSONUnreadablePreset: Encodable {
+    let name: String
+    let error: JSONError
 }

@@ -7,24 +7,18 @@ extension RunFiles {
     /// - Parameters:
     ///   - inputs: The files that the command works on.
     ///   - others: Whatever else it reads; `-` is standard input.
-    convenience init(of inputs: [String], _ others: [String?] = []) {
+    convenience init(of inputs: [String], _ others: [String?]) {
         self.init(reading: (inputs + others.compactMap { $0 }).map { $0 == "-" ? "/dev/stdin" : $0 })
         Console.expect(inputs)
     }
-}
 
-/// A name that a result is to get.
-struct OutputName {
-    let path: String
-    let source: String
+    /// Gives a result its name, if nothing speaks against that.
+    func output(_ place: ResultPlace) throws -> OutputPlace {
+        try output(place.path, replaces: place.replaces, makesFolder: place.makesFolder)
+    }
 
-    /// Whether there is a file of the name that is not older than its source.
-    var isUpToDate: Bool {
-        func date(_ path: String) -> Date? {
-            let path = (path as NSString).resolvingSymlinksInPath
-            return (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-        }
-        guard let own = date(path), let other = date(source) else { return false }
-        return own >= other
+    /// Gives a folder of results its name.
+    func folder(_ place: ResultPlace) throws -> OutputPlace {
+        try folder(place.path, replaces: place.replaces, makesFolder: place.makesFolder)
     }
 }

@@ -62,11 +62,14 @@ enum Console {
         }
         switch error {
         case 0: return
-        case EPIPE: throw Failure(.inputOutput, Failure.outputClosed, "standard output: nobody reads from it any more")
+        case EPIPE: throw Failure(.outputClosed, "standard output: nobody reads from it any more")
         default:
-            throw Failure(.inputOutput, Failure.outputFailed, "standard output: \(String(cString: strerror(error)))")
+            throw Failure(.outputFailed, "standard output: \(String(cString: strerror(error)))")
         }
     }
+
+    /// Says something about a file, on one line whatever words it has.
+    static func warn(_ file: String, _ text: String) { error("avtool: \(file.oneLine): \(text.oneLine)") }
 
     /// Writes a line of diagnostics.
     static func error(_ line: String) {

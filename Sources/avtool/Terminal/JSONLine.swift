@@ -3,10 +3,10 @@ internal import OpenAVFoundation
 
 /// One line of JSON on standard output.
 enum JSONLine {
-    static func print(_ value: some Encodable) throws { try Console.print(try text(value)) }
+    static func print(_ value: any Encodable) throws { try Console.print(try text(value)) }
 
     /// The line without its end.
-    static func text(_ value: some Encodable) throws -> String {
+    static func text(_ value: any Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Bytes of file names that are not UTF-8 are shown as \xE9, whose backslash JSON doubles.

@@ -29,7 +29,7 @@ struct JSONTime: Codable {
 
     /// The exact time.
     func time() throws -> CMTime {
-        guard timescale > 0 else { throw Failure(.badInput, "invalidJSON", "a time's timescale must be above zero") }
+        guard timescale > 0 else { throw Failure(.invalidJSON, "a time's timescale must be above zero") }
         return CMTime(value: value, timescale: timescale)
     }
 }

@@ -1,7 +1,7 @@
 internal import OpenAVFoundation
 
 /// Why a representative frame was taken, as JSON has it.
-struct JSONChoice: Encodable {
+struct JSONChoice: Codable {
     let considered: Int
     let passedOver: [String: Int]
     let flaw: String?

@@ -1,7 +1,7 @@
 internal import OpenAVFoundation
 
 /// A still as JSON has it.
-struct JSONStill: Encodable {
+struct JSONStill: Codable {
     let source: String
     let index: Int
     let requested: JSONTime?
@@ -34,7 +34,7 @@ struct JSONStill: Encodable {
 }
 
 /// A still that could not be had, as JSON has it.
-struct JSONFailedStill: Encodable {
+struct JSONFailedStill: Codable {
     let source: String
     let index: Int
     let requested: JSONRequest
@@ -42,15 +42,36 @@ struct JSONFailedStill: Encodable {
 }
 
 /// What was asked for: a time, or the text of one that has no place in the film.
-enum JSONRequest: Encodable {
+enum JSONRequest: Codable {
     case time(JSONTime?)
     case text(String)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try? container.decode(String.self)
+        self = try text.map { .text($0) } ?? .time(container.decode(JSONTime?.self))
+    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .time(let time): try container.encode(time)
         case .text(let text): try container.encode(text)
+        }
+    }
+}
+
+/// What `thumbs --json` prints.
+enum JSONStillDocument: ResultDocument {
+    case still(JSONStill)
+    case failed(JSONFailedStill)
+    case cover(JSONCover)
+
+    var json: any Encodable {
+        switch self {
+        case .still(let still): still
+        case .failed(let still): still
+        case .cover(let cover): cover
         }
     }
 }

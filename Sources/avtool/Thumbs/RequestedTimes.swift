@@ -46,24 +46,21 @@ struct RequestedTimes {
 }
 
 extension AVURLAsset {
-    /// The times of a list, with commas between them, each with its place or the
-    /// reason why it has none.
+    /// The times of a list, each with its place or the reason why it has none.
     ///
-    /// - Throws: If the list is malformed, or what keeps every time from being found.
-    func loadTimes(_ list: String) async throws -> [RequestedTime] {
-        let expressions = try TimeExpression.parseList(list)
-        let texts = list.split(separator: ",", omittingEmptySubsequences: false)
+    /// - Throws: What keeps every time from being found.
+    func loadTimes(_ list: TimeList) async throws -> [RequestedTime] {
         var requests: [RequestedTime] = []
-        for (expression, text) in zip(expressions, texts) {
+        for (text, time) in list.entries {
             let place: Result<CMTime, any Error>
             do {
-                place = .success(try await loadTime(of: expression))
+                place = .success(try await loadTime(of: time))
             } catch let error as TimeExpressionError {
                 place = .failure(error)
             } catch let error as AVError where error.code == .noImageAtTime {
                 place = .failure(error)
             }
-            requests.append(RequestedTime(text: text.trimmingCharacters(in: .whitespaces), place: place))
+            requests.append(RequestedTime(text: text, place: place))
         }
         return requests
     }

@@ -12,14 +12,12 @@ struct StillTimes {
 /// Encodes stills and writes them to their names.
 struct StillWriter: Sendable {
     let source: String
-    let pattern: OutputPattern
+    let pattern: ResultNaming
     /// Which request each still is for, counted from 0.
     var indices: [Int] = []
     /// Digits of the index.
     let width: Int
-    let format: PreviewImageFormat
-    let quality: Int
-    let replaces: Bool
+    let output: StillOutput
     /// What all pictures are laid over; `nil` for black where the format has no alpha.
     var background: RGBColor?
     /// The part of pictures that is shown, `nil` for all of it.
@@ -28,7 +26,7 @@ struct StillWriter: Sendable {
 
     /// Fails before anything is decoded, if a name that is known by then is that of an input.
     func checkNames(for times: [CMTime]) throws {
-        if pattern.isStandardOutput { return try files.check("-", replaces: replaces) }
+        if pattern.isStandardOutput { return try files.check("-", replaces: output.replaces) }
         guard !pattern.contains("{actual}", "{size}", "{width}", "{height}") else { return }
         for (index, time) in zip(indices, times) {
             let times = StillTimes(requested: time, actual: time, duration: .invalid)
@@ -64,7 +62,7 @@ struct StillWriter: Sendable {
     /// - Throws: If the name is taken, before any work is done for nothing.
     func data(of image: CGImage, index: Int, times: StillTimes? = nil) throws -> Data {
         if !pattern.isStandardOutput {
-            try files.check(path(of: image, index: index, times: times), replaces: replaces)
+            try files.check(path(of: image, index: index, times: times), replaces: output.replaces)
         }
         return try bytes(of: background.map { image.composited(over: $0) } ?? image, times)
     }
@@ -78,8 +76,7 @@ struct StillWriter: Sendable {
     ///
     /// - Returns: The path it got.
     func write(_ data: Data, to path: String) throws -> String {
-        let path = pattern.isStandardOutput ? "-" : path
-        let place = try files.output(path, replaces: replaces, makesFolder: pattern.makesFolder)
+        let place = try files.output(path, replaces: output.replaces, makesFolder: pattern.makesFolder)
         try AtomicFile.write(data, to: place)
         return path
     }
@@ -106,11 +103,11 @@ struct StillWriter: Sendable {
             values["{requested}"] = times.requested.secondsText()
             values["{actual}"] = times.actual.secondsText(lasting: times.duration)
         }
-        return pattern.path(source: source, fileExtension: format.fileExtension, values: values)
+        return pattern.path(source: source, fileExtension: output.format.fileExtension, values: values)
     }
 
     private func bytes(of image: CGImage, _ times: StillTimes?) throws -> Data {
-        guard format == .png else { return try format.data(of: image, quality: quality) }
+        guard output.format == .png else { return try output.format.data(of: image, quality: output.quality) }
         var text = [("Source", SourceFile.displayName(source))]
         if let times {
             text.append(("Requested Time", "\(times.requested.value)/\(times.requested.timescale)"))

@@ -43,7 +43,7 @@ struct ChapterRewriter {
         if lists[0] != lists[1] { rewriteTracks(lists[0], replacing: lists[1]) }
     }
 
-    private mutating func lose(_ reason: String) { losses.append(MetadataLoss(item: "chapters", reason: reason)) }
+    private mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
 
     private var movieDescription: ISOChapters.Movie {
         let timescale = header.flatMap { ISOChapters.timescale(of: $0.timescale) } ?? 1
