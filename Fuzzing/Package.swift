@@ -17,10 +17,11 @@ let package = Package(
     name: "avtool-fuzzing",
     targets: [
         .target(name: "CFileShims"),
-        .target(name: "Bitstream"),
+        .target(name: "MediaTypes"),
+        .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
-        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime", "MediaTypes"]),
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
@@ -28,7 +29,8 @@ let package = Package(
             name: "MetadataFormats",
             dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
         .executableTarget(
-            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MetadataFormats"],
+            name: "fuzz",
+            dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 )

@@ -1,5 +1,6 @@
 public import MediaLoading
 public import MediaTime
+internal import MediaTypes
 
 /// One track of an asset.
 public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
@@ -53,10 +54,8 @@ extension TrackDescription {
         }
         guard let video else { return result }
         if video.hasAlpha { result.append(.containsAlphaChannel) }
-        if ["smpte2084", "arib-std-b67"].contains(video.color.transferFunction) { result.append(.containsHDRVideo) }
-        if ["bt2020", "smpte431", "smpte432"].contains(video.color.primaries) {
-            result.append(.usesWideGamutColorSpace)
-        }
+        if video.color.tags.isHDR { result.append(.containsHDRVideo) }
+        if video.color.tags.primaries?.isWide == true { result.append(.usesWideGamutColorSpace) }
         return result
     }
 }

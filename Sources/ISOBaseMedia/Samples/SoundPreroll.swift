@@ -1,5 +1,6 @@
 internal import Bitstream
 internal import MediaFile
+internal import MediaTypes
 
 /// How many packets of sound must be decoded before one for it to be right.
 package struct SoundPreroll {
@@ -16,13 +17,13 @@ package struct SoundPreroll {
             track.tableBoxes.filter { $0.type == "sgpd" }
             .map { Self.rollDistance(TableBytes(bytes: reader.bytes(of: $0, limit: 4096))) }.max() ?? 0
         let elementary = ElementaryStream(entry.content)
-        let codec =
+        let codec: Codec =
             switch entry.type {
-            case let type where Self.independent.contains(type): "flac"
-            case "Opus": "opus"
-            case ".mp3", "ms\u{0}U", "ms\u{0}P": "mp3"
-            case _ where elementary.isMPEGAudio: "mp3"
-            default: "aac"
+            case let type where Self.independent.contains(type): .flac
+            case "Opus": .opus
+            case ".mp3", "ms\u{0}U", "ms\u{0}P": .mp3
+            case _ where elementary.isMPEGAudio: .mp3
+            default: .aac
             }
         let preroll = AudioPreroll(codec: codec, hasBandReplication: elementary.hasBandReplication)
         let duration = max(1, Int(tables.timing.duration(0)))

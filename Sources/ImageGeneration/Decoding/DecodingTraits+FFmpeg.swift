@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 /// What the container, the codec and the fields of one video stream tell about
 /// decoding it, worked out once when it is opened.
@@ -37,7 +38,7 @@ struct DecodingTraits: Sendable {
     }
 
     init(stream: StreamInfo, of demuxer: Demuxer, canContainFragments: Bool) {
-        let codec = stream.codecName
+        let codec = stream.codec
         streamIndex = stream.index
         isIntraOnly = stream.video?.isIntraOnly ?? false
         // An index that calls every sample a sync sample says nothing.
@@ -45,20 +46,20 @@ struct DecodingTraits: Sendable {
             isIntraOnly || EntryClassifier.readsPictures(of: codec)
             || !demuxer.indexEntries(ofStream: stream.index).allSatisfy(\.isKey)
         policy =
-            demuxer.isSeekable && isIndexUseful ? SeekPolicy(formatName: demuxer.formatName, codec: codec) : .linear
-        isIndexComplete = demuxer.formatName.hasPrefix("mov") && policy == .direct && !canContainFragments
+            demuxer.isSeekable && isIndexUseful ? demuxer.container.seekPolicy(for: codec) : .linear
+        isIndexComplete = demuxer.container.isMovie && policy == .direct && !canContainFragments
         // Of a picture in two packets, one for each field, both or none must be decoded.
-        let isProgressive = [nil, "progressive"].contains(stream.video?.fieldOrder)
-        let areSafe = policy != .linear && ["h264", "hevc"].contains(codec) && isProgressive
+        let isProgressive = stream.video?.fieldOrder?.isInterlaced != true
+        let areSafe = policy != .linear && codec.has(.hasNALUnits) && isProgressive
         shortcuts =
-            areSafe ? [.skip, .drain, .dependencies] : codec == "av1" && policy != .linear ? [.dependencies] : []
+            areSafe ? [.skip, .drain, .dependencies] : codec == .av1 && policy != .linear ? [.dependencies] : []
         references =
             shortcuts.contains(.dependencies)
             ? PictureReferencesReader.make(codec: codec, extradata: stream.extradata) : nil
-        holdsBackUnrecovered = codec == "h264"
+        holdsBackUnrecovered = codec == .h264
         givesPictureForEachPacket =
-            policy != .linear && demuxer.formatName != "avi" && isProgressive
-            && (isIntraOnly || ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video"].contains(codec))
+            policy != .linear && demuxer.container != .avi && isProgressive
+            && (isIntraOnly || codec.has(.hasPictureInEachPacket))
         startTicks = stream.startTicks ?? 0
         timeBase = stream.timeBase
         second = stream.timeBase.ticks(microseconds: 1_000_000)

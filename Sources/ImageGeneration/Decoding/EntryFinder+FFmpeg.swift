@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 /// A packet at which decoding can begin.
 struct EntryPoint {
@@ -57,7 +58,7 @@ final class EntryFinder {
         self.traits = traits
         let stream = demuxer.streams[traits.streamIndex]
         classifier = EntryClassifier(
-            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: traits.isIntraOnly)
+            codec: stream.codec, extradata: stream.extradata, isIntraOnly: traits.isIntraOnly)
         demuxer.select(streams: [traits.streamIndex])
         completeIndex = traits.isIndexComplete ? Self.syncSamples(of: demuxer, traits) : SyncSamples()
     }

@@ -5,6 +5,7 @@ internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 internal import MetadataFormats
 
 /// An export that is worked out and can be carried out.
@@ -145,7 +146,7 @@ struct ExportPlanner {
         _ source: AssetSource, _ asset: AssetDescription, _ metadata: FileMetadata
     ) -> Result<MovieTrim, any Error>? {
         guard metadata.container.structure == .boxes, !asset.canContainFragments,
-            asset.container.hasPrefix("mov"), let file = source.file
+            asset.containerType.isMovie, let file = source.file
         else { return nil }
         do {
             return .success(try MovieTrim(file: file))
@@ -178,7 +179,7 @@ struct ExportPlanner {
 
     /// A track in the words of a loss.
     static func name(of track: TrackDescription) -> String {
-        let codec = track.codec.isEmpty || track.codec == "none" ? track.codecTag : track.codec
+        let codec = track.codecOrTag
         return "track \(track.trackID) (\(track.mediaType.name)\(codec.isEmpty ? "" : ", \(codec)"))"
     }
 }

@@ -7,6 +7,7 @@ internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 internal import MetadataFormats
 
 /// One export, from its plan to its file.
@@ -251,7 +252,7 @@ struct ExportWork {
 extension PipelineJob {
     /// How much earlier tracks of a movie are shown than their first sample, by the number that the muxer gives them.
     fileprivate func leads(_ made: PipelineResult) -> [UInt32: CMTime] {
-        guard format.isMovieFile else { return [:] }
+        guard format.container.isMovie else { return [:] }
         return Dictionary(
             made.tracks.enumerated().compactMap { index, track in
                 track.lead > .zero ? (UInt32(index + 1), track.lead) : nil

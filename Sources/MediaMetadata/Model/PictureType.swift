@@ -19,7 +19,9 @@ package enum PictureType {
     ]
 
     /// The label of a number; numbers without one stand for themselves.
-    package static func label(of number: UInt32) -> String { number < labels.count ? labels[Int(number)] : String(number) }
+    package static func label(of number: UInt32) -> String {
+        number < labels.count ? labels[Int(number)] : String(number)
+    }
 
     /// The number of a label, whatever the case of its letters, or that a text is; else `nil`.
     package static func number(of label: String) -> UInt32? {

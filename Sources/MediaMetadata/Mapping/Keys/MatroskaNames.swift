@@ -1,5 +1,3 @@
-
-
 /// The elements other than tags that hold entries.
 package enum MatroskaElementName {
     /// The title of the Segment, which players show.
