@@ -58,7 +58,7 @@ extension AVAsset {
         let source = source
         return try await BlockingWork.run {
             try source.chapterMetadata().groups(
-                locale: locale, withArtwork: commonKeys.contains(AVMetadataKey(rawValue: "artwork")))
+                locale: locale, withArtwork: commonKeys.contains(.commonKeyArtwork))
         }
     }
 
@@ -130,7 +130,7 @@ extension AVAsset {
     public func chapterMetadataGroups(
         withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey]? = nil
     ) -> [AVTimedMetadataGroup] {
-        let withArtwork = commonKeys?.contains(AVMetadataKey(rawValue: "artwork")) ?? false
+        let withArtwork = commonKeys?.contains(.commonKeyArtwork) ?? false
         return (try? source.chapterMetadata().groups(locale: locale, withArtwork: withArtwork)) ?? []
     }
 
@@ -194,18 +194,5 @@ extension [AVMetadataItem] {
         reduce(into: []) { formats, item in
             if let format = item.format, !formats.contains(format) { formats.append(format) }
         }
-    }
-
-    /// The text of the first item that holds lyrics.
-    var lyrics: String? {
-        let identifiers = ["itsk/%A9lyr", "id3/USLT", "id3/%00ULT", "vorb/LYRICS", "vorb/UNSYNCEDLYRICS", "mkv/LYRICS"]
-        return first { item in identifiers.contains(item.identifier?.rawValue.uppercasingVorbisKey ?? "") }?.stringValue
-    }
-}
-
-extension String {
-    /// Vorbis field names know no case.
-    fileprivate var uppercasingVorbisKey: String {
-        hasPrefix("vorb/") ? "vorb/" + dropFirst(5).uppercased() : self
     }
 }

@@ -36,7 +36,7 @@ struct AssetProperties: Sendable {
     let commonMetadata = Property("commonMetadata") { try $0.source.metadataItems().common }
     let availableMetadataFormats = Property("availableMetadataFormats") { try $0.source.metadataItems().formats }
     let creationDate = Property("creationDate") { try $0.source.creationDate() }
-    let lyrics = Property("lyrics") { try $0.source.metadataItems().lyrics }
+    let lyrics = Property("lyrics") { try $0.source.metadata().entries.lyrics }
     let availableChapterLocales = Property("availableChapterLocales") { try $0.source.chapterMetadata().locales }
 }
 

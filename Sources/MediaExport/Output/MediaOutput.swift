@@ -140,8 +140,8 @@ package struct MediaOutput {
         for entry in entries where !items.contains(entry.identifier.rawValue) {
             items.append(entry.identifier.rawValue)
         }
-        if !metadata.chapterLists.isEmpty { items.append("chapters") }
         return items.map { MetadataLoss(item: $0, reason: reason) }
+            + (metadata.chapterLists.isEmpty ? [] : [.chapters(reason: reason)])
     }
 }
 

@@ -6,39 +6,84 @@ internal import MediaTime
 internal import MediaTypes
 internal import MetadataFormats
 
-/// The stages of each track.
-extension PipelineRun {
-    func addTrack(_ index: Int, _ track: PipelineJob.Track, _ mux: MuxStage) throws {
-        switch track.treatment {
-        case .passthrough: try addCopy(index, track, mux)
-        case .subtitles(let codec): try addSubtitles(index, track, codec, mux)
-        case .encoding(let encoding):
-            switch encoding.encoder.media {
-            case .video: try addPictures(index, track, encoding, .file(mux))
-            case .audio: try addSound(index, track, encoding, mux)
+/// The stages of one track.
+struct TrackStages {
+    private let run: PipelineRun
+    /// The track's place in the new file.
+    private let index: Int
+    private let track: PipelineJob.Track
+    private let demuxer: Demuxer
+    private let entry: EntryPoint
+    private let range: KeptRange
+    private let reader: ReadStage
+
+    /// What was added for a track.
+    struct Added: Sendable {
+        var coded: CodedStream
+        /// Whether the time reached is also this track's.
+        var isCounted = true
+        fileprivate(set) var pictures: AddedPictures?
+        fileprivate var sound: StageOutcome<SoundStage.Outcome>?
+
+        /// Notes what the stages have found out.
+        func note(in result: inout PipelineResult.Track) {
+            if let decoded = pictures?.decoding.value, let encoded = pictures?.encoding.value {
+                result.frames = encoded.frames
+                result.droppedFrames = decoded.dropped + encoded.dropped
+                result.damagedFrames = decoded.damagedFrames
+            }
+            if let sound = sound?.value {
+                result.frames = sound.frames
+                result.damagedFrames = sound.damagedFrames
+                result.filledSamples = sound.filledSamples
+                result.overlappingSamples = sound.overlappingSamples
             }
         }
     }
 
-    private var damageWatch: (_ delay: Int) -> DamageWatch {
-        { [job, description] delay in
-            DamageWatch(isAllowed: job.allowsDamage, delay: Int64(delay), origin: description.origin)
+    /// The stages of a track of pictures that is encoded.
+    struct AddedPictures: Sendable {
+        let coded: CodedStream
+        let decoding: StageOutcome<PictureStage.Outcome>
+        let encoding: StageOutcome<EncodeStage.Outcome>
+    }
+
+    init(_ run: PipelineRun, _ index: Int, _ track: PipelineJob.Track, _ input: PipelineSource, _ reader: ReadStage) {
+        (self.run, self.index, self.track, self.reader) = (run, index, track, reader)
+        (demuxer, entry, range) = (input.demuxer, input.entry, input.range)
+    }
+
+    private var job: PipelineJob { run.job }
+    private var cancellation: Cancellation { run.cancellation }
+    private var description: AssetDescription { run.description }
+    private var info: StreamInfo { demuxer.streams[track.stream] }
+
+    /// Starts what the job wants of the track, its packets going to a muxer.
+    func add(_ mux: MuxPort) throws -> Added {
+        switch track.treatment {
+        case .passthrough: return try addCopy(mux)
+        case .subtitles(let codec): return try addSubtitles(codec, mux)
+        case .encoding(let encoding):
+            guard case .video = encoding.encoder.media else { return try addSound(encoding, mux) }
+            let pictures = try addPictures(encoding, .file(mux))
+            return Added(coded: pictures.coded, pictures: pictures)
         }
+    }
+
+    private func damageWatch(delay: Int) -> DamageWatch {
+        DamageWatch(isAllowed: job.allowsDamage, delay: Int64(delay), origin: description.origin)
     }
 
     // MARK: Encoding
 
-    func addPictures(
-        _ index: Int, _ track: PipelineJob.Track, _ encoding: TrackEncoding, _ target: EncodeStage.Target
-    ) throws {
-        let info = demuxer.streams[track.stream]
+    func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> AddedPictures {
         var settings = encoding.encoder
         settings.usesGlobalHeader = job.format.wantsGlobalHeader
         if case .video(var video) = settings.media, video.hdr.isEmpty, video.color.isHDR {
             video.hdr = try firstPictureLight(of: track.stream)
             settings.media = .video(video)
         }
-        switch pass {
+        switch run.pass {
         case .only: settings.pass = .only
         case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
         case .second where encoding.paletteFilters != nil: settings.pass = .only
@@ -47,59 +92,52 @@ extension PipelineRun {
                 directory: try folder.path(ofTrack: index), statistics: found.statistics[index] ?? "")
         }
         let encoder = try Encoder.open(settings)
-        if case .file(let mux) = target {
-            try mux.addTrack(isCounted: true) { try $0.addStream(from: encoder, traits: track.traits) }
-        }
+        let coded = try CodedStream(from: encoder, traits: track.traits)
         let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
-        let decoding = try makeDecoding(track, encoding, timeBase: encoder.timeBase, output: decoded)
+        let decoding = try makeDecoding(encoding, timeBase: encoder.timeBase, output: decoded)
         var palette: Frame?
-        if case .second(_, let found) = pass { palette = found.palettes[index] }
+        if case .second(_, let found) = run.pass { palette = found.palettes[index] }
         let filtering = FilterStage(
             encoding.filters, palette: palette, frameRate: info.video?.averageFrameRate, timeBase: encoder.timeBase,
             input: decoded, output: filtered)
         let encode = EncodeStage(
             encoder, track: index, shortest: job.format.shortestPicture, longest: job.format.longestPicture,
-            input: filtered, target: target, count: frames)
-        pictures[index] = (decoding, encode)
-        stages.append(("decode", { try decoding.run() }))
-        stages.append(("filter", { try filtering.run() }))
-        stages.append(("encode", { try encode.run() }))
+            input: filtered, target: target, count: run.frames)
+        run.threads.start("filter", filtering)
+        return AddedPictures(
+            coded: coded, decoding: run.threads.start("decode", decoding), encoding: run.threads.start("encode", encode)
+        )
     }
 
     /// Finds the palette for all pictures of a track; nothing is encoded.
     func addPaletteSearch(
-        _ index: Int, _ track: PipelineJob.Track, _ encoding: TrackEncoding,
-        _ filters: @escaping @Sendable (FrameFormat) -> String, _ progress: ProgressReport
-    ) throws {
-        guard case .video(let video) = encoding.encoder.media else { return }
+        _ encoding: TrackEncoding, _ filters: @escaping @Sendable (FrameFormat) -> String, _ progress: ProgressReport
+    ) throws -> StageOutcome<Frame?>? {
+        guard case .video(let video) = encoding.encoder.media else { return nil }
         let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let found: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
-        let decoding = try makeDecoding(track, encoding, timeBase: video.timeBase, output: decoded)
+        let decoding = try makeDecoding(encoding, timeBase: video.timeBase, output: decoded)
         let filtering = FilterStage(
-            filters, frameRate: demuxer.streams[track.stream].video?.averageFrameRate, timeBase: video.timeBase,
+            filters, frameRate: info.video?.averageFrameRate, timeBase: video.timeBase,
             input: decoded, output: found, progress: progress)
-        let palette = PaletteStage(input: found)
-        palettes[index] = palette
-        stages.append(("decode", { try decoding.run() }))
-        stages.append(("filter", { try filtering.run() }))
-        stages.append(("palette", { try palette.run() }))
+        run.threads.start("decode", decoding)
+        run.threads.start("filter", filtering)
+        return run.threads.start("palette", PaletteStage(input: found))
     }
 
     /// The stage that decodes the pictures of a track, with its packets coming from the reader.
     private func makeDecoding(
-        _ track: PipelineJob.Track, _ encoding: TrackEncoding, timeBase: TimeBase,
-        output: BoundedChannel<EncodeStage.Item>
-    ) throws -> PictureStage {
-        let info = demuxer.streams[track.stream]
+        _ encoding: TrackEncoding, timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>
+    ) throws -> sending PictureStage {
         let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
-        let decoding = PictureStage(
+        reader.add(PictureIntake(entry.entries[track.stream], output: packets), stream: track.stream)
+        return PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
             rateLimit: encoding.rateLimit, startsAtZero: job.format.container.has(.startsPicturesAtZero),
-            statedEnd: statedEnd(of: info), damage: damageWatch(decoder.threadCount), input: packets, output: output)
-        reader.add(decoding, stream: track.stream)
-        return decoding
+            statedEnd: statedEnd(of: info), damage: damageWatch(delay: decoder.threadCount), input: packets,
+            output: output)
     }
 
     /// Where the edit list of a movie ends, in the stream's ticks; not for a source that may lack its end.
@@ -116,7 +154,7 @@ extension PipelineRun {
         guard demuxer.isSeekable else { return HDRMetadata() }
         let interrupt = Interrupt()
         interrupt.follow(cancellation)
-        let other = try source.open(interrupt: interrupt)
+        let other = try run.source.open(interrupt: interrupt)
         other.select(streams: [stream])
         let decoder = try other.makeDecoder(stream: stream)
         var number: Int64 = 0
@@ -133,24 +171,21 @@ extension PipelineRun {
         return HDRMetadata()
     }
 
-    private func addSound(
-        _ index: Int, _ track: PipelineJob.Track, _ encoding: TrackEncoding, _ mux: MuxStage
-    ) throws {
+    private func addSound(_ encoding: TrackEncoding, _ mux: MuxPort) throws -> Added {
         var settings = encoding.encoder
         settings.usesGlobalHeader = job.format.wantsGlobalHeader
         let encoder = try Encoder.open(settings)
-        try mux.addTrack(isCounted: true) { try $0.addStream(from: encoder, traits: track.traits) }
+        let coded = try CodedStream(from: encoder, traits: track.traits)
         let decoder = try demuxer.makeDecoder(stream: track.stream)
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
         let stage = SoundStage(
-            decoder, info: demuxer.streams[track.stream], encoder: encoder, filters: encoding.filters,
+            decoder, info: info, encoder: encoder, filters: encoding.filters,
             settings: .init(
                 range: range, startsAtZero: job.format.startsSoundAtZero,
                 hasCoarseTimes: demuxer.container.has(.hasCoarseTimes), latest: latestTime),
-            damage: damageWatch(0), track: index, input: packets, mux: mux)
-        reader.add(stage, stream: track.stream)
-        sounds[index] = stage
-        stages.append(("sound", { try stage.run() }))
+            damage: damageWatch(delay: 0), track: index, input: packets, mux: mux)
+        reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)
+        return Added(coded: coded, sound: run.threads.start("sound", stage))
     }
 
     /// A time beyond this is wrong; `nil` if the source's end is not known.
@@ -161,8 +196,8 @@ extension PipelineRun {
 
     // MARK: Passthrough
 
-    private func addCopy(_ index: Int, _ track: PipelineJob.Track, _ mux: MuxStage) throws {
-        let info = demuxer.streams[track.stream]
+    private func addCopy(_ mux: MuxPort) throws -> Added {
+        let info = info
         let filters = sampleFilters(info)
         let filter =
             filters.isEmpty
@@ -173,11 +208,10 @@ extension PipelineRun {
             job.isForSharing ? SampleScrubber(codec: info.codec.rawValue, configuration: info.extradata) : nil
         var traits = track.traits
         if job.isForSharing { traits.configuration = configuration(of: info, scrubber) }
-        try mux.addTrack(isCounted: isCounted) { muxer in
-            let ticks = pictureTicks(info, track)
-            if let filter { return try muxer.addStream(from: filter, ticks: ticks, traits: traits) }
-            return try muxer.addStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
-        }
+        let ticks = pictureTicks(info, track)
+        let coded =
+            try filter.map { try CodedStream(from: $0, ticks: ticks, traits: traits) }
+            ?? CodedStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
         let copy = PassthroughTrack(
             track.stream, of: demuxer, entry: entry.entries[track.stream],
             settings: .init(
@@ -185,8 +219,8 @@ extension PipelineRun {
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
                 allowsDamage: job.allowsDamage, origin: description.origin, scrubber: scrubber),
             filter: filter, track: index, mux: mux)
-        reader.add(copy, stream: track.stream)
-        copies[index] = copy
+        reader.add(copy, stream: track.stream, track: index)
+        return Added(coded: coded, isCounted: isCounted)
     }
 
     /// AVI tells times by counting: in pictures where they come at a fixed rate.
@@ -246,15 +280,12 @@ extension PipelineRun {
 
     private var hasPictures: Bool { job.tracks.contains { demuxer.streams[$0.stream].kind == .video } }
 
-    private func addSubtitles(
-        _ index: Int, _ track: PipelineJob.Track, _ codec: Codec, _ mux: MuxStage
-    ) throws {
+    private func addSubtitles(_ codec: Codec, _ mux: MuxPort) throws -> Added {
         let converter = try SubtitleConverter.open(stream: track.stream, of: demuxer, to: codec)
-        try mux.addTrack(isCounted: false) { try $0.addStream(from: converter, traits: track.traits) }
         reader.add(
-            SubtitleTrack(
-                converter, source: demuxer.streams[track.stream].timeBase, range: range, track: index, mux: mux),
+            SubtitleTrack(converter, source: info.timeBase, range: range, track: index, mux: mux),
             stream: track.stream)
+        return Added(coded: try CodedStream(from: converter, traits: track.traits), isCounted: false)
     }
 }
 
