@@ -154,8 +154,7 @@ let package = Package(
             name: "MediaExportTests",
             dependencies: [
                 "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes", "FFmpegKit", "MediaTestSupport",
-                "MetadataFormats",
+                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats", "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(
