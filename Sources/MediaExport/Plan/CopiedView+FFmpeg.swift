@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-internal import MediaMetadata
 internal import MediaTypes
 internal import MetadataFormats
 

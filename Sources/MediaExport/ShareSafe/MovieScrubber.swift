@@ -112,7 +112,7 @@ struct MovieScrubber {
                 look(into: child, name, depth + 1)
             } else if ["free", "skip"].contains(child.type) {
                 clear(child.content, .space, name, "free space that is not empty")
-            } else if !ShareSafeRules.keepsUserData(child.type) {
+            } else if !ShareSafeRules.keepsUserData(.code(child.type.rawValue)) {
                 free(child)
                 details.note(PrivateDetail(.structure, name, "is not known to be harmless"))
             }

@@ -51,17 +51,17 @@ package struct ISOBaseMediaFormat: MetadataFormat {
         var result = FileMetadata(container: FileMetadata.Container(of: metadata.movieFile))
         let movieStart = metadata.movieFile.movie?.start ?? 0
         let outer = { (isBefore: Bool) in
-            metadata.outerUnits.filter { ($0.box.start < movieStart) == isBefore }.flatMap(\.entries)
+            metadata.outerItems.filter { ($0.box.start < movieStart) == isBefore }.flatMap(\.entries)
         }
         result.entries = outer(true)
-        for owner in metadata.owners {
-            if let trackID = owner.trackID {
-                let entries = owner.entries
+        for scope in metadata.scopes {
+            if let trackID = scope.trackID {
+                let entries = scope.entries
                 if !entries.isEmpty { result.tracks.append(.init(trackID: trackID, entries: entries)) }
                 result.labels.append(
-                    TrackLabelReader(reader: metadata.movieFile.reader).label(of: owner.box, trackID: trackID))
+                    TrackLabelReader(reader: metadata.movieFile.reader).label(of: scope.box, trackID: trackID))
             } else {
-                result.entries += owner.entries
+                result.entries += scope.entries
             }
         }
         result.entries += outer(false)
@@ -82,27 +82,27 @@ package struct ISOBaseMediaFormat: MetadataFormat {
             guard metadata == self.metadata else { throw MetadataError(.unsupported, "there is no moov box") }
             return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<movieFile.file.byteCount)]))
         }
-        let outer = OuterRewriter(metadata.entries.filter(OuterRewriter.holds), among: old.outerUnits)
+        let outer = OuterRewriter(metadata.entries.filter(OuterRewriter.holds), among: old.outerItems)
         var losses = outer.losses
         var chapters = ChapterRewriter(movie, in: movieFile, edits: BoxEdits())
         chapters.rewrite(metadata.chapterLists, replacing: self.metadata.chapterLists)
         var edits = chapters.edits
         var tracks = metadata.tracks
-        for owner in old.owners {
+        for scope in old.scopes {
             var entries = metadata.entries.filter { !OuterRewriter.holds($0) }
-            if let trackID = owner.trackID {
+            if let trackID = scope.trackID {
                 let index = tracks.firstIndex { $0.trackID == trackID }
                 entries = index.map { tracks.remove(at: $0).entries } ?? []
                 if let label = metadata.labels.first(where: { $0.trackID == trackID }) {
-                    let present = TrackLabelReader(reader: movieFile.reader).label(of: owner.box, trackID: trackID)
+                    let present = TrackLabelReader(reader: movieFile.reader).label(of: scope.box, trackID: trackID)
                     let writer = TrackLabelWriter(
                         reader: movieFile.reader, isQuickTime: movieFile.isQuickTime)
-                    writer.write(label, replacing: present, of: owner.box, to: &edits)
+                    writer.write(label, replacing: present, of: scope.box, to: &edits)
                     entries = writer.entries(entries, for: label, replacing: present)
                 }
             }
-            var rewriter = OwnerRewriter(owner, edits: edits)
-            rewriter.rewrite(entries, beside: owner.trackID == nil ? chapters.neroBox : [])
+            var rewriter = ScopeRewriter(scope, edits: edits)
+            rewriter.rewrite(entries, beside: scope.trackID == nil ? chapters.neroBox : [])
             edits = rewriter.edits
             losses += rewriter.losses
         }

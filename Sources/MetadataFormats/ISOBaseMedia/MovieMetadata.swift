@@ -6,7 +6,7 @@ internal import MediaMetadata
 /// The metadata of a movie file, with the places that hold it.
 struct MovieMetadata {
     /// A box of user data, or an item, and its entries.
-    struct Unit {
+    struct StoredItem {
         let box: Box
         /// At least one.
         let entries: [MetadataEntry]
@@ -24,26 +24,26 @@ struct MovieMetadata {
         case keyed
     }
 
-    /// A box that holds units.
-    struct Holder {
+    /// A box that holds stored items.
+    struct ItemParent {
         let kind: Kind
         /// `udta` or `ilst`.
         let box: Box
-        var units: [Unit] = []
+        var storedItems: [StoredItem] = []
         /// The keys and their box, for items with numbers.
         var keys = KeyList()
         var keysBox: Box?
-        /// Whether it has items that are no units.
+        /// Whether it has items that are no stored items.
         var hasUnreadItems = false
     }
 
     /// The movie or one of its tracks.
-    struct Owner {
+    struct Scope {
         /// `moov` or `trak`.
         let box: Box
         /// The track's number, `nil` for the movie.
         let trackID: Int64?
-        var holders: [Holder] = []
+        var parents: [ItemParent] = []
         /// The first `udta` box.
         var userData: Box?
 
@@ -53,7 +53,7 @@ struct MovieMetadata {
         /// nothing about where free space was when they were written.
         var entries: [MetadataEntry] {
             [Kind.keyed, .iTunes, .userData].flatMap { kind in
-                holders.filter { $0.kind == kind }.flatMap(\.units).sorted { $0.box.start < $1.box.start }
+                parents.filter { $0.kind == kind }.flatMap(\.storedItems).sorted { $0.box.start < $1.box.start }
                     .flatMap(\.entries)
             }
         }
@@ -61,9 +61,9 @@ struct MovieMetadata {
 
     let movieFile: MovieFile
     /// The movie, then its tracks.
-    private(set) var owners: [Owner] = []
+    private(set) var scopes: [Scope] = []
     /// Boxes beside the movie.
-    private(set) var outerUnits: [Unit] = []
+    private(set) var outerItems: [StoredItem] = []
     private(set) var creationDate: Date?
     private(set) var problems: [String] = [] {
         didSet { if problems.count > Self.maximumProblems { problems.removeLast() } }
@@ -78,7 +78,7 @@ struct MovieMetadata {
 
     init(_ movieFile: MovieFile) {
         self.movieFile = movieFile
-        readOuterUnits()
+        readOuterItems()
         guard let movie = movieFile.movie else {
             problems.append("there is no moov box")
             return
@@ -86,14 +86,14 @@ struct MovieMetadata {
         let children = boxes(in: movie.content)
         creationDate = MovieHeader(in: children, movieFile.reader)?.creationDate
         if children.contains(where: { $0.type == "cmov" }) { problems.append("moov: compressed, not read") }
-        owners.append(owner(movie, trackID: nil, children))
+        scopes.append(scope(movie, trackID: nil, children))
         for track in children where track.type == "trak" {
             let children = boxes(in: track.content)
             guard let header = TrackHeader(in: children, movieFile.reader) else {
                 problems.append("trak at \(track.start): no readable header")
                 continue
             }
-            owners.append(owner(track, trackID: Int64(header.trackID), children))
+            scopes.append(scope(track, trackID: Int64(header.trackID), children))
         }
     }
 
@@ -125,37 +125,37 @@ struct MovieMetadata {
 
     // MARK: User data and metadata
 
-    private mutating func owner(_ box: Box, trackID: Int64?, _ children: [Box]) -> Owner {
-        var owner = Owner(box: box, trackID: trackID)
+    private mutating func scope(_ box: Box, trackID: Int64?, _ children: [Box]) -> Scope {
+        var scope = Scope(box: box, trackID: trackID)
         for child in children {
             if child.type == "udta" {
-                if owner.userData == nil { owner.userData = child }
-                readUserData(child, &owner)
+                if scope.userData == nil { scope.userData = child }
+                readUserData(child, &scope)
             } else if child.type == "meta" {
-                readMeta(child, &owner)
+                readMeta(child, &scope)
             }
         }
-        return owner
+        return scope
     }
 
-    private mutating func readUserData(_ userData: Box, _ owner: inout Owner) {
-        var holder = Holder(kind: .userData, box: userData)
+    private mutating func readUserData(_ userData: Box, _ scope: inout Scope) {
+        var parent = ItemParent(kind: .userData, box: userData)
         for box in boxes(in: userData.content) {
             switch box.type {
-            case "meta": readMeta(box, &owner)
+            case "meta": readMeta(box, &scope)
             // Chapters, padding and the zeros at the end are no entries.
             case "chpl", "free", "skip", "wide", "\0\0\0\0": continue
             default:
                 guard let content = content(of: box) else { continue }
                 let entries = UserDataBox.entries(
                     type: box.type, content: content, container: FileMetadata.Container(of: movieFile))
-                holder.units.append(Unit(box: box, entries: entries))
+                parent.storedItems.append(StoredItem(box: box, entries: entries))
             }
         }
-        owner.holders.append(holder)
+        scope.parents.append(parent)
     }
 
-    private mutating func readMeta(_ meta: Box, _ owner: inout Owner) {
+    private mutating func readMeta(_ meta: Box, _ scope: inout Scope) {
         let children = boxes(in: movieFile.reader.children(of: meta))
         let handler = children.first { $0.type == "hdlr" }.flatMap {
             movieFile.reader.bytes(of: $0, limit: 12).fourCC(at: 8)
@@ -173,15 +173,15 @@ struct MovieMetadata {
             keys.countries = lists("ctry", children)
         }
         for list in children where list.type == "ilst" {
-            var holder = Holder(kind: isKeyed ? .keyed : .iTunes, box: list, keys: keys, keysBox: keysBox)
+            var parent = ItemParent(kind: isKeyed ? .keyed : .iTunes, box: list, keys: keys, keysBox: keysBox)
             for box in boxes(in: list.content) where box.type != "free" && box.type != "skip" {
-                if let unit = item(box, isKeyed ? keys : nil) {
-                    holder.units.append(unit)
+                if let storedItem = item(box, isKeyed ? keys : nil) {
+                    parent.storedItems.append(storedItem)
                 } else {
-                    holder.hasUnreadItems = true
+                    parent.hasUnreadItems = true
                 }
             }
-            owner.holders.append(holder)
+            scope.parents.append(parent)
             // One list of keys cannot be changed for two.
             if isKeyed { break }
         }
@@ -192,7 +192,7 @@ struct MovieMetadata {
         return ItemLocale.lists(movieFile.reader.bytes(of: box))
     }
 
-    private mutating func item(_ box: Box, _ keys: KeyList?) -> Unit? {
+    private mutating func item(_ box: Box, _ keys: KeyList?) -> StoredItem? {
         let key = keys?[box.type.rawValue]
         guard keys == nil || key != nil else {
             problems.append("ilst: the item at \(box.start) has a number that no key has")
@@ -200,31 +200,31 @@ struct MovieMetadata {
         }
         guard let content = content(of: box) else { return nil }
         guard let keys, let key else {
-            return Unit(box: box, entries: ItemList.iTunesEntries(type: box.type, content: content))
+            return StoredItem(box: box, entries: ItemList.iTunesEntries(type: box.type, content: content))
         }
         let entries = ItemList.keyedEntries(key: key, content: content, list: keys)
-        return Unit(box: box, entries: entries, keyNumber: box.type.rawValue)
+        return StoredItem(box: box, entries: entries, keyNumber: box.type.rawValue)
     }
 
     // MARK: Beside the movie
 
-    private mutating func readOuterUnits() {
+    private mutating func readOuterItems() {
         for box in movieFile.boxes {
-            if box.type == "uuid", let unit = packet(box) {
-                outerUnits.append(unit)
+            if box.type == "uuid", let storedItem = packet(box) {
+                outerItems.append(storedItem)
             } else if box.type == "meta" {
                 for child in boxes(in: movieFile.reader.children(of: box)) {
                     guard OuterMetadata.types.contains(child.type), let content = content(of: child) else { continue }
-                    outerUnits.append(Unit(box: child, entries: [OuterMetadata.entry(child.type, content)]))
+                    outerItems.append(StoredItem(box: child, entries: [OuterMetadata.entry(child.type, content)]))
                 }
             }
         }
     }
 
     /// An XMP packet.
-    private mutating func packet(_ box: Box) -> Unit? {
+    private mutating func packet(_ box: Box) -> StoredItem? {
         let identifier = movieFile.reader.bytes(of: box, limit: 16)
         guard identifier == OuterMetadata.packetIdentifier, let content = content(of: box) else { return nil }
-        return Unit(box: box, entries: [OuterMetadata.packet(Array(content.dropFirst(16)))])
+        return StoredItem(box: box, entries: [OuterMetadata.packet(Array(content.dropFirst(16)))])
     }
 }

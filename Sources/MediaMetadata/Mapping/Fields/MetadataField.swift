@@ -14,6 +14,7 @@ package struct MetadataField: RawRepresentable, Hashable, Sendable {
     package static let composer = MetadataField(rawValue: "composer")
     package static let copyright = MetadataField(rawValue: "copyright")
     package static let comment = MetadataField(rawValue: "comment")
+    package static let description = MetadataField(rawValue: "description")
     package static let lyrics = MetadataField(rawValue: "lyrics")
     package static let artwork = MetadataField(rawValue: "artwork")
     package static let genre = MetadataField(rawValue: "genre")

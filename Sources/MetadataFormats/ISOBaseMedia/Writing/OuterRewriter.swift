@@ -18,8 +18,8 @@ struct OuterRewriter {
             && entry.extras[.dataTypeNamespace] == nil
     }
 
-    init(_ entries: [MetadataEntry], among units: [MovieMetadata.Unit]) {
-        let placement = UnitPlacement(entries, among: units) { _, _ in false }
+    init(_ entries: [MetadataEntry], among storedItems: [MovieMetadata.StoredItem]) {
+        let placement = ItemPlacement(entries, among: storedItems) { _, _ in false }
         var kept: Set<Int> = []
         var packets: [[UInt8]] = []
         for step in placement.steps {
@@ -38,8 +38,8 @@ struct OuterRewriter {
                 }
             }
         }
-        for index in units.indices where !kept.contains(index) {
-            let box = units[index].box
+        for index in storedItems.indices where !kept.contains(index) {
+            let box = storedItems[index].box
             let size = Int(box.range.length)
             let rest = { (packet: [UInt8]) in size - packet.count }
             var bytes: [UInt8] = []

@@ -1,32 +1,32 @@
 internal import MediaFile
 internal import MediaMetadata
 
-/// Which units of a file stay for new entries, and which entries are new.
+/// Which stored items of a file stay for new entries, and which entries are new.
 ///
 /// The new entries are gone through in order. Where they equal the entries of
-/// a unit, all of them and in its order, the unit stays as it is; the others
+/// a stored item, all of them and in its order, the stored item stays as it is; the others
 /// are written anew.
-struct UnitPlacement {
-    typealias Unit = MovieMetadata.Unit
+struct ItemPlacement {
+    typealias StoredItem = MovieMetadata.StoredItem
 
     /// What comes next in the new order.
     enum Step {
-        /// The unit of an index.
+        /// The stored item of an index.
         case keep(Int)
-        /// Entries that make up one unit.
+        /// Entries that make up one stored item.
         case write([MetadataEntry])
     }
 
     private(set) var steps: [Step] = []
 
-    /// - Parameter canShare: Whether two entries can be in one unit.
+    /// - Parameter canShare: Whether two entries can be in one stored item.
     init(
-        _ entries: [MetadataEntry], among units: [Unit],
+        _ entries: [MetadataEntry], among storedItems: [StoredItem],
         canShare: (MetadataEntry, MetadataEntry) -> Bool
     ) {
         var indices: [MetadataEntry: ArraySlice<Int>] = [:]
-        for (index, unit) in units.enumerated() {
-            if let first = unit.entries.first { indices[first, default: []].append(index) }
+        for (index, storedItem) in storedItems.enumerated() {
+            if let first = storedItem.entries.first { indices[first, default: []].append(index) }
         }
         var position = 0
         var lastKept = -1
@@ -34,7 +34,7 @@ struct UnitPlacement {
             let entry = entries[position]
             // Looking at a few is enough unless a file is made to be slow.
             let matches = (indices[entry] ?? []).prefix(16).enumerated().filter {
-                entries[position...].starts(with: units[$0.element].entries)
+                entries[position...].starts(with: storedItems[$0.element].entries)
             }
             if let (offset, index) = matches.first(where: { $0.element > lastKept }) ?? matches.first {
                 if offset == 0 {
@@ -44,7 +44,7 @@ struct UnitPlacement {
                 }
                 steps.append(.keep(index))
                 lastKept = max(lastKept, index)
-                position += units[index].entries.count
+                position += storedItems[index].entries.count
                 continue
             }
             if case .write(let group) = steps.last, let last = group.last, canShare(last, entry) {
@@ -54,22 +54,22 @@ struct UnitPlacement {
             }
             position += 1
         }
-        joinWithKept(units, canShare: canShare)
+        joinWithKept(storedItems, canShare: canShare)
     }
 
-    /// Adds values that follow a kept unit of their key to that unit, unless the
-    /// file has separate units for the key anyway.
+    /// Adds values that follow a kept stored item of their key to that stored item, unless the
+    /// file has separate stored items for the key anyway.
     ///
-    /// Many readers see only the first unit of a key.
-    private mutating func joinWithKept(_ units: [Unit], canShare: (MetadataEntry, MetadataEntry) -> Bool) {
+    /// Many readers see only the first stored item of a key.
+    private mutating func joinWithKept(_ storedItems: [StoredItem], canShare: (MetadataEntry, MetadataEntry) -> Bool) {
         var index = 1
         while index < steps.count {
             defer { index += 1 }
             guard case .keep(let kept) = steps[index - 1], case .write(let group) = steps[index],
-                let last = units[kept].entries.last, let first = group.first, canShare(last, first),
-                units.count(where: { $0.entries.contains { $0.key == first.key } }) == 1
+                let last = storedItems[kept].entries.last, let first = group.first, canShare(last, first),
+                storedItems.count(where: { $0.entries.contains { $0.key == first.key } }) == 1
             else { continue }
-            steps[index - 1] = .write(units[kept].entries + group)
+            steps[index - 1] = .write(storedItems[kept].entries + group)
             steps.remove(at: index)
         }
     }

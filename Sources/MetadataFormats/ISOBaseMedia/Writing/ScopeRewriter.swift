@@ -3,16 +3,16 @@ internal import MediaFile
 internal import MediaMetadata
 
 /// Puts new entries into the boxes of a movie or of a track.
-struct OwnerRewriter {
-    typealias Holder = MovieMetadata.Holder
+struct ScopeRewriter {
+    typealias ItemParent = MovieMetadata.ItemParent
     typealias Segment = FileRewrite.Segment
 
-    let owner: MovieMetadata.Owner
+    let scope: MovieMetadata.Scope
     private(set) var edits: BoxEdits
     private(set) var losses: [MetadataLoss] = []
 
-    init(_ owner: MovieMetadata.Owner, edits: BoxEdits) {
-        self.owner = owner
+    init(_ scope: MovieMetadata.Scope, edits: BoxEdits) {
+        self.scope = scope
         self.edits = edits
     }
 
@@ -29,11 +29,11 @@ struct OwnerRewriter {
             }
         }
         for kind in [MovieMetadata.Kind.userData, .iTunes, .keyed] {
-            let holders = owner.holders.filter { $0.kind == kind }
+            let parents = scope.parents.filter { $0.kind == kind }
             let entries = byKind[kind] ?? []
-            if entries != holders.flatMap(\.units).flatMap(\.entries) { place(entries, kind, holders) }
+            if entries != parents.flatMap(\.storedItems).flatMap(\.entries) { place(entries, kind, parents) }
         }
-        if !newUserData.isEmpty { edits.append([.bytes(.box("udta", newUserData))], to: owner.box) }
+        if !newUserData.isEmpty { edits.append([.bytes(.box("udta", newUserData))], to: scope.box) }
     }
 
     private mutating func lose(_ entry: MetadataEntry, _ reason: String) {
@@ -58,7 +58,7 @@ struct OwnerRewriter {
     private func kind(of entry: MetadataEntry) throws(UnfitValue) -> MovieMetadata.Kind {
         // Keys of other kinds in a list of keys are told from real ones by being there.
         if entry.extras[.dataTypeNamespace] == .text(DataTypeNamespace.quickTimeMetadata),
-            let key = KeyList.Key(entry), owner.holders.contains(where: { $0.keys.keys.contains(key) })
+            let key = KeyList.Key(entry), scope.parents.contains(where: { $0.keys.keys.contains(key) })
         {
             return .keyed
         }
@@ -91,18 +91,20 @@ struct OwnerRewriter {
 
     // MARK: Units
 
-    /// A place for new boxes: in which holder, before which position.
+    /// A place for new boxes: in which parent, before which position.
     private struct Place {
-        var holder: Int
+        var parent: Int
         var position: UInt64?
     }
 
-    private mutating func place(_ entries: [MetadataEntry], _ kind: MovieMetadata.Kind, _ holders: [Holder]) {
-        let units = holders.enumerated().flatMap { index, holder in holder.units.map { (holder: index, unit: $0) } }
-        let placement = UnitPlacement(
-            entries, among: units.map(\.unit),
+    private mutating func place(_ entries: [MetadataEntry], _ kind: MovieMetadata.Kind, _ parents: [ItemParent]) {
+        let storedItems = parents.enumerated().flatMap { index, parent in
+            parent.storedItems.map { (parent: index, storedItem: $0) }
+        }
+        let placement = ItemPlacement(
+            entries, among: storedItems.map(\.storedItem),
             canShare: kind == .userData ? UserDataBox.canShareBox : ItemList.canShareItem)
-        var place = Place(holder: 0, position: holders.first?.units.first?.box.start)
+        var place = Place(parent: 0, position: parents.first?.storedItems.first?.box.start)
         var kept: Set<Int> = []
         var last = -1
         var groups: [(entries: [MetadataEntry], place: Place)] = []
@@ -117,74 +119,81 @@ struct OwnerRewriter {
             case .keep(let index) where index > last:
                 kept.insert(index)
                 last = index
-                place = Place(holder: units[index].holder, position: units[index].unit.box.range.upperBound)
+                place = Place(
+                    parent: storedItems[index].parent, position: storedItems[index].storedItem.box.range.upperBound)
             case .keep(let index):
                 order.append((nil, moved.count))
                 moved.append((index, place))
             }
         }
-        var keyLists = holders.indices.map { holder in
+        var keyLists = parents.indices.map { parent in
             KeyNumbers(
-                holders[holder],
-                staying: kept.filter { units[$0].holder == holder }.compactMap { units[$0].unit.keyNumber },
-                needed: groups.filter { $0.place.holder == holder }.compactMap { $0.entries.first })
+                parents[parent],
+                staying: kept.filter { storedItems[$0].parent == parent }.compactMap {
+                    storedItems[$0].storedItem.keyNumber
+                },
+                needed: groups.filter { $0.place.parent == parent }.compactMap { $0.entries.first })
         }
-        if holders.isEmpty { keyLists = [KeyNumbers()] }
-        for index in units.indices where !kept.contains(index) { edits.replace(units[index].unit.box, with: []) }
+        if parents.isEmpty { keyLists = [KeyNumbers()] }
+        for index in storedItems.indices where !kept.contains(index) {
+            edits.replace(storedItems[index].storedItem.box, with: [])
+        }
         var new: [UInt8] = []
         for item in order {
             let place: Place
             let segments: [Segment]
             if let index = item.group {
                 place = groups[index].place
-                guard let bytes = box(groups[index].entries, kind, &keyLists[place.holder]) else { continue }
-                if holders.isEmpty {
+                guard let bytes = box(groups[index].entries, kind, &keyLists[place.parent]) else { continue }
+                if parents.isEmpty {
                     new += bytes
                     continue
                 }
                 segments = [.bytes(bytes)]
             } else if let index = item.moved {
                 place = moved[index].place
-                let unit = units[moved[index].index]
-                let key = unit.unit.keyNumber.flatMap { holders[unit.holder].keys[$0] }
-                segments = self.segments(of: unit.unit, number: key.map { keyLists[place.holder].number(of: $0) })
+                let storedItem = storedItems[moved[index].index]
+                let key = storedItem.storedItem.keyNumber.flatMap { parents[storedItem.parent].keys[$0] }
+                segments = self.segments(
+                    of: storedItem.storedItem, number: key.map { keyLists[place.parent].number(of: $0) })
             } else {
                 continue
             }
-            insert(segments, at: place, holders)
+            insert(segments, at: place, parents)
         }
         for index in kept {
-            let (holder, unit) = units[index]
-            guard let number = unit.keyNumber, case let new = keyLists[holder].number(ofOld: number), new != number
+            let (parent, storedItem) = storedItems[index]
+            guard let number = storedItem.keyNumber, case let new = keyLists[parent].number(ofOld: number),
+                new != number
             else {
                 continue
             }
-            edits.replace(unit.box, with: segments(of: unit, number: new))
+            edits.replace(storedItem.box, with: segments(of: storedItem, number: new))
         }
-        for (holder, list) in zip(holders, keyLists) { replaceKeys(of: holder, with: list) }
-        if holders.isEmpty, !new.isEmpty { addHolder(kind, new, keyLists[0].list) }
+        for (parent, list) in zip(parents, keyLists) { replaceKeys(of: parent, with: list) }
+        if parents.isEmpty, !new.isEmpty { addHolder(kind, new, keyLists[0].list) }
     }
 
-    private mutating func insert(_ segments: [Segment], at place: Place, _ holders: [Holder]) {
-        let holder = holders[place.holder]
+    private mutating func insert(_ segments: [Segment], at place: Place, _ parents: [ItemParent]) {
+        let parent = parents[place.parent]
         if let position = place.position {
-            edits.insert(segments, into: holder.box, at: position)
+            edits.insert(segments, into: parent.box, at: position)
         } else {
-            edits.append(segments, to: holder.box)
+            edits.append(segments, to: parent.box)
         }
     }
 
-    /// A unit as it is, but for the number of its key.
-    private func segments(of unit: MovieMetadata.Unit, number: UInt32?) -> [Segment] {
-        guard let number, number != unit.keyNumber else { return [.source(unit.box.range)] }
+    /// A stored item as it is, but for the number of its key.
+    private func segments(of storedItem: MovieMetadata.StoredItem, number: UInt32?) -> [Segment] {
+        guard let number, number != storedItem.keyNumber else { return [.source(storedItem.box.range)] }
         var header: [UInt8] = []
-        header.append(bigEndian: UInt32(8 + unit.box.content.count))
+        header.append(bigEndian: UInt32(8 + storedItem.box.content.count))
         header.append(bigEndian: number)
-        return [.bytes(header), .source(unit.box.content)]
+        return [.bytes(header), .source(storedItem.box.content)]
     }
 
-    private mutating func replaceKeys(of holder: Holder, with numbers: KeyNumbers) {
-        guard let box = holder.keysBox, holder.kind == .keyed, numbers.list.keys != holder.keys.keys else { return }
+    private mutating func replaceKeys(of parent: ItemParent, with numbers: KeyNumbers) {
+        guard let box = parent.keysBox, parent.kind == .keyed, numbers.list.keys != parent.keys.keys else { return }
         edits.replace(box, with: numbers.list.keys.isEmpty ? [] : [.bytes(numbers.list.bytes)])
     }
 
@@ -227,22 +236,22 @@ struct OwnerRewriter {
         }
     }
 
-    /// Makes the boxes around new units where there are none yet.
-    private mutating func addHolder(_ kind: MovieMetadata.Kind, _ units: [UInt8], _ keys: KeyList) {
+    /// Makes the boxes around new stored items where there are none yet.
+    private mutating func addHolder(_ kind: MovieMetadata.Kind, _ storedItems: [UInt8], _ keys: KeyList) {
         switch kind {
-        case .userData: addUserData(units)
-        case .iTunes: addUserData(metaBox(handler: "mdir", manufacturer: "appl", [.box("ilst", units)]))
+        case .userData: addUserData(storedItems)
+        case .iTunes: addUserData(metaBox(handler: "mdir", manufacturer: "appl", [.box("ilst", storedItems)]))
         case .keyed:
-            let box = metaBox(handler: "mdta", manufacturer: .none, [keys.bytes, .box("ilst", units)])
-            edits.append([.bytes(box)], to: owner.box)
+            let box = metaBox(handler: "mdta", manufacturer: .none, [keys.bytes, .box("ilst", storedItems)])
+            edits.append([.bytes(box)], to: scope.box)
         }
     }
 
-    /// The boxes of a `udta` box that the owner needs.
+    /// The boxes of a `udta` box that the scope needs.
     private var newUserData: [UInt8] = []
 
     private mutating func addUserData(_ boxes: [UInt8]) {
-        if let userData = owner.userData {
+        if let userData = scope.userData {
             edits.append([.bytes(boxes)], to: userData)
         } else {
             newUserData += boxes
@@ -270,16 +279,16 @@ struct KeyNumbers {
 
     init() {}
 
-    /// The keys that stay: those of units that stay, those that had none before, and those of new entries.
-    init(_ holder: MovieMetadata.Holder, staying: [UInt32], needed: [MetadataEntry]) {
-        let used = Set(holder.units.compactMap(\.keyNumber))
+    /// The keys that stay: those of stored items that stay, those that had none before, and those of new entries.
+    init(_ parent: MovieMetadata.ItemParent, staying: [UInt32], needed: [MetadataEntry]) {
+        let used = Set(parent.storedItems.compactMap(\.keyNumber))
         let staying = Set(staying)
         let needed = Set(needed.compactMap(KeyList.Key.init))
-        for (index, key) in holder.keys.keys.enumerated() {
+        for (index, key) in parent.keys.keys.enumerated() {
             let number = UInt32(index + 1)
             // Items that were not read need their numbers.
             let stays = staying.contains(number) || !used.contains(number) || needed.contains(key)
-            guard stays || holder.hasUnreadItems else { continue }
+            guard stays || parent.hasUnreadItems else { continue }
             list.keys.append(key)
             renumbered[number] = UInt32(list.keys.count)
         }

@@ -1,7 +1,7 @@
 package import ISOBaseMedia
 package import MediaMetadata
 
-/// What stays of movies, and of the messages among coded pictures.
+/// What stays of the structure of files and among coded pictures.
 extension ShareSafeRules {
     // MARK: Tracks
 
@@ -86,9 +86,6 @@ extension ShareSafeRules {
 
     /// Whether a box holds boxes that are to be looked through.
     package static func holdsBoxes(_ type: FourCC) -> Bool { keptBoxes[type] != nil }
-
-    /// Whether a box of user data stays, as far as its type tells.
-    package static func keepsUserData(_ type: FourCC) -> Bool { keepsUserData(.code(type.rawValue)) }
 
     /// Whether a handler's name tells nothing.
     package static func isHarmlessHandler(_ name: String) -> Bool {

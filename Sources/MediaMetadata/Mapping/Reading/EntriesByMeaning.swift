@@ -25,7 +25,7 @@ struct MetadataFieldValue: Hashable, Sendable {
 }
 
 /// All that the entries of one key space say about one thing.
-struct MetadataHolding: Hashable, Sendable {
+struct MetadataStatement: Hashable, Sendable {
     var meaning: MetadataMeaning
     /// Where it is said; free-form iTunes metadata counts as iTunes metadata.
     var keySpace: AVMetadataKeySpace
@@ -36,10 +36,10 @@ struct MetadataHolding: Hashable, Sendable {
 }
 
 /// A list of entries by what they are about.
-struct MetadataHoldings {
+struct EntriesByMeaning {
     let entries: [MetadataEntry]
     /// In the order of each one's first entry.
-    private(set) var all: [MetadataHolding] = []
+    private(set) var all: [MetadataStatement] = []
     /// The positions of entries that say nothing another key space could say.
     private(set) var others: [Int] = []
     private var meanings: [Int: EntryMeaning] = [:]
@@ -49,7 +49,7 @@ struct MetadataHoldings {
     init(_ entries: [MetadataEntry]) {
         self.entries = entries
         let levels = MatroskaLevels(entries)
-        var positions: [MetadataHolding.Key: Int] = [:]
+        var positions: [MetadataStatement.Key: Int] = [:]
         let people = InvolvedPeople.pairs(in: entries)
         for index in entries.indices {
             let pair = people[index]
@@ -61,9 +61,9 @@ struct MetadataHoldings {
             }
             meanings[index] = meaning
             let keySpace = entries[index].keySpace.folded
-            let key = MetadataHolding.Key(meaning: meaning.meaning.canonical, keySpace: keySpace)
+            let key = MetadataStatement.Key(meaning: meaning.meaning.canonical, keySpace: keySpace)
             let position = positions[key] ?? all.count
-            if position == all.count { all.append(MetadataHolding(meaning: meaning.meaning, keySpace: keySpace)) }
+            if position == all.count { all.append(MetadataStatement(meaning: meaning.meaning, keySpace: keySpace)) }
             positions[key] = position
             all[position].indices += pair == nil ? [index] : [index, index + 1]
         }
@@ -74,27 +74,27 @@ struct MetadataHoldings {
     }
 
     /// What is said about one thing, the most trusted place first.
-    func holdings(of meaning: MetadataMeaning) -> [MetadataHolding] {
+    func statements(of meaning: MetadataMeaning) -> [MetadataStatement] {
         (positions[meaning.canonical] ?? []).map { all[$0] }.sorted { $0.keySpace.rank < $1.keySpace.rank }
     }
 
     // MARK: Values
 
-    private func values(of holding: MetadataHolding) -> [MetadataFieldValue] {
+    private func values(of statement: MetadataStatement) -> [MetadataFieldValue] {
         var kind = MetadataFieldRow.Kind.text
-        if case .field(let field) = holding.meaning { kind = MetadataFieldTable.row(field)?.kind ?? .text }
+        if case .field(let field) = statement.meaning { kind = MetadataFieldTable.row(field)?.kind ?? .text }
         var values: [MetadataFieldValue] = []
         switch kind {
-        case .pair: values = pair(holding).map { [$0] } ?? []
-        case .date where holding.keySpace == .id3: values = dates(holding)
-        case .location: values = places(holding)
+        case .pair: values = pair(statement).map { [$0] } ?? []
+        case .date where statement.keySpace == .id3: values = dates(statement)
+        case .location: values = places(statement)
         default:
-            if InvolvedPeople.isList(entries[holding.indices[0]]) {
-                values = stride(from: 1, to: holding.indices.count, by: 2).compactMap { position in
-                    entries[holding.indices[position]].text.map { MetadataFieldValue($0) }
+            if InvolvedPeople.isList(entries[statement.indices[0]]) {
+                values = stride(from: 1, to: statement.indices.count, by: 2).compactMap { position in
+                    entries[statement.indices[position]].text.map { MetadataFieldValue($0) }
                 }
             } else {
-                values = wordsBeforeNumbers(holding.indices, kind).flatMap { Self.values(of: entries[$0], kind) }
+                values = wordsBeforeNumbers(statement.indices, kind).flatMap { Self.values(of: entries[$0], kind) }
             }
         }
         guard kind != .picture else { return values }
@@ -124,9 +124,9 @@ struct MetadataHoldings {
     }
 
     /// Places as they were written, before those that were rounded to binary fractions; each once.
-    private func places(_ holding: MetadataHolding) -> [MetadataFieldValue] {
+    private func places(_ statement: MetadataStatement) -> [MetadataFieldValue] {
         let isRounded = { (index: Int) in entries[index].key == Self.roundedKey }
-        let indices = holding.indices.filter { !isRounded($0) } + holding.indices.filter(isRounded)
+        let indices = statement.indices.filter { !isRounded($0) } + statement.indices.filter(isRounded)
         let values = indices.flatMap { Self.values(of: entries[$0], .location) }
         return values.reduce(into: []) { result, value in
             let same = result.firstIndex { old in
@@ -139,9 +139,9 @@ struct MetadataHoldings {
         }
     }
 
-    private func pair(_ holding: MetadataHolding) -> MetadataFieldValue? {
+    private func pair(_ statement: MetadataStatement) -> MetadataFieldValue? {
         var result = NumberPair()
-        for index in holding.indices {
+        for index in statement.indices {
             guard let text = FieldText.text(of: entries[index], .pair), let pair = NumberPair(text) else { continue }
             if meanings[index]?.part == .total {
                 result.total = result.total ?? pair.number
@@ -154,9 +154,9 @@ struct MetadataHoldings {
     }
 
     /// ID3v2.3 has day and time in frames of their own.
-    private func dates(_ holding: MetadataHolding) -> [MetadataFieldValue] {
+    private func dates(_ statement: MetadataStatement) -> [MetadataFieldValue] {
         func texts(_ part: EntryMeaning.Part) -> [String] {
-            holding.indices.filter { meanings[$0]?.part ?? .whole == part }.compactMap { entries[$0].text }
+            statement.indices.filter { meanings[$0]?.part ?? .whole == part }.compactMap { entries[$0].text }
         }
         let whole = texts(.whole)
         guard let first = whole.first,
@@ -166,7 +166,7 @@ struct MetadataHoldings {
     }
 }
 
-extension MetadataHolding {
+extension MetadataStatement {
     /// What entries are gathered by.
     struct Key: Hashable {
         var meaning: MetadataMeaning
