@@ -1,7 +1,8 @@
 import Foundation
-import MediaPreviews
+import OpenAVFoundationExtras
 import MediaTestSupport
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// An error as the tool reports it: one line, and the exit code it leads to.

@@ -1,4 +1,4 @@
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// A sheet as JSON has it.

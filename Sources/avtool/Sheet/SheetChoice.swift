@@ -1,4 +1,4 @@
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// Which moments of a film a sheet shows.

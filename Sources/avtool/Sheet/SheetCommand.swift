@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// `avtool sheet`: contact sheets.

@@ -1,4 +1,4 @@
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// How a sheet is to look; what is `nil` is as usual.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MediaConcurrency
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// A film of which a contact sheet is wanted.

@@ -1,4 +1,4 @@
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// A storyboard that was made, as JSON has it.

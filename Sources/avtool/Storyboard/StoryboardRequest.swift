@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// A film of which a storyboard is wanted; what is `nil` is as usual.

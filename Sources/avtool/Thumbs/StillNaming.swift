@@ -1,4 +1,4 @@
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// What the stills of a command are called.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// When a still was wanted, and when its frame is shown.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 internal import OpenAVFoundation
 
 /// `avtool thumbs`: exact stills.

@@ -1,6 +1,6 @@
 // Public because the conformances of public types are.
 public import ArgumentParser
-public import MediaPreviews
+public import OpenAVFoundationExtras
 public import OpenAVFoundation
 
 extension SceneDetectionSettings.Method: ExpressibleByArgument {}

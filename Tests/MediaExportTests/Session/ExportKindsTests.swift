@@ -5,6 +5,7 @@ import MediaMetadata
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// What is asked of metadata, with every preset and every kind of file that it makes.

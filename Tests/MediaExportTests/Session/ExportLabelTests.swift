@@ -3,6 +3,7 @@ import MediaExport
 import MediaMetadata
 import MediaTestSupport
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// Names, languages and purposes of tracks; expected values are what mkvmerge, ffprobe and exiftool say.

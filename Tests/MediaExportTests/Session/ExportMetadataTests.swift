@@ -4,6 +4,7 @@ import MediaMetadata
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// Expected values are what the fixture was made with, read by ffprobe.

@@ -4,6 +4,7 @@ import MediaMetadata
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// What has another place in the new file, or none; expected values are what ffprobe reads.
