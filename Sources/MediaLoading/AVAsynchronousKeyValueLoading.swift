@@ -1,5 +1,5 @@
-internal import MediaConcurrency
 public import Foundation
+internal import MediaConcurrency
 
 /// An object whose properties are loaded when asked for, each one once.
 public protocol AVAsynchronousKeyValueLoading: Sendable {

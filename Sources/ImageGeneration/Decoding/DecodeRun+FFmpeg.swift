@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 /// One uninterrupted run of the decoder, from an entry point on.
 ///
