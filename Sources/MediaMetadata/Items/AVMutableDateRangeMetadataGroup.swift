@@ -1,3 +1,4 @@
+internal import Synchronization
 public import Foundation
 
 /// Items that hold from one date to another, all of which can be changed.

@@ -1,3 +1,5 @@
+internal import MediaLoading
+internal import Synchronization
 public import Foundation
 public import MediaTime
 

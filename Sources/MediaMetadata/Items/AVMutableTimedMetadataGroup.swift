@@ -1,3 +1,4 @@
+internal import Synchronization
 public import MediaTime
 
 /// Items that hold for a range of time, both of which can be changed.
