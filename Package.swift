@@ -58,10 +58,12 @@ let package = Package(
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
-        // Names and values of metadata in every key space; chapters; their readers and writers.
+        // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
+        // The readers and writers of metadata, a folder for each format.
         .target(
-            name: "MediaMetadata",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
+            name: "MetadataFormats",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(
             name: "FFmpegKit",
@@ -75,7 +77,7 @@ let package = Package(
             name: "MediaAsset",
             dependencies: [
                 "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTime", "MediaTypes",
+                "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -89,7 +91,7 @@ let package = Package(
             name: "MediaExport",
             dependencies: [
                 "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes",
+                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -111,7 +113,7 @@ let package = Package(
             name: "OpenAVFoundationExtras",
             dependencies: [
                 "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaPreviews", "MediaTime",
+                "MediaMetadata", "MediaPreviews", "MediaTime", "MetadataFormats",
             ]
         ),
         // The command-line tool.
@@ -133,7 +135,10 @@ let package = Package(
             name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
         .testTarget(
             name: "MediaMetadataTests",
-            dependencies: ["ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
+            dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime", "MetadataFormats"]),
+        .testTarget(
+            name: "MetadataFormatsTests",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaTime", "MetadataFormats"]),
         .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
         .testTarget(
@@ -143,6 +148,7 @@ let package = Package(
             name: "MediaAssetTests",
             dependencies: [
                 "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport",
+                "MetadataFormats",
             ]),
         .testTarget(
             name: "ImageGenerationTests",
@@ -155,7 +161,7 @@ let package = Package(
             name: "MediaExportTests",
             dependencies: [
                 "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes", "FFmpegKit", "MediaTestSupport",
+                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats", "FFmpegKit", "MediaTestSupport",
                 "OpenAVFoundationExtras",
             ]
         ),

@@ -21,13 +21,16 @@ let package = Package(
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
-        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
-        .target(name: "MediaLoading"),
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime", "MediaTypes"]),
+        .target(name: "MediaConcurrency"),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
         .target(
-            name: "MediaMetadata",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
+            name: "MetadataFormats",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
         .executableTarget(
-            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes"],
+            name: "fuzz",
+            dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 )

@@ -8,3 +8,4 @@
 @_exported public import MediaMetadata
 @_exported public import MediaPreviews
 @_exported public import MediaTime
+@_exported public import MetadataFormats

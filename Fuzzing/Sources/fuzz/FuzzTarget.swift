@@ -4,6 +4,7 @@ internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 
 /// What the fuzzer's bytes are fed to; `AVTOOL_FUZZ_TARGET` names it.
 private let target: @Sendable ([UInt8]) -> Void = {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaAsset
 internal import MediaMetadata
 internal import MediaTypes
+internal import MetadataFormats
 
 /// How copied pictures are to be seen, turned and cropped, and what a container can say of that.
 struct CopiedView {

@@ -109,6 +109,9 @@ struct MetadataHoldings {
         return words.isEmpty ? indices : words
     }
 
+    /// The key of places that are stored as binary fractions.
+    private static let roundedKey = MetadataKey(fourCharacters: "loci")
+
     private static func values(of entry: MetadataEntry, _ kind: MetadataFieldRow.Kind) -> [MetadataFieldValue] {
         if kind == .picture { return MetadataPicture(entry).map { [MetadataFieldValue(.picture($0))] } ?? [] }
         guard let text = FieldText.text(of: entry, kind) else {
@@ -122,7 +125,7 @@ struct MetadataHoldings {
 
     /// Places as they were written, before those that were rounded to binary fractions; each once.
     private func places(_ holding: MetadataHolding) -> [MetadataFieldValue] {
-        let isRounded = { (index: Int) in entries[index].key == UserDataBox.locationKey }
+        let isRounded = { (index: Int) in entries[index].key == Self.roundedKey }
         let indices = holding.indices.filter { !isRounded($0) } + holding.indices.filter(isRounded)
         let values = indices.flatMap { Self.values(of: entries[$0], .location) }
         return values.reduce(into: []) { result, value in
