@@ -173,7 +173,8 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "AVToolTests", dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool"],
+            name: "AVToolTests",
+            dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool"],
             exclude: ["Snapshots"]),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["ClientModel", "OpenAVFoundation"]),

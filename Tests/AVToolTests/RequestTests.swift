@@ -1,5 +1,4 @@
 import Foundation
-import OpenAVFoundationExtras
 import MediaTestSupport
 import OpenAVFoundation
 import OpenAVFoundationExtras

@@ -1,5 +1,5 @@
-internal import Synchronization
 public import Foundation
+internal import Synchronization
 
 /// Items that hold from one date to another, all of which can be changed.
 public final class AVMutableDateRangeMetadataGroup: AVDateRangeMetadataGroup, @unchecked Sendable {

@@ -1,7 +1,7 @@
-internal import MediaLoading
-internal import Synchronization
 public import Foundation
+internal import MediaLoading
 public import MediaTime
+internal import Synchronization
 
 /// A piece of metadata that can be changed.
 ///

@@ -1,5 +1,5 @@
-internal import Synchronization
 public import MediaTime
+internal import Synchronization
 
 /// Items that hold for a range of time, both of which can be changed.
 public final class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked Sendable {
