@@ -14,7 +14,7 @@ let package = Package(
     name: "avtool",
     products: [
         .library(name: "OpenAVFoundation", targets: ["OpenAVFoundation"]),
-        .library(name: "MediaPreviews", targets: ["MediaPreviews"]),
+        .library(name: "OpenAVFoundationExtras", targets: ["OpenAVFoundationExtras"]),
         .executable(name: "avtool", targets: ["avtool"]),
     ],
     dependencies: [
@@ -100,20 +100,27 @@ let package = Package(
                 "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
                 "MediaTime", "MediaTypes",
             ]),
-        // The umbrella that applications import.
+        // The umbrella that applications import: AVFoundation's names, and no others.
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MetadataFormats",
-                "MediaAsset",
-                "ImageGeneration", "MediaExport",
+                "ImageGeneration", "MediaAsset", "MediaExport", "MediaImage", "MediaLoading", "MediaMetadata",
+                "MediaTime",
+            ]
+        ),
+        // The umbrella for what AVFoundation has not.
+        .target(
+            name: "OpenAVFoundationExtras",
+            dependencies: [
+                "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaPreviews", "MediaTime", "MetadataFormats",
             ]
         ),
         // The command-line tool.
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "MediaConcurrency", "OpenAVFoundation", "MediaPreviews",
+                "MediaConcurrency", "OpenAVFoundation", "OpenAVFoundationExtras",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -155,6 +162,7 @@ let package = Package(
             dependencies: [
                 "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
                 "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats", "FFmpegKit", "MediaTestSupport",
+                "OpenAVFoundationExtras",
             ]
         ),
         .testTarget(
@@ -165,10 +173,13 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "AVToolTests", dependencies: ["MediaPreviews", "MediaTestSupport", "OpenAVFoundation", "avtool"],
+            name: "AVToolTests",
+            dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool"],
             exclude: ["Snapshots"]),
         // Client code written for AVFoundation: it has only to compile.
-        .testTarget(name: "SourceCompatibilityTests", dependencies: ["OpenAVFoundation"]),
+        .testTarget(name: "SourceCompatibilityTests", dependencies: ["ClientModel", "OpenAVFoundation"]),
+        // A client's own types, of names that ours have too.
+        .target(name: "ClientModel", path: "Tests/ClientModel"),
     ]
 )
 

@@ -27,14 +27,6 @@ public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     }
 }
 
-/// A piece of a track's media and where it lies on the asset's timeline.
-public struct AVAssetTrackSegment: Sendable, Hashable {
-    /// From the media's time to the asset's.
-    public let timeMapping: CMTimeMapping
-    /// Whether there is nothing to see or hear meanwhile.
-    public var isEmpty: Bool { !timeMapping.source.start.isNumeric }
-}
-
 extension TrackDescription {
     /// The edit list, or one segment over the whole track without one.
     var segments: [AVAssetTrackSegment] {

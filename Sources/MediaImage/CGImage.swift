@@ -70,11 +70,3 @@ public final class CGImage: Sendable {
         }
     }
 }
-
-/// A picture could not be encoded.
-public struct ImageEncodingError: Error, Sendable, CustomStringConvertible {
-    /// Why, in one line.
-    public let reason: String
-    /// The reason.
-    public var description: String { reason }
-}

@@ -1,20 +1,5 @@
 public import Foundation
 
-/// A property of a media object that is loaded when asked for.
-public class AVAnyAsyncProperty: CustomStringConvertible, @unchecked Sendable {
-    // @unchecked Sendable: the class and its subclasses hold immutable values only.
-
-    /// The property's name.
-    let key: String
-    /// The property's name.
-    public var description: String { key }
-
-    fileprivate init(key: String) { self.key = key }
-}
-
-/// A property of one kind of media object, whatever its value's type.
-public class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {}
-
 /// A property of one kind of media object with a value of one type.
 public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
     /// How far loading has come.

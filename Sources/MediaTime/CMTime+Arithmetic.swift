@@ -226,3 +226,6 @@ public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: In
 /// The smallest 64-bit value has no positive counterpart; it halves the
 /// timescale as in ``CMTimeAdd(_:_:)``.
 public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime { time.absolute }
+
+// Clients that see this module through the names of the umbrella find operators by protocols only.
+extension CMTime: AdditiveArithmetic {}

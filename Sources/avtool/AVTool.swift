@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The command-line tool.
 @main

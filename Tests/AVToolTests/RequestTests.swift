@@ -1,7 +1,7 @@
 import Foundation
-import MediaPreviews
 import MediaTestSupport
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Synchronization
 import Testing
 

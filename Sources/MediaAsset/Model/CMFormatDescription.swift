@@ -1,17 +1,6 @@
 /// A four-character code as a number.
 public typealias FourCharCode = UInt32
 
-/// Width and height of coded pictures, in pixels.
-public struct CMVideoDimensions: Sendable, Hashable {
-    /// Pixels in each row.
-    public var width: Int32
-    /// Rows.
-    public var height: Int32
-
-    /// Makes dimensions.
-    public init(width: Int32, height: Int32) { (self.width, self.height) = (width, height) }
-}
-
 /// The codec's four-character code in the container, 0 if it has none.
 public func CMFormatDescriptionGetMediaSubType(_ description: CMFormatDescription) -> FourCharCode {
     description.mediaSubType

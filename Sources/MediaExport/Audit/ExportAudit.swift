@@ -2,18 +2,6 @@ internal import MediaAsset
 internal import MediaMetadata
 package import MediaTime
 
-/// How much of a finished file is read to compare it with its source.
-///
-/// Beyond AVFoundation.
-public enum ExportAuditDepth: String, CaseIterable, Codable, Hashable, Sendable {
-    /// Nothing is compared.
-    case none
-    /// Headers, and a movie's sample tables; costs about as much as opening the file.
-    case index
-    /// Every sample of source and output.
-    case full
-}
-
 /// Compares a finished file with its source, and names what is missing in it though the plan does not say so.
 ///
 /// What it reads are two files and nothing else: a loss that no part of the plan thinks of shows here.

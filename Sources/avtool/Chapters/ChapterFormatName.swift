@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The text formats of chapters, as the command line names them.
 enum ChapterFormatName: String, CaseIterable, Codable, ExpressibleByArgument {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool chapters remove`: no chapters any more.
 struct ChaptersRemoveCommand: EditCommand {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What is wanted of a file's chapters: all lists, or one in a text format.
 struct ChaptersShowRequest: FileRequest {

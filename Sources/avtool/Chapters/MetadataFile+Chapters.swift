@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension MetadataFile {
     /// Replaces the chapters by lists whose times count from the asset's zero.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What one export is to have in place of what its preset says.
 struct ExportChangeOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool export`: new files of old ones, by presets.
 struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What becomes of metadata in an export, ready for use.
 struct ExportMetadataChanges: Codable, Sendable {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What becomes of metadata in an export.
 struct ExportMetadataOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A film that a new file is to be made of.
 struct ExportRequest: FileRequest {

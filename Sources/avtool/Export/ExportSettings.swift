@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What exports of all films of a command have in common.
 struct ExportSettings: Codable, Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Where exports go, and what kinds of files they make.
 struct ExportTargets: Codable, Sendable {

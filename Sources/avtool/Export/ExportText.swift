@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension ExportPlan {
     /// The plan for people.

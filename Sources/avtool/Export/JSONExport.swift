@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The plan as JSON has it.
 struct JSONExportPlan: Codable {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Losses for people: a line for each kind, and of each kind no more names than fit on it.
 enum LossSummary {

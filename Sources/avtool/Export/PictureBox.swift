@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A box for pictures as people write it.
 struct PictureBox: ExpressibleByArgument {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// An error as the tool reports it: one line, and the exit code it leads to.
 struct Failure: Error, Codable {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The name of a failure, which `--json` prints as `error.code`.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// An asset's description for people.
 struct AssetText {

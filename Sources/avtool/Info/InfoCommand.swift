@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool info`: what files contain.
 struct InfoCommand: MediaCommand {

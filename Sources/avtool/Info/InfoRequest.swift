@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What is wanted of what a file contains.
 struct InfoRequest: FileRequest {

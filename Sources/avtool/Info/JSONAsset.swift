@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// An asset's description as `info --json` prints it.
 struct JSONAsset: ResultDocument {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension MediaItem.Artwork {
     /// Reads a picture, and decodes it: what is cut off or only named a picture is no cover.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Where changed metadata goes, and what is said of it.
 struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {

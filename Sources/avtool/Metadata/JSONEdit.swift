@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A change of a file's metadata as JSON has it.
 struct JSONEdit: EditDocument {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The normalised view of metadata as JSON has it.
 struct JSONMediaItem: Codable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A file's metadata as `metadata show --json` prints it.
 struct JSONMetadata: Codable {

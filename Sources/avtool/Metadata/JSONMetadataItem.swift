@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A piece of metadata as JSON has it, in and out.
 struct JSONMetadataItem: Codable {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool metadata artwork`: pictures in and out.
 struct MetadataArtworkCommand: FileCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool metadata get`: one value, for scripts.
 struct MetadataGetCommand: AsyncParsableCommand {

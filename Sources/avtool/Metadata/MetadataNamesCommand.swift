@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool metadata names`: what can be set, and in which files.
 struct MetadataNamesCommand: AsyncParsableCommand, Reporting {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool metadata remove`: single items, or all.
 struct MetadataRemoveCommand: EditCommand {

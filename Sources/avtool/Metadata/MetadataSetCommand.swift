@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool metadata set`: items by name, or all of them from JSON.
 struct MetadataSetCommand: EditCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool metadata show`: all items of files and their tracks.
 struct MetadataShowCommand: MediaCommand {

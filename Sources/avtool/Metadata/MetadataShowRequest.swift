@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What is wanted of a file's metadata.
 struct MetadataShowRequest: FileRequest {

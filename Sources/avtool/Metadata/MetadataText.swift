@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A file's metadata for people.
 struct MetadataText {

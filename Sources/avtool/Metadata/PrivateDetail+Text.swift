@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension PrivateDetail {
     /// The detail in one line: `message: track 1, samples: unregistered user data (125 times)`.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Which part of films a command works on.
 struct PartOptions: ParsableArguments {

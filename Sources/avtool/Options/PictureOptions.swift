@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 
 /// A command that makes pictures.
 protocol PictureMaking {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Whether frames that stand for what is around them are taken, and from how far.
 struct RepresentativeOptions: ParsableArguments {

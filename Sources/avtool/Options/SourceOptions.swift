@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Which files a command works on, and what they may make it do.
 struct SourceOptions: ParsableArguments {

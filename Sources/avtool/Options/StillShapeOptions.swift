@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Which part of pictures is shown, and how large.
 struct StillShapeOptions: ParsableArguments {

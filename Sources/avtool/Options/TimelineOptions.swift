@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 
 /// What the times of previews count from.
 struct TimelineOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool presets check`: whether documents are valid.
 struct PresetsCheckCommand: FileCommand, Reporting {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool presets list`: all presets, a line each.
 struct PresetsListCommand: FileCommand, Reporting {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What the results of a command are called: a name for each, made of a pattern.
 struct ResultNaming: Codable, Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The command line as the shell gave it.
 enum CommandArguments {

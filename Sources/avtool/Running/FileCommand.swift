@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What is done with each file of a command.
 typealias FileWork<Document: ResultDocument> = @Sendable (String, Work<Document>) async throws -> FileReport<Document>

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// All that there is to know for the work on one file, free of the terminal.
 ///

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Something that a result does not hold, or holds otherwise than its source.
 protocol Loss {

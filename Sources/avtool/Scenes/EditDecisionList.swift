@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The scenes of a film as a CMX 3600 edit decision list: an event for each, in
 /// which the time in the source and on the record are the same.

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The scenes of a film as JSON has them.
 struct JSONScenes: ResultDocument {

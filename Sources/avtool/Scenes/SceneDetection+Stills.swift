@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension SceneDetectionSettings.Method {
     /// The scenes of a film; damage and a missing end are warned of.

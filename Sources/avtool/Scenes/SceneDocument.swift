@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The scenes of a film as text of any of the formats.
 struct SceneDocument {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What makes a cut.
 struct SceneOptions: ParsableArguments {

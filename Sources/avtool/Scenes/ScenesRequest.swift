@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A film whose scenes are wanted.
 struct ScenesRequest: FileRequest {

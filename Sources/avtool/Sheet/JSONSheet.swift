@@ -1,5 +1,5 @@
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A sheet as JSON has it.
 struct JSONSheet: Codable {

@@ -1,5 +1,5 @@
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Which moments of a film a sheet shows.
 enum SheetChoice: Codable, Sendable {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool sheet`: contact sheets.
 struct SheetCommand: MediaCommand, DamageTolerating {

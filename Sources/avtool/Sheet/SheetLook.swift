@@ -1,5 +1,5 @@
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// How a sheet is to look; what is `nil` is as usual.
 struct SheetLook: Codable, Sendable {

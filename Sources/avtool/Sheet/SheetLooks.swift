@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 
 /// How a sheet looks.
 struct SheetLooks: ParsableArguments {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MediaConcurrency
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A film of which a contact sheet is wanted.
 struct SheetRequest: FileRequest {

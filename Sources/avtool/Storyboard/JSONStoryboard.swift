@@ -1,5 +1,5 @@
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A storyboard that was made, as JSON has it.
 struct JSONStoryboard: Codable {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool storyboard`: sprite sheets and their indexes.
 struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A film of which a storyboard is wanted; what is `nil` is as usual.
 struct StoryboardRequest: FileRequest {

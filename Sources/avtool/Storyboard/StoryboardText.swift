@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension Storyboard {
     /// What was made, in one line.

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A time as JSON has it: exact, and in seconds.
 ///

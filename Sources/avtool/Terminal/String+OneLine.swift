@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension String {
     /// The text with control characters made visible, so that a file's words

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 extension AVAsset {
     /// What is to be said where pictures are to be clear in parts and come out opaque.

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A file whose embedded pictures are wanted as stills.
 struct CoversRequest: FileRequest {

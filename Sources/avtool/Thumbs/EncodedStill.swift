@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A still as a file's bytes, and all that is said of it.
 struct EncodedStill: Sendable {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Why a representative frame was taken, as JSON has it.
 struct JSONChoice: Codable {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A part of pictures as JSON has it.
 struct JSONCrop: Codable {

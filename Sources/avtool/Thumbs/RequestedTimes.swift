@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// One of the times that were asked for, and where it lies in a film.
 struct RequestedTime {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Which frames of a film become stills.
 enum StillChoice: Codable, Sendable {

@@ -1,5 +1,5 @@
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// What the stills of a command are called.
 struct StillNaming: Codable, Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// When a still was wanted, and when its frame is shown.
 struct StillTimes {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MediaPreviews
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool thumbs`: exact stills.
 struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {

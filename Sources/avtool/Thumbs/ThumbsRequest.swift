@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A film of which stills are wanted.
 struct ThumbsRequest: FileRequest {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A part of a film, as it was asked for: from one time up to another.
 struct FilmPart: Codable, Sendable {

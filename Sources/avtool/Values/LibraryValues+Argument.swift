@@ -1,7 +1,7 @@
 // Public because the conformances of public types are.
 public import ArgumentParser
-public import MediaPreviews
-public import OpenAVFoundation
+internal import OpenAVFoundation
+public import OpenAVFoundationExtras
 
 extension SceneDetectionSettings.Method: ExpressibleByArgument {}
 extension AVAssetImageGenerator.Fit: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A film, and what it may make the tool do.
 struct MediaSource: Codable, Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaPreviews
+internal import OpenAVFoundationExtras
 
 extension PreviewImageFormat {
     /// The format of pictures: what was asked for by name, else what their names end in.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The colour behind everything.
 struct SheetColor: ExpressibleByArgument, Codable {

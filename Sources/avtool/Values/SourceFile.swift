@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A file as the command line names it: a path, an address, or `-` for standard input.
 enum SourceFile {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// The part of pictures that is shown.
 enum StillCrop: ExpressibleByArgument, Codable {

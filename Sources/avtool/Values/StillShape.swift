@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// Which part of pictures is shown, and how large.
 struct StillShape: Codable, Sendable {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A verification as JSON has it.
 struct JSONVerification: ResultDocument {

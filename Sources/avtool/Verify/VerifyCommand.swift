@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// `avtool verify`: random access against a linear decode.
 struct VerifyCommand: MediaCommand {

@@ -1,4 +1,5 @@
 internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
 
 /// A film whose stills are to be compared with a linear decode.
 struct VerifyRequest: FileRequest {

@@ -2,6 +2,7 @@ import Foundation
 import MediaExport
 import MediaTestSupport
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 @Suite struct `Overrides of a preset` {

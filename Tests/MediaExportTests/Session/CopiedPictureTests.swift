@@ -4,6 +4,7 @@ import MediaExport
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// A source and the kind of file that its samples are copied into.

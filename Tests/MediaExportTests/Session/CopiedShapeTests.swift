@@ -2,6 +2,7 @@ import Foundation
 import MediaExport
 import MediaTestSupport
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// A real file whose copy lost something, or was said to.

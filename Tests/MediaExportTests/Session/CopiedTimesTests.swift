@@ -3,6 +3,7 @@ import MediaExport
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// When copied samples are shown, and for how long.

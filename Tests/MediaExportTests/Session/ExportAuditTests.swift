@@ -6,6 +6,7 @@ import MediaMetadata
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// Something that ffmpeg takes away from a film, and what the audit has to call it.

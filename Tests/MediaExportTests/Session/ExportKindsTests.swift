@@ -6,6 +6,7 @@ import MediaTestSupport
 import MediaTime
 import MetadataFormats
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// What is asked of metadata, with every preset and every kind of file that it makes.

@@ -4,6 +4,7 @@ import MediaMetadata
 import MediaTestSupport
 import MetadataFormats
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// Names, languages and purposes of tracks; expected values are what mkvmerge, ffprobe and exiftool say.

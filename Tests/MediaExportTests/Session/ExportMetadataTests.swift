@@ -5,6 +5,7 @@ import MediaTestSupport
 import MediaTime
 import MetadataFormats
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// Expected values are what the fixture was made with, read by ffprobe.

@@ -5,6 +5,7 @@ import MediaTestSupport
 import MediaTime
 import MetadataFormats
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// What has another place in the new file, or none; expected values are what ffprobe reads.

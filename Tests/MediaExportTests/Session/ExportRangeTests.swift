@@ -3,6 +3,7 @@ import MediaExport
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// What a range holds when coded samples stay as they are; times are ffprobe's of the fixtures.

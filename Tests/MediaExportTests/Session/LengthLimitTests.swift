@@ -4,6 +4,7 @@ import MediaLoading
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// Noise after a grey beginning: encoders cannot know what is to come.

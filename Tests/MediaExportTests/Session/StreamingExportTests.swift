@@ -5,6 +5,7 @@ import MediaLoading
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// Expected values are what RFC 8216 asks for, and what ffmpeg reads of the stream.

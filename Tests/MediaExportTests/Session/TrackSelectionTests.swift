@@ -4,6 +4,7 @@ import MediaLoading
 import MediaTestSupport
 import MediaTime
 import OpenAVFoundation
+import OpenAVFoundationExtras
 import Testing
 
 /// What the files hold is what ffprobe says, and the samples are what ffmpeg reads of the sources.

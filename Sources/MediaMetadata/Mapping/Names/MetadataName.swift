@@ -1,15 +1,4 @@
-public import Foundation
-
-/// Why a name or a value that somebody typed means nothing.
-public struct MetadataNameError: Error, LocalizedError, Hashable, Sendable {
-    /// The cause and what to write instead, in one line.
-    public let reason: String
-
-    package init(_ reason: String) { self.reason = reason }
-
-    /// The cause.
-    public var errorDescription: String? { reason }
-}
+internal import Foundation
 
 /// A name by which people set metadata: that of a field, or an identifier.
 package enum MetadataName: Hashable, Sendable {

@@ -1,0 +1,42 @@
+public import MediaTime
+
+/// How scenes are told apart.
+public struct SceneDetectionSettings: Sendable, Hashable {
+    /// What makes a cut.
+    public enum Method: String, Sendable, Hashable, CaseIterable, Codable {
+        /// A difference from the frame before that stands out among those around
+        /// it: moves of the camera make all of them large.
+        case adaptive
+        /// A difference from the frame before above a threshold.
+        case content
+    }
+
+    /// What makes a cut.
+    public var method: Method
+    /// For ``Method/content`` the difference from which on there is a cut, of 255;
+    /// for ``Method/adaptive`` how many times as large as the mean of those of the
+    /// two frames before and after it is at least.
+    public var threshold: Double
+    /// No scene is shorter than this, unless the film is; what lasts less and then
+    /// gives way to the picture from before, such as a flash, is no scene.
+    public var minimumLength: CMTime
+
+    /// The threshold of a method if none is given.
+    public static func defaultThreshold(of method: Method) -> Double {
+        switch method {
+        case .adaptive: 3
+        case .content: 27
+        }
+    }
+
+    /// Makes settings.
+    ///
+    /// - Parameter threshold: `nil` for the method's usual one.
+    public init(
+        method: Method = .adaptive, threshold: Double? = nil, minimumLength: CMTime = CMTime(value: 3, timescale: 5)
+    ) {
+        self.method = method
+        self.threshold = threshold ?? Self.defaultThreshold(of: method)
+        self.minimumLength = minimumLength
+    }
+}

@@ -1,0 +1,16 @@
+public import MediaTime
+
+/// A still that could not be had.
+public struct StillFailure: Error, Sendable {
+    /// The request's position in the list of times, from 0.
+    public let index: Int
+    /// The time asked for.
+    public let requestedTime: CMTime
+    /// Why.
+    public let error: any Error
+
+    /// Makes a failure.
+    package init(index: Int, requestedTime: CMTime, error: any Error) {
+        (self.index, self.requestedTime, self.error) = (index, requestedTime, error)
+    }
+}

@@ -1,0 +1,55 @@
+public import MediaTime
+
+/// The picture side of a track.
+public struct VideoDescription: Sendable {
+    /// Pixels as coded, before cropping to the clean aperture.
+    public var naturalSize: PixelSize
+    /// Pixels as shown: clean aperture, square pixels, upright.
+    public var displaySize: PixelSize
+    /// The part of the coded picture that is meant to be seen.
+    public var cleanAperture: PixelRect
+    /// Width to height of one coded pixel.
+    public var sampleAspectRatio: AspectRatio
+    /// Maps the coded picture to the upright one.
+    public var preferredTransform: CGAffineTransform
+    /// Frames for each second on average, 0 if unknown.
+    public var nominalFrameRate: Double
+    /// The shortest frame, invalid if unknown.
+    public var minFrameDuration: CMTime
+    /// The stored samples' layout, as FFmpeg spells it: `yuv420p`.
+    public var pixelFormat: String?
+    /// Bits of one component.
+    public var bitsPerComponent: Int?
+    /// Whether there is an alpha component.
+    public var hasAlpha: Bool
+    /// Colour tags.
+    public var color: ColorDescription
+    /// The brightest light of HDR content in cd/m²: its brightest pixel, or
+    /// else the peak of the display it was graded on; `nil` if the file does not say.
+    public var peakLuminance: Double?
+    /// `progressive`, or the order of fields: `tt`, `bb`, `tb`, `bt`.
+    public var fieldOrder: String?
+    /// Whether presentation order differs from decoding order.
+    public var requiresFrameReordering: Bool
+    /// Whether there is alpha that cannot be decoded: pictures come out opaque.
+    public var hasUndecodedAlpha = false
+    /// How the track says it is Dolby Vision, `nil` if it is not.
+    public var dolbyVision: DolbyVision?
+    /// The stream whose grey pictures are this one's alpha, as in animated AVIF.
+    package var alphaStreamIndex: Int?
+}
+
+extension VideoDescription {
+    /// The size of a part of the coded picture once its pixels are square and
+    /// it stands upright: height kept, width stretched, then turned.
+    package static func displaySize(
+        of part: PixelSize, sampleAspectRatio ratio: AspectRatio, transform: CGAffineTransform
+    ) -> PixelSize {
+        let scaled = (Double(part.width) * Double(ratio.horizontal) / Double(ratio.vertical)).rounded()
+        // No picture is meant to be stretched more than this; a damaged header may say so.
+        let isSane = scaled.isFinite && scaled >= Double(part.width) / 16 && scaled <= Double(part.width) * 16
+        let width = isSane ? max(1, Int(scaled)) : part.width
+        return transform.swapsAxes
+            ? PixelSize(width: part.height, height: width) : PixelSize(width: width, height: part.height)
+    }
+}

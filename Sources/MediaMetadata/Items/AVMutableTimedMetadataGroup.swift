@@ -1,0 +1,17 @@
+public import MediaTime
+internal import Synchronization
+
+/// Items that hold for a range of time, both of which can be changed.
+public final class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked Sendable {
+    /// The items.
+    public override var items: [AVMetadataItem] {
+        get { super.items }
+        set { setItems(newValue) }
+    }
+
+    /// When the items hold.
+    public override var timeRange: CMTimeRange {
+        get { super.timeRange }
+        set { storedTimeRange.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,21 @@
+public import MediaTime
+internal import Synchronization
+
+/// Items that hold for a range of time.
+open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
+    let storedTimeRange: Mutex<CMTimeRange>
+
+    /// Makes a group.
+    public init(items: [AVMetadataItem], timeRange: CMTimeRange) {
+        storedTimeRange = Mutex(timeRange)
+        super.init(items: items)
+    }
+
+    /// When the items hold.
+    open var timeRange: CMTimeRange { storedTimeRange.withLock { $0 } }
+
+    /// A copy that can be changed.
+    public func mutableCopy() -> AVMutableTimedMetadataGroup {
+        AVMutableTimedMetadataGroup(items: items, timeRange: timeRange)
+    }
+}

@@ -1,0 +1,9 @@
+/// A key: of the common key space, or of another one as text.
+///
+/// Four-character keys have `@` where the file has the byte 0xA9 (`©`).
+public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
+    /// The key's text.
+    public let rawValue: String
+    /// A key of its text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}

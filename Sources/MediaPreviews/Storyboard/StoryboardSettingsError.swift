@@ -1,0 +1,7 @@
+/// Settings that a storyboard cannot be made with.
+public struct StoryboardSettingsError: Error, Sendable, CustomStringConvertible {
+    /// Why, in one line.
+    public let reason: String
+    /// The reason.
+    public var description: String { reason }
+}
