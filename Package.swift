@@ -50,12 +50,16 @@ let package = Package(
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
+        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         // Names and values of metadata in every key space; chapters; their readers and writers.
-        .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
+        .target(
+            name: "MediaMetadata",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(
             name: "FFmpegKit",
@@ -66,7 +70,8 @@ let package = Package(
         .target(
             name: "MediaAsset",
             dependencies: [
-                "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime",
+                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
+                "MediaTime",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -78,8 +83,8 @@ let package = Package(
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
-                "FFmpegKit", "MediaTime",
+                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTime",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -100,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "MediaConcurrency", "OpenAVFoundation", "MediaPreviews",
+                "OpenAVFoundation", "MediaPreviews",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -110,13 +115,16 @@ let package = Package(
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
-            name: "MediaMetadataTests", dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
+            name: "MediaMetadataTests",
+            dependencies: ["ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream"]),
         .testTarget(name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
-            dependencies: ["MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport"]),
+            dependencies: [
+                "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport",
+            ]),
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
@@ -127,8 +135,8 @@ let package = Package(
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTime", "FFmpegKit", "MediaTestSupport",
+                "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTime", "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(

@@ -20,8 +20,12 @@ let package = Package(
         .target(name: "Bitstream"),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
-        .target(name: "MediaLoading"),
-        .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
+        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
+        .target(name: "MediaConcurrency"),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
+        .target(
+            name: "MediaMetadata",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         .executableTarget(
             name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),

@@ -54,17 +54,17 @@ package final class Decoder {
         let alphaDecoder = hasAlpha ? Self.alphaDecoders[name].flatMap { avcodec_find_decoder_by_name($0) } : nil
         guard let codec = alphaDecoder ?? avcodec_find_decoder(parameters.pointee.codec_id) else {
             throw FFmpegError(
-                kind: .unsupported, operation: "decode", reason: "there is no decoder for the codec \(name)")
+                kind: .unsupported, operation: .decode, reason: "there is no decoder for the codec \(name)")
         }
         let decoderName = String(cString: codec.pointee.name)
         let isSound = parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO
         guard (isSound ? SafetyPolicy.audioDecoders : SafetyPolicy.videoDecoders).contains(decoderName) else {
             throw FFmpegError(
-                kind: .unsupported, operation: "decode",
+                kind: .unsupported, operation: .decode,
                 reason: "the codec \(name) is not on the list of allowed decoders")
         }
         guard let context = avcodec_alloc_context3(codec) else {
-            throw FFmpegError(kind: .limit, operation: "decode", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .decode, reason: "not enough memory")
         }
         let decoder = Decoder(
             adopting: context, hasThreads: threading != .single, maximumPixels: policy.maximumPixels)
@@ -204,11 +204,11 @@ package final class Decoder {
     }
 
     private func reason(_ code: Int32) -> String {
-        FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: logged).reason
+        FFmpegError(code: code, operation: .decode, interrupt: nil, logLine: logged).reason
     }
 
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "decode", interrupt: nil, logLine: logged)
+        throw FFmpegError(code: code, operation: .decode, interrupt: nil, logLine: logged)
     }
 }

@@ -54,7 +54,7 @@ package final class Demuxer {
             do {
                 spool = try PipeSpool(path: path, limit: policy.maximumPipeBytes)
             } catch {
-                throw FFmpegError(error, operation: "open")
+                throw FFmpegError(error, operation: .open)
             }
             return try open(spool, path: path, policy: policy, interrupt: interrupt)
         case .file:
@@ -242,16 +242,16 @@ package final class Demuxer {
         while true {
             let code = log.capturing { av_read_frame(context, packet.pointer) }
             if code == oav_error_eof {
-                try interrupt.check("read")
+                try interrupt.check(.read)
                 // What could not be read is not the end.
-                if let error = input.refusal("read") ?? input.pipeFailure { throw error }
+                if let error = input.refusal(.read) ?? input.pipeFailure { throw error }
                 return nil
             }
             if code == oav_error_posix(EAGAIN) {
-                try interrupt.check("read")
+                try interrupt.check(.read)
                 continue
             }
-            guard code >= 0 else { throw failure(code, "read") }
+            guard code >= 0 else { throw failure(code, .read) }
             packetsRead += 1
             // What was read to probe the file comes through whatever was selected since.
             guard isSelected(packet.streamIndex) else {
@@ -288,7 +288,7 @@ package final class Demuxer {
         latestStoredTicks.removeAll()
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
-        try interrupt.check("seek")
+        try interrupt.check(.seek)
         return code >= 0
     }
 
@@ -315,9 +315,9 @@ package final class Demuxer {
         latestStoredTicks.removeAll()
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
-        try interrupt.check("seek")
+        try interrupt.check(.seek)
         guard code < 0 else { return }
-        throw failure(code, "seek")
+        throw failure(code, .seek)
     }
 
     /// A decoder for one stream of pictures or of sound.
@@ -325,7 +325,7 @@ package final class Demuxer {
         stream index: Int, threading: Decoder.Threading = .single
     ) throws(FFmpegError) -> Decoder {
         guard let stream = avStream(index) else {
-            throw FFmpegError(kind: .other, operation: "decode", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .decode, reason: "there is no stream \(index)")
         }
         return try Decoder.open(
             stream.pointee.codecpar, timeBase: stream.pointee.time_base,
@@ -358,7 +358,7 @@ package final class Demuxer {
             options.withUnsafeMutableBufferPointer { avformat_find_stream_info(context, $0.baseAddress) }
         }
         guard code < 0 else { return }
-        throw failure(code, "open")
+        throw failure(code, .open)
     }
 
     private func readStreams() throws(FFmpegError) {
@@ -409,13 +409,13 @@ package final class Demuxer {
             let (width, height) = (Int64(parameters.width), Int64(parameters.height))
             guard width >= 0, height >= 0, width * height <= policy.maximumPixels else {
                 throw FFmpegError(
-                    kind: .limit, operation: "open",
+                    kind: .limit, operation: .open,
                     reason: "a picture of \(width)x\(height) is over the limit of \(policy.maximumPixels) pixels")
             }
         }
     }
 
-    private func failure(_ code: Int32, _ operation: String) -> FFmpegError {
+    private func failure(_ code: Int32, _ operation: FFmpegError.Operation) -> FFmpegError {
         input.failure(code, operation, interrupt, log.lastError)
     }
 }

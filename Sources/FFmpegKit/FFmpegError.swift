@@ -24,27 +24,35 @@ package struct FFmpegError: Error, Sendable, CustomStringConvertible {
         case other
     }
 
+    /// What was being done.
+    package enum Operation: String, Sendable, CaseIterable {
+        case open, read, seek, scan, decode, render, encode, filter, write, verify
+        case detectScenes = "detect scenes"
+
+        /// Whether something is made, so that a failure says nothing of a file that is read.
+        var isOutput: Bool { self == .encode || self == .filter || self == .write }
+    }
+
     package let kind: Kind
     /// FFmpeg's error code, zero where the failure is not FFmpeg's.
     package let code: Int32
-    /// What was being done, as a verb: "open", "read".
-    package let operation: String
+    package let operation: Operation
     /// Why it failed, in one line of printable text.
     package let reason: String
 
-    package init(kind: Kind, code: Int32 = 0, operation: String, reason: String) {
+    package init(kind: Kind, code: Int32 = 0, operation: Operation, reason: String) {
         self.kind = kind
         self.code = code
         self.operation = operation
         self.reason = reason.printable(limit: 200)
     }
 
-    package var description: String { "\(operation): \(reason)" }
+    package var description: String { "\(operation.rawValue): \(reason)" }
 }
 
 extension FFmpegError {
     /// Makes the error for a negative return code, the only place that does.
-    init(code: Int32, operation: String, interrupt: Interrupt?, logLine: String?) {
+    init(code: Int32, operation: Operation, interrupt: Interrupt?, logLine: String?) {
         let (kind, reason): (Kind, String) =
             switch (code, interrupt?.state ?? .none) {
             case (_, .cancelled): (.cancelled, "cancelled")
@@ -57,7 +65,7 @@ extension FFmpegError {
                     .unsupported,
                     "this format is not allowed, because it can make a reader open other files or is rarely used"
                 )
-            case (oav_error_invalid_data, _) where operation == "open" && logLine == nil:
+            case (oav_error_invalid_data, _) where operation == .open && logLine == nil:
                 (.damaged, "not a media file of a known format")
             default: Self.classified(code, operation, logLine)
             }
@@ -65,37 +73,37 @@ extension FFmpegError {
     }
 
     /// The error's kind by its code, and what that means in our words; FFmpeg's stand behind them.
-    private static func classified(_ code: Int32, _ operation: String, _ logLine: String?) -> (Kind, String) {
-        let isOutput = outputOperations.contains(operation)
+    private static func classified(_ code: Int32, _ operation: Operation, _ logLine: String?) -> (Kind, String) {
         let said = logLine ?? text(code)
         switch code {
         case oav_error_posix(ENOMEM): return (.limit, "not enough memory" + (logLine.map { " (\($0))" } ?? ""))
         case oav_error_posix(EIO) where said.hasPrefix("File ended prematurely"):
             return (.damaged, "the file is cut short (\(said))")
         case oav_error_posix(EIO):
-            return (.inputOutput, (operation == "write" ? "writing failed" : "reading failed") + " (\(said))")
+            return (.inputOutput, (operation == .write ? "writing failed" : "reading failed") + " (\(said))")
         case _ where unsupportedCodes.contains(code):
-            return (.unsupported, "\(isOutput ? "this cannot be made" : "this is not supported") (\(said))")
+            return (.unsupported, "\(operation.isOutput ? "this cannot be made" : "this is not supported") (\(said))")
         // What the caller makes is not damaged, unless it copies what is; it can only
         // ask for what cannot be done.
-        case oav_error_posix(EINVAL) where isOutput: return (.unsupported, "this cannot be made (\(said))")
-        case _ where code != oav_error_invalid_data && isOutput: return (.other, "\(operation) failed (\(said))")
+        case oav_error_posix(EINVAL) where operation.isOutput: return (.unsupported, "this cannot be made (\(said))")
+        case _ where code != oav_error_invalid_data && operation.isOutput:
+            return (.other, "\(operation.rawValue) failed (\(said))")
         default: return (.damaged, damage(operation, said))
         }
     }
 
     /// What is damaged.
-    private static func damage(_ operation: String, _ said: String) -> String {
+    private static func damage(_ operation: Operation, _ said: String) -> String {
         switch (operation, said) {
-        case ("open", "moov atom not found"):
+        case (.open, "moov atom not found"):
             "the file's index (moov) is missing: the recording or the download was not finished"
-        case ("open", _) where said.hasPrefix("EBML header parsing failed"):
+        case (.open, _) where said.hasPrefix("EBML header parsing failed"):
             "the header of the Matroska file is damaged (\(said))"
-        case ("open", _) where said.hasPrefix("Error when loading first segment"):
+        case (.open, _) where said.hasPrefix("Error when loading first segment"):
             "the first file that the playlist names is not opened, or is no media file (\(said))"
-        case ("open", _): "the file is damaged, or not of the kind that its first bytes suggest (\(said))"
-        case ("read", _): "the file is damaged where it was read (\(said))"
-        case ("decode", _): "the coded data are damaged (\(said))"
+        case (.open, _): "the file is damaged, or not of the kind that its first bytes suggest (\(said))"
+        case (.read, _): "the file is damaged where it was read (\(said))"
+        case (.decode, _): "the coded data are damaged (\(said))"
         default: "the data are damaged (\(said))"
         }
     }
@@ -112,7 +120,6 @@ extension FFmpegError {
         oav_error_muxer_not_found, oav_error_filter_not_found, oav_error_bsf_not_found, oav_error_option_not_found,
         oav_error_experimental,
     ]
-    private static let outputOperations: Set<String> = ["encode", "filter", "write"]
 
     private static func text(_ code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in

@@ -14,7 +14,7 @@ extension Frame {
         let result = try Frame.allocate(width: width, height: height, format: formatWithoutRange)
         result.pointer.pointee.format = pointer.pointee.format
         guard av_frame_copy(result.pointer, pointer) >= 0, av_frame_copy_props(result.pointer, pointer) >= 0 else {
-            throw FFmpegError(kind: .other, operation: "render", reason: "the picture cannot be deinterlaced")
+            throw FFmpegError(kind: .other, operation: .render, reason: "the picture cannot be deinterlaced")
         }
         let first = topFieldFirst ? 1 : 0
         let components = withUnsafeBytes(of: descriptor.pointee.comp) {

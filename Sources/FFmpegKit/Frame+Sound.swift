@@ -17,7 +17,7 @@ extension Frame {
             frame.pointer.pointee.extended_data, 0, Int32(clamping: count), frame.pointer.pointee.ch_layout.nb_channels,
             AVSampleFormat(rawValue: frame.pointer.pointee.format))
         guard code >= 0 else {
-            throw FFmpegError(kind: .other, operation: "filter", reason: "silence cannot be made")
+            throw FFmpegError(kind: .other, operation: .filter, reason: "silence cannot be made")
         }
         return frame
     }
@@ -32,7 +32,7 @@ extension Frame {
             Int32(clamping: wanted.count), pointer.pointee.ch_layout.nb_channels,
             AVSampleFormat(rawValue: pointer.pointee.format))
         guard code >= 0 else {
-            throw FFmpegError(kind: .other, operation: "filter", reason: "the samples cannot be copied")
+            throw FFmpegError(kind: .other, operation: .filter, reason: "the samples cannot be copied")
         }
         return frame
     }
@@ -45,7 +45,7 @@ extension Frame {
         guard av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &pointer.pointee.ch_layout) >= 0,
             av_frame_get_buffer(frame.pointer, 0) >= 0
         else {
-            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         return frame
     }

@@ -48,7 +48,7 @@ package final class Interrupt: @unchecked Sendable {
     }
 
     /// Throws if the work should stop.
-    package func check(_ operation: String) throws(FFmpegError) {
+    package func check(_ operation: FFmpegError.Operation) throws(FFmpegError) {
         switch state {
         case .none: return
         case .cancelled: throw FFmpegError(kind: .cancelled, operation: operation, reason: "cancelled")

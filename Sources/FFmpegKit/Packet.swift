@@ -26,7 +26,7 @@ package final class Packet: @unchecked Sendable {
     func sharingData() throws(FFmpegError) -> Packet {
         let copy = Packet()
         guard av_packet_ref(copy.pointer, pointer) >= 0 else {
-            throw FFmpegError(kind: .limit, operation: "read", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .read, reason: "not enough memory")
         }
         return copy
     }
@@ -34,7 +34,7 @@ package final class Packet: @unchecked Sendable {
     /// The same sample with other data, its times, flags and side data as they were.
     package func replacingData(with bytes: [UInt8]) throws(FFmpegError) -> Packet {
         guard let packet = Packet(bytes: bytes, like: self) else {
-            throw FFmpegError(kind: .limit, operation: "read", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .read, reason: "not enough memory")
         }
         return packet
     }

@@ -124,7 +124,7 @@ package struct PictureEncoder {
     }
 
     static func failure(_ reason: String) -> FFmpegError {
-        FFmpegError(kind: .other, operation: "encode", reason: reason)
+        FFmpegError(kind: .other, operation: .encode, reason: reason)
     }
 }
 
@@ -135,7 +135,7 @@ private final class StillEncoder {
 
     init(named name: String, frame: Frame, options: [String: String]) throws(FFmpegError) {
         guard let codec = avcodec_find_encoder_by_name(name), let context = avcodec_alloc_context3(codec) else {
-            throw FFmpegError(kind: .unsupported, operation: "encode", reason: "this FFmpeg has no encoder \(name)")
+            throw FFmpegError(kind: .unsupported, operation: .encode, reason: "this FFmpeg has no encoder \(name)")
         }
         self.context = context
         let picture = frame.pointer.pointee
@@ -154,7 +154,7 @@ private final class StillEncoder {
         }
         let code = log.capturing { avcodec_open2(context, codec, nil) }
         if code < 0 {
-            throw FFmpegError(code: code, operation: "encode", interrupt: nil, logLine: log.lastError)
+            throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
         }
     }
 
@@ -173,7 +173,7 @@ private final class StillEncoder {
             return avcodec_receive_packet(context, packet.pointer)
         }
         guard code >= 0 else {
-            throw FFmpegError(code: code, operation: "encode", interrupt: nil, logLine: log.lastError)
+            throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
         }
         return packet
     }
@@ -185,7 +185,7 @@ private final class StillMuxer {
 
     init(format: String, encoders: [StillEncoder]) throws(FFmpegError) {
         guard avformat_alloc_output_context2(&context, nil, format, nil) >= 0, let context else {
-            throw FFmpegError(kind: .unsupported, operation: "encode", reason: "this FFmpeg cannot write \(format)")
+            throw FFmpegError(kind: .unsupported, operation: .encode, reason: "this FFmpeg cannot write \(format)")
         }
         for encoder in encoders {
             guard let stream = avformat_new_stream(context, nil),
@@ -217,7 +217,7 @@ private final class StillMuxer {
             return code >= 0 ? av_write_trailer(context) : code
         }
         guard code >= 0 else {
-            throw FFmpegError(code: code, operation: "encode", interrupt: nil, logLine: log.lastError)
+            throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
         }
         var bytes: UnsafeMutablePointer<UInt8>?
         let size = avio_close_dyn_buf(context.pointee.pb, &bytes)
@@ -235,7 +235,7 @@ extension Frame {
         frame.pointer.pointee.height = Int32(clamping: height)
         frame.pointer.pointee.format = format.rawValue
         guard av_frame_get_buffer(frame.pointer, 0) >= 0 else {
-            throw FFmpegError(kind: .limit, operation: "encode", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .encode, reason: "not enough memory")
         }
         return frame
     }

@@ -160,7 +160,7 @@ package final class PixelConverter {
     }
 
     private static func failure(_ reason: String) -> FFmpegError {
-        FFmpegError(kind: .other, operation: "render", reason: reason)
+        FFmpegError(kind: .other, operation: .render, reason: reason)
     }
 }
 
@@ -169,7 +169,7 @@ extension Frame {
     func cropped(to crop: PixelConverter.Crop) throws(FFmpegError) -> Frame {
         let copy = Frame()
         guard av_frame_ref(copy.pointer, pointer) >= 0 else {
-            throw FFmpegError(kind: .limit, operation: "render", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .render, reason: "not enough memory")
         }
         copy.pointer.pointee.crop_left = crop.left
         copy.pointer.pointee.crop_top = crop.top
@@ -177,7 +177,7 @@ extension Frame {
         copy.pointer.pointee.crop_bottom = crop.bottom
         guard av_frame_apply_cropping(copy.pointer, Int32(AV_FRAME_CROP_UNALIGNED)) >= 0 else {
             throw FFmpegError(
-                kind: .other, operation: "render", reason: "the clean aperture lies outside the picture")
+                kind: .other, operation: .render, reason: "the clean aperture lies outside the picture")
         }
         return copy
     }

@@ -10,7 +10,7 @@ package enum PlaneScaler {
         bytesPerComponent: Int
     ) throws(FFmpegError) -> [UInt8] {
         guard let format = format(components: components, bytesPerComponent: bytesPerComponent) else {
-            throw FFmpegError(kind: .other, operation: "render", reason: "the picture cannot be scaled")
+            throw FFmpegError(kind: .other, operation: .render, reason: "the picture cannot be scaled")
         }
         let source = try Frame.allocate(width: size.width, height: size.height, format: format)
         let result = try Frame.allocate(width: target.width, height: target.height, format: format)
@@ -23,7 +23,7 @@ package enum PlaneScaler {
             (isReduced ? SWS_AREA : SWS_BICUBIC) | SWS_ACCURATE_RND, nil, nil, nil)
         defer { sws_freeContext(context) }
         guard let context, sws_scale_frame(context, result.pointer, source.pointer) >= 0 else {
-            throw FFmpegError(kind: .other, operation: "render", reason: "the picture cannot be scaled")
+            throw FFmpegError(kind: .other, operation: .render, reason: "the picture cannot be scaled")
         }
         return layout.packed(result)
     }

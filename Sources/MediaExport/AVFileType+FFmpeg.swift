@@ -9,7 +9,7 @@ extension AVFileType {
     package func containerFormat(holding codecs: [String] = []) throws(FFmpegError) -> ContainerFormat {
         guard let preferred = muxerNames.first else {
             throw FFmpegError(
-                kind: .unsupported, operation: "write", reason: "files of the type \(rawValue) cannot be written")
+                kind: .unsupported, operation: .write, reason: "files of the type \(rawValue) cannot be written")
         }
         let first = try ContainerFormat(named: preferred)
         for name in muxerNames {

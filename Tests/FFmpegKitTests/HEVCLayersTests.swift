@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `that were read before a failure come before it`() throws {
-        let failure = FFmpegError(kind: .damaged, operation: "read", reason: "it ends here")
+        let failure = FFmpegError(kind: .damaged, operation: .read, reason: "it ends here")
         var source = try [packet(0, [0, 0, 1, 0x02, 0x01, 7])]
         var join = LayerJoin(streams: [0])
         func next() throws(FFmpegError) -> Packet? {

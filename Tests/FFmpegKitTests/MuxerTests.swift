@@ -252,7 +252,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         // Moving the index to the front makes libavformat read its own output again.
         var remux = Remux(Fixture("movie.mp4").path, to: "mp4", options: ["movflags": "faststart"])
         let error = #expect(throws: FFmpegError.self) { try remux.run(into: MemorySink()) }
-        #expect(error?.operation == "write")
+        #expect(error?.operation == .write)
     }
 
     @Test func `writes no trailer but when asked, and only once`() throws {

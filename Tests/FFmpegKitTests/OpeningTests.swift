@@ -36,7 +36,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         let error = try #require(Fixture(c.name).openFailure())
         #expect(error.kind == c.kind)
         #expect(error.reason.contains(c.word), "\(error.reason)")
-        #expect(error.operation == "open")
+        #expect(error.operation == .open)
         #expect(!error.reason.contains("\n"))
     }
 
@@ -135,16 +135,16 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     @Test func `state follows cancel, deadline and reset`() async throws {
         let interrupt = Interrupt()
         #expect(interrupt.state == .none)
-        try interrupt.check("read")
+        try interrupt.check(.read)
         interrupt.setDeadline(after: .seconds(3600))
         #expect(interrupt.state == .none)
         interrupt.setDeadline(after: .nanoseconds(1))
         try await Task.sleep(for: .milliseconds(2))
         #expect(interrupt.state == .deadline)
-        #expect(#expect(throws: FFmpegError.self) { try interrupt.check("read") }?.kind == .limit)
+        #expect(#expect(throws: FFmpegError.self) { try interrupt.check(.read) }?.kind == .limit)
         interrupt.cancel()
         #expect(interrupt.state == .cancelled)
-        #expect(#expect(throws: FFmpegError.self) { try interrupt.check("read") }?.kind == .cancelled)
+        #expect(#expect(throws: FFmpegError.self) { try interrupt.check(.read) }?.kind == .cancelled)
         interrupt.setDeadline(after: nil)
         #expect(interrupt.state == .cancelled)
         interrupt.reset()

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `in errors is printable and short`() {
-        let error = FFmpegError(kind: .other, operation: "read", reason: String(repeating: "\u{1b}", count: 1000))
+        let error = FFmpegError(kind: .other, operation: .read, reason: String(repeating: "\u{1b}", count: 1000))
         #expect(error.reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })
         #expect(error.reason.count <= 200 * 6 + 1)
         #expect(error.description.hasPrefix("read: "))

@@ -24,7 +24,7 @@ extension EncoderSettings {
                 parameters += [("pass", String(number)), ("stats", directory + "/x265.log")]
             case "libsvtav1", "librav1e":
                 throw FFmpegError(
-                    kind: .unsupported, operation: "encode", reason: "two passes are not possible with \(name)")
+                    kind: .unsupported, operation: .encode, reason: "two passes are not possible with \(name)")
             default: break
             }
         }

@@ -64,10 +64,10 @@ package final class Encoder {
     package static func open(_ settings: EncoderSettings) throws(FFmpegError) -> Encoder {
         guard let codec = avcodec_find_encoder_by_name(settings.name) else {
             throw FFmpegError(
-                kind: .unsupported, operation: "encode", reason: "this FFmpeg has no encoder \(settings.name)")
+                kind: .unsupported, operation: .encode, reason: "this FFmpeg has no encoder \(settings.name)")
         }
         guard let context = avcodec_alloc_context3(codec) else {
-            throw FFmpegError(kind: .limit, operation: "encode", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .encode, reason: "not enough memory")
         }
         let encoder = Encoder(adopting: context, settings: settings)
         switch settings.media {
@@ -79,13 +79,13 @@ package final class Encoder {
         if settings.usesGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         try encoder.setPass()
         let options = try settings.completedOptions()
-        try options.asOptions(for: "the encoder \(settings.name)", operation: "encode") { options throws(FFmpegError) in
+        try options.asOptions(for: "the encoder \(settings.name)", operation: .encode) { options throws(FFmpegError) in
             let code = encoder.log.capturing { avcodec_open2(context, codec, &options) }
             try encoder.check(code)
         }
         // Parameters that an encoder does not know are only complained of.
         if let complaint = encoder.log.lastError {
-            throw FFmpegError(kind: .unsupported, operation: "encode", reason: "\(settings.name): \(complaint)")
+            throw FFmpegError(kind: .unsupported, operation: .encode, reason: "\(settings.name): \(complaint)")
         }
         return encoder
     }
@@ -209,12 +209,12 @@ package final class Encoder {
     }
 
     private static func unknown(_ what: String, _ name: String) -> FFmpegError {
-        FFmpegError(kind: .unsupported, operation: "encode", reason: "there is no \(what) \(name)")
+        FFmpegError(kind: .unsupported, operation: .encode, reason: "there is no \(what) \(name)")
     }
 
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "encode", interrupt: nil, logLine: log.lastError)
+        throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
     }
 }
 
@@ -228,7 +228,7 @@ extension ColorInfo {
             guard let name else { return nil }
             let code = find(name)
             guard code >= 0 else {
-                throw FFmpegError(kind: .unsupported, operation: "encode", reason: "there is no \(what) \(name)")
+                throw FFmpegError(kind: .unsupported, operation: .encode, reason: "there is no \(what) \(name)")
             }
             return UInt32(code)
         }

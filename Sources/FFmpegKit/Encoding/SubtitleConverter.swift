@@ -31,7 +31,7 @@ package final class SubtitleConverter {
     ) throws(FFmpegError) -> SubtitleConverter {
         guard let stream = demuxer.avStream(index), stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
         else {
-            throw FFmpegError(kind: .other, operation: "encode", reason: "there is no stream \(index) of subtitles")
+            throw FFmpegError(kind: .other, operation: .encode, reason: "there is no stream \(index) of subtitles")
         }
         let source = StreamInfo.codecName(stream.pointee.codecpar.pointee)
         guard let decoding = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
@@ -41,13 +41,13 @@ package final class SubtitleConverter {
             }) == true
         else {
             throw FFmpegError(
-                kind: .unsupported, operation: "encode", reason: "subtitles of the kind \(source) are not text")
+                kind: .unsupported, operation: .encode, reason: "subtitles of the kind \(source) are not text")
         }
         guard let encoding = avcodec_find_encoder_by_name(name), encoding.pointee.type == AVMEDIA_TYPE_SUBTITLE else {
-            throw FFmpegError(kind: .unsupported, operation: "encode", reason: "this FFmpeg has no encoder \(name)")
+            throw FFmpegError(kind: .unsupported, operation: .encode, reason: "this FFmpeg has no encoder \(name)")
         }
         guard let decoder = avcodec_alloc_context3(decoding), let encoder = avcodec_alloc_context3(encoding) else {
-            throw FFmpegError(kind: .limit, operation: "encode", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .encode, reason: "not enough memory")
         }
         let converter = SubtitleConverter(decoder: decoder, encoder: encoder)
         try converter.check(avcodec_parameters_to_context(decoder, stream.pointee.codecpar))
@@ -64,7 +64,7 @@ package final class SubtitleConverter {
         guard let header = decoder.pointee.subtitle_header, decoder.pointee.subtitle_header_size > 0 else { return }
         let size = Int(decoder.pointee.subtitle_header_size)
         guard let copy = av_mallocz(size + 1) else {
-            throw FFmpegError(kind: .limit, operation: "encode", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .encode, reason: "not enough memory")
         }
         copy.copyMemory(from: header, byteCount: size)
         encoder.pointee.subtitle_header = copy.assumingMemoryBound(to: UInt8.self)
@@ -102,6 +102,6 @@ package final class SubtitleConverter {
 
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "encode", interrupt: nil, logLine: log.lastError)
+        throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
     }
 }

@@ -33,10 +33,10 @@ final class FilterChain {
         _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) -> FilterChain {
         guard let library = oav_filters() else {
-            throw FFmpegError(kind: .unsupported, operation: "filter", reason: "libavfilter is not installed")
+            throw FFmpegError(kind: .unsupported, operation: .filter, reason: "libavfilter is not installed")
         }
         guard let graph = library.pointee.graph_alloc() else {
-            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         let chain = FilterChain(adopting: graph, library: library)
         graph.pointee.nb_threads = Int32(clamping: max(0, configuration.threads))
@@ -60,7 +60,7 @@ final class FilterChain {
             library.inout_free(&outputs)
         }
         guard let source, let sink, let input = inputs, let output = outputs else {
-            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         try setParameters(of: source, for: frame, configuration)
         try check(log.capturing { library.`init`(source, nil) })
@@ -87,7 +87,7 @@ final class FilterChain {
         let library = library.pointee
         guard let source = library.graph_alloc_filter(graph, library.find("buffer"), name),
             let output = library.inout_alloc()
-        else { throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory") }
+        else { throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory") }
         output.pointee.name = av_strdup(name)
         output.pointee.filter_ctx = source
         first.pointee.next = output
@@ -108,7 +108,7 @@ final class FilterChain {
         of source: UnsafeMutablePointer<AVFilterContext>, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) {
         guard let parameters = library.pointee.source_parameters_alloc() else {
-            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         defer { av_free(parameters) }
         let fields = frame.pointer.pointee
@@ -166,6 +166,6 @@ final class FilterChain {
 
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "filter", interrupt: nil, logLine: log.lastError)
+        throw FFmpegError(code: code, operation: .filter, interrupt: nil, logLine: log.lastError)
     }
 }

@@ -49,7 +49,7 @@ extension Frame {
     func sharingData() throws(FFmpegError) -> Frame {
         let copy = Frame()
         guard av_frame_ref(copy.pointer, pointer) >= 0 else {
-            throw FFmpegError(kind: .limit, operation: "filter", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         return copy
     }

@@ -28,13 +28,13 @@ package final class BitstreamFilter {
         _ description: String, stream index: Int, of demuxer: Demuxer
     ) throws(FFmpegError) -> BitstreamFilter {
         guard let stream = demuxer.avStream(index) else {
-            throw FFmpegError(kind: .other, operation: "filter", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .filter, reason: "there is no stream \(index)")
         }
         var raw: UnsafeMutablePointer<AVBSFContext>?
         let log = LogCapture()
         let code = log.capturing { av_bsf_list_parse_str(description, &raw) }
         guard code >= 0, let raw else {
-            throw FFmpegError(code: code, operation: "filter", interrupt: nil, logLine: log.lastError)
+            throw FFmpegError(code: code, operation: .filter, interrupt: nil, logLine: log.lastError)
         }
         let filter = BitstreamFilter(adopting: raw)
         try filter.check(avcodec_parameters_copy(raw.pointee.par_in, stream.pointee.codecpar))
@@ -69,6 +69,6 @@ package final class BitstreamFilter {
 
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "filter", interrupt: nil, logLine: log.lastError)
+        throw FFmpegError(code: code, operation: .filter, interrupt: nil, logLine: log.lastError)
     }
 }

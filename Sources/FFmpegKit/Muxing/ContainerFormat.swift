@@ -19,7 +19,7 @@ package struct ContainerFormat: Sendable, Hashable {
     package init(named name: String) throws(FFmpegError) {
         guard Self.allowedNames.contains(name), av_guess_format(name, nil, nil) != nil else {
             throw FFmpegError(
-                kind: .unsupported, operation: "write", reason: "there is no container \(name) that can be written")
+                kind: .unsupported, operation: .write, reason: "there is no container \(name) that can be written")
         }
         self.name = name
     }

@@ -62,7 +62,7 @@ package final class Muxer {
         var raw: UnsafeMutablePointer<AVFormatContext>?
         let code = avformat_alloc_output_context2(&raw, format.muxer, nil, nil)
         guard code >= 0, let raw else {
-            throw FFmpegError(code: code, operation: "write", interrupt: nil, logLine: nil)
+            throw FFmpegError(code: code, operation: .write, interrupt: nil, logLine: nil)
         }
         let muxer = Muxer(adopting: raw, sink: SinkBox(sink), format: format)
         try muxer.check(muxer.sink.attach(to: raw))
@@ -102,7 +102,7 @@ package final class Muxer {
         copying index: Int, of demuxer: Demuxer, ticks: TimeBase? = nil, traits: StreamTraits? = nil
     ) throws(FFmpegError) -> Int {
         guard let source = demuxer.avStream(index) else {
-            throw FFmpegError(kind: .other, operation: "write", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .write, reason: "there is no stream \(index)")
         }
         let traits = traits ?? demuxer.traits(ofStream: index)
         let stream = try addStream(
@@ -137,7 +137,7 @@ package final class Muxer {
     ) throws(FFmpegError) -> Int {
         var parameters = avcodec_parameters_alloc()
         defer { avcodec_parameters_free(&parameters) }
-        guard let parameters else { throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory") }
+        guard let parameters else { throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory") }
         try checkFFmpeg(avcodec_parameters_from_context(parameters, codec))
         parameters.pointee.codec_tag = 0
         var traits = traits
@@ -163,10 +163,10 @@ package final class Muxer {
         let isAttachment = parameters.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT && format.name == "matroska"
         guard isAttachment || format.canHold(codec: codec, isAttachedPicture: isPicture) else {
             throw FFmpegError(
-                kind: .unsupported, operation: "write", reason: "\(format.name) cannot hold the codec \(codec)")
+                kind: .unsupported, operation: .write, reason: "\(format.name) cannot hold the codec \(codec)")
         }
         guard let stream = avformat_new_stream(context, nil), let target = stream.pointee.codecpar else {
-            throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
         }
         try checkFFmpeg(avcodec_parameters_copy(target, parameters))
         oav_stream_clear_side_data(stream)
@@ -208,7 +208,7 @@ package final class Muxer {
         state = .failed
         var code: Int32 = 0
         try options.merging(format.options) { own, _ in own }.asOptions(
-            for: "the container \(format.name)", operation: "write"
+            for: "the container \(format.name)", operation: .write
         ) { options in
             code = log.capturing { avformat_init_output(context, &options) }
             // What failed names itself; an option is unknown only to a muxer that got that far.
@@ -278,7 +278,7 @@ package final class Muxer {
     package func write(_ packet: Packet, toStream index: Int, timeBase: TimeBase) throws {
         try expect(.writing)
         guard outputs.indices.contains(index), let stream = context.pointee.streams[index] else {
-            throw FFmpegError(kind: .other, operation: "write", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .write, reason: "there is no stream \(index)")
         }
         // Nothing but side data is what some encoders end with.
         guard packet.byteCount > 0 || packet.pointer.pointee.side_data_elems > 0 else { return }
@@ -329,7 +329,7 @@ package final class Muxer {
         let limit: Int64 = 1 << 60
         for ticks in [packet.presentationTicks, packet.decodeTicks].compactMap({ $0 }) where abs(ticks / 2) > limit / 2
         {
-            throw FFmpegError(kind: .damaged, operation: "write", reason: "a time is beyond all limits")
+            throw FFmpegError(kind: .damaged, operation: .write, reason: "a time is beyond all limits")
         }
         let source = AVRational(timeBase)
         let delay = av_rescale_q(outputs[index].delay, AVRational(num: 1, den: 48000), source)
@@ -358,7 +358,7 @@ package final class Muxer {
         // Muxers would take the decode time instead and so show pictures in the wrong order.
         guard presentation != nil || !outputs[index].isTimed else {
             throw FFmpegError(
-                kind: .unsupported, operation: "write", reason: "a packet does not tell when it is to be shown")
+                kind: .unsupported, operation: .write, reason: "a packet does not tell when it is to be shown")
         }
         packet.pointer.pointee.pts = presentation ?? oav_nopts
         packet.pointer.pointee.dts = decode ?? oav_nopts
@@ -379,7 +379,7 @@ package final class Muxer {
             case .finished: "the file is complete already"
             case .failed: "writing failed before"
             }
-        throw FFmpegError(kind: .other, operation: "write", reason: reason)
+        throw FFmpegError(kind: .other, operation: .write, reason: reason)
     }
 
     /// What the sink threw comes first: FFmpeg only knows that something failed.
@@ -393,6 +393,6 @@ package final class Muxer {
 
     private func checkFFmpeg(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: "write", interrupt: nil, logLine: log.lastError)
+        throw FFmpegError(code: code, operation: .write, interrupt: nil, logLine: log.lastError)
     }
 }

@@ -95,7 +95,7 @@ extension QuickTimeDescription {
     /// Has a stream that is to be written begin with this.
     func apply(to parameters: UnsafeMutablePointer<AVCodecParameters>) throws(FFmpegError) {
         guard let room = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
-            throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory")
+            throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
         }
         UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
         av_freep(&parameters.pointee.extradata)

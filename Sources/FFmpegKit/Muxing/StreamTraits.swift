@@ -135,7 +135,7 @@ extension StreamTraits {
         stream.pointee.disposition = disposition.rawValue
         for piece in sideData {
             guard let room = oav_stream_new_side_data(stream, piece.kind.type, piece.bytes.count) else {
-                throw FFmpegError(kind: .limit, operation: "write", reason: "not enough memory")
+                throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
             }
             piece.bytes.withUnsafeBytes { bytes in
                 UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyMemory(from: bytes)
@@ -172,7 +172,7 @@ extension Dictionary where Key == String, Value == String {
 
     /// Runs a call that takes options and leaves those it does not know; these are an error.
     func asOptions(
-        for what: String, operation: String, _ body: (inout OpaquePointer?) throws(FFmpegError) -> Void
+        for what: String, operation: FFmpegError.Operation, _ body: (inout OpaquePointer?) throws(FFmpegError) -> Void
     ) throws(FFmpegError) {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }

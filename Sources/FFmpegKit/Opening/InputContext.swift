@@ -38,7 +38,7 @@ final class InputContext {
         _ source: Source, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
     ) throws(FFmpegError) -> InputContext {
         guard let context = avformat_alloc_context() else {
-            throw FFmpegError(code: oav_error_posix(ENOMEM), operation: "open", interrupt: nil, logLine: nil)
+            throw FFmpegError(code: oav_error_posix(ENOMEM), operation: .open, interrupt: nil, logLine: nil)
         }
         var pipe: PipeInput?
         if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
@@ -47,7 +47,7 @@ final class InputContext {
         var code = input.configure(policy)
         if code >= 0 { code = log.capturing { input.attach(source, policy, interrupt) } }
         guard code >= 0 else {
-            let error = input.failure(code, "open", interrupt, log.lastError)
+            let error = input.failure(code, .open, interrupt, log.lastError)
             guard case .address = source, interrupt.state == .none else { throw error }
             throw error.ofAddress(code, logLine: log.lastError)
         }
@@ -101,19 +101,21 @@ final class InputContext {
         // The context is gone; its bytes' source is not.
         isGone = true
         var owned = io
-        let error = failure(code, "open", interrupt, log.lastError)
+        let error = failure(code, .open, interrupt, log.lastError)
         oav_input_close(&owned)
         throw error
     }
 
     /// The error for a call that failed: what lies behind it, where that is known.
-    func failure(_ code: Int32, _ operation: String, _ interrupt: Interrupt, _ logLine: String?) -> FFmpegError {
+    func failure(
+        _ code: Int32, _ operation: FFmpegError.Operation, _ interrupt: Interrupt, _ logLine: String?
+    ) -> FFmpegError {
         if interrupt.state == .none, let known = refusal(operation) ?? pipe?.failure { return known }
         return FFmpegError(code: code, operation: operation, interrupt: interrupt, logLine: logLine)
     }
 
     /// The error for a file that the input names and that was not opened.
-    func refusal(_ operation: String) -> FFmpegError? {
+    func refusal(_ operation: FFmpegError.Operation) -> FFmpegError? {
         guard let refusal = nested?.refusal else { return nil }
         let isMissing = refusal.hasSuffix("no such file")
         return FFmpegError(

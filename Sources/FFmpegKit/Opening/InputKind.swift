@@ -48,6 +48,6 @@ enum InputKind: Equatable {
     }
 
     private static func refusal(_ kind: FFmpegError.Kind, _ reason: String) -> FFmpegError {
-        FFmpegError(kind: kind, operation: "open", reason: reason)
+        FFmpegError(kind: kind, operation: .open, reason: reason)
     }
 }

@@ -34,7 +34,7 @@ final class PipeInput {
             return Int32(clamping: count)
         } catch {
             // The interrupt says why, if the reading was stopped.
-            if error.kind != .stopped { failure = FFmpegError(error, operation: "read") }
+            if error.kind != .stopped { failure = FFmpegError(error, operation: .read) }
             return error.kind == .stopped ? oav_error_exit : oav_error_posix(EIO)
         }
     }
@@ -42,7 +42,7 @@ final class PipeInput {
 
 extension FFmpegError {
     /// The error for a pipe that cannot be read.
-    package init(_ error: PipeError, operation: String) {
+    package init(_ error: PipeError, operation: Operation) {
         let (kind, reason): (Kind, String) =
             switch error.kind {
             case .cannotOpen: (.noSuchInput, error.reason)

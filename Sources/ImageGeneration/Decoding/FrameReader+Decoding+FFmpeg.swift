@@ -26,7 +26,7 @@ extension FrameReader {
     /// - Returns: The answer if it is among that.
     func drain(_ target: Int64) throws -> Outcome? {
         while run?.next == nil {
-            try interrupt.check("decode")
+            try interrupt.check(.decode)
             let (output, logged) = try decoder.receive()
             if let logged, run?.plan?.isHollow(lastSent.number) != true {
                 note(logged, number: lastSent.number, ticks: lastSent.ticks)

@@ -94,7 +94,7 @@ extension FrameReader {
                 guard let packet = try demuxer.readPacket() else { break }
                 packetBudget -= 1
                 guard packetBudget > 0 else {
-                    throw FFmpegError(kind: .limit, operation: "read", reason: "too many packets for one still")
+                    throw FFmpegError(kind: .limit, operation: .read, reason: "too many packets for one still")
                 }
                 guard packet.streamIndex == streamIndex else { continue }
                 nextNumber += 1

@@ -42,12 +42,12 @@ final class SceneDecode {
     /// Reads to the end and calls `body` with each frame.
     func run(_ body: (SceneShown) throws -> Void) throws {
         while let packet = nextPacket() {
-            try demuxer.interrupt.check("detect scenes")
+            try demuxer.interrupt.check(.detectScenes)
             guard packet.streamIndex == stream.index else { continue }
             try send(packet)
             try receiveAll(body)
         }
-        try demuxer.interrupt.check("detect scenes")
+        try demuxer.interrupt.check(.detectScenes)
         if let logged = try decoder.send(nil, number: packetCount) { note(logged) }
         try receiveAll(body)
         if truncation == nil, packetCount > 0, demuxer.indexGoesOn(ofStream: stream.index) {

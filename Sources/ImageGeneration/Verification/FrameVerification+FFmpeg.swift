@@ -116,7 +116,7 @@ private struct FrameVerifier {
             let reader = try FrameReader(source: source, streamIndex: track.streamIndex)
             // In random order as for single stills, in ascending order as for batches.
             for (position, ticks) in order.enumerated() {
-                try interrupt.check("verify")
+                try interrupt.check(.verify)
                 let time = { base.time(of: $0).distance(from: description.origin, .later) }
                 Self.compare(
                     try reader.frame(at: ticks, goesOn: round > 0), at: ticks, with: linear, time: time, into: &report)

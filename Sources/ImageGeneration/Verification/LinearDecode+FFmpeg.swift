@@ -62,7 +62,7 @@ struct LinearDecode {
         }
         var readFailure: String?
         while beyond < Self.reorderLimit, let packet = try Self.read(demuxer, &readFailure) {
-            try interrupt.check("verify")
+            try interrupt.check(.verify)
             guard packet.streamIndex == streamIndex else { continue }
             number += 1
             let ticks = packet.presentationTicks ?? packet.decodeTicks
@@ -75,7 +75,7 @@ struct LinearDecode {
             }
             try receiveAll()
         }
-        try interrupt.check("verify")
+        try interrupt.check(.verify)
         _ = try decoder.send(nil, number: number)
         try receiveAll()
         self.pictures = pictures.enumerated().sorted { ($0.element.ticks, $0.offset) < ($1.element.ticks, $1.offset) }

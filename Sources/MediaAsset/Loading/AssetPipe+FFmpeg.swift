@@ -29,7 +29,7 @@ final class AssetPipe: Sendable {
             if isReadWhole { try spool.fill { interrupt.state != .none } }
             return spool
         } catch let error as PipeError {
-            throw FFmpegError(error, operation: "open")
+            throw FFmpegError(error, operation: .open)
         }
     }
 

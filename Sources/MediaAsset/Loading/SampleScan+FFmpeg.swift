@@ -90,7 +90,7 @@ extension Demuxer {
             let stream = streams[index]
             count += 1
             guard count <= policy.maximumPackets else {
-                throw FFmpegError(kind: .limit, operation: "scan", reason: "the file has too many samples")
+                throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
             }
             let time = packet.presentationTicks ?? packet.decodeTicks ?? following[index] ?? 0
             let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)

@@ -10,7 +10,7 @@ package func publicError(for error: FFmpegError) -> any Error {
     case .networkNotAllowed:
         return CocoaError(.fileReadUnsupportedScheme, userInfo: [NSLocalizedDescriptionKey: error.reason])
     case .damaged:
-        let isUnrecognized = error.operation == "open"
+        let isUnrecognized = error.operation == .open
         return AVError(isUnrecognized ? .fileFormatNotRecognized : .fileFailedToParse, reason: error.reason)
     case .unsupported: return AVError(.decoderNotFound, reason: error.reason)
     case .cancelled: return CancellationError()

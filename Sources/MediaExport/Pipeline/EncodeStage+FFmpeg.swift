@@ -90,7 +90,7 @@ final class EncodeStage: @unchecked Sendable {
         guard case .video(let video) = encoder.settings.media else { return }
         guard frame.width == video.width, frame.height == video.height, frame.pixelFormat == video.pixelFormat else {
             throw FFmpegError(
-                kind: .other, operation: "filter",
+                kind: .other, operation: .filter,
                 reason: "the filters give \(frame.width)x\(frame.height) \(frame.pixelFormat), "
                     + "the encoder expects \(video.width)x\(video.height) \(video.pixelFormat)")
         }

@@ -137,7 +137,7 @@ struct EntrySearch {
             budget -= 1
             guard budget > 0 else {
                 throw FFmpegError(
-                    kind: .limit, operation: "read", reason: "there are too many packets before the start")
+                    kind: .limit, operation: .read, reason: "there are too many packets before the start")
             }
             let index = packet.streamIndex
             let base = demuxer.streams[index].timeBase

@@ -205,6 +205,6 @@ struct DamageWatch {
 
     static func error(_ reason: String, at time: CMTime) -> FFmpegError {
         FFmpegError(
-            kind: .damaged, operation: "decode", reason: "damaged at \(time.secondsText(decimals: 3)) s: \(reason)")
+            kind: .damaged, operation: .decode, reason: "damaged at \(time.secondsText(decimals: 3)) s: \(reason)")
     }
 }

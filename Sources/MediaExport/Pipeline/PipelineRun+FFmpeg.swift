@@ -42,7 +42,7 @@ final class PipelineRun {
         let first = try opening.first()
         let streams = Set(job.tracks.map(\.stream))
         for index in streams where !first.streams.indices.contains(index) {
-            throw FFmpegError(kind: .other, operation: "read", reason: "there is no stream \(index)")
+            throw FFmpegError(kind: .other, operation: .read, reason: "there is no stream \(index)")
         }
         let origin = description.origin
         var range = KeptRange(start: job.range?.start ?? origin, end: job.range?.end)
@@ -131,7 +131,7 @@ final class PipelineRun {
         }
         guard let reason else { return }
         earlyEnd = reason
-        guard job.allowsDamage else { throw FFmpegError(kind: .damaged, operation: "read", reason: reason) }
+        guard job.allowsDamage else { throw FFmpegError(kind: .damaged, operation: .read, reason: reason) }
     }
 
     private var muxerOptions: [String: String] {
@@ -203,7 +203,7 @@ struct SourceOpening {
             return other
         case .seek(let stream, let ticks):
             guard try demuxer.seek(stream: stream, toTicks: ticks) else {
-                throw FFmpegError(kind: .damaged, operation: "seek", reason: "the entry point cannot be found again")
+                throw FFmpegError(kind: .damaged, operation: .seek, reason: "the entry point cannot be found again")
             }
             return demuxer
         }

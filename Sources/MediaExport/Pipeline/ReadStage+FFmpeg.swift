@@ -93,7 +93,7 @@ final class ReadStage: @unchecked Sendable {
 
     private func jumpError(_ jump: TimeJumps.Jump) -> FFmpegError {
         FFmpegError(
-            kind: .damaged, operation: "read",
+            kind: .damaged, operation: .read,
             reason: "at \((jump.from - origin).secondsText(decimals: 3)) s the times jump to "
                 + "\((jump.to - origin).secondsText(decimals: 3)) s: recordings were joined; allowing damage makes "
                 + "one film of them")

@@ -36,7 +36,7 @@ struct TickMap {
     /// The same, where there is no way on without it.
     func mapped(_ ticks: Int64) throws(FFmpegError) -> Int64 {
         guard let result = self(ticks) else {
-            throw FFmpegError(kind: .damaged, operation: "read", reason: "a time is beyond all limits")
+            throw FFmpegError(kind: .damaged, operation: .read, reason: "a time is beyond all limits")
         }
         return result
     }

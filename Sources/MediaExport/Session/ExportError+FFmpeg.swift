@@ -9,10 +9,10 @@ func exportError(for error: any Error) -> any Error {
     switch error {
     case let error as FFmpegError:
         switch (error.operation, error.kind) {
-        case ("encode", .unsupported): AVError(.encoderNotFound, reason: error.reason)
-        case ("encode", .other), ("encode", .damaged): AVError(.encodeFailed, reason: error.reason)
-        case ("write", .unsupported): AVError(.operationNotSupportedForAsset, reason: error.reason)
-        case ("write", .other), ("write", .damaged), ("filter", .other): AVError(.exportFailed, reason: error.reason)
+        case (.encode, .unsupported): AVError(.encoderNotFound, reason: error.reason)
+        case (.encode, .other), (.encode, .damaged): AVError(.encodeFailed, reason: error.reason)
+        case (.write, .unsupported): AVError(.operationNotSupportedForAsset, reason: error.reason)
+        case (.write, .other), (.write, .damaged), (.filter, .other): AVError(.exportFailed, reason: error.reason)
         default: publicError(for: error)
         }
     case let error as MovieTrimError:
