@@ -42,8 +42,10 @@ let package = Package(
                 .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
                 .linkedLibrary("cairo"),
             ]),
+        // Codecs, containers, field orders, colour tags: what there is of each, and what is true of it.
+        .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
-        .target(name: "Bitstream"),
+        .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime"),
         // What Swift's view of the C library leaves out of Linux's files.
@@ -51,7 +53,7 @@ let package = Package(
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
-        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime", "MediaTypes"]),
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
@@ -63,7 +65,9 @@ let package = Package(
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(
             name: "FFmpegKit",
-            dependencies: ["Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime", "MediaTypes",
+            ]),
         // Pixels in memory and their file encodings.
         .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
@@ -71,27 +75,28 @@ let package = Package(
             name: "MediaAsset",
             dependencies: [
                 "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTime",
+                "MediaTime", "MediaTypes",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
             dependencies: [
                 "Bitstream", "MediaAsset", "MediaConcurrency", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime",
+                "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
                 "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime",
+                "MediaMetadata", "MediaTime", "MediaTypes",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
                 "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaTime",
+                "MediaTime", "MediaTypes",
             ]),
         // The umbrella that applications import.
         .target(
@@ -110,15 +115,21 @@ let package = Package(
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
-        .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
+        .target(
+            name: "MediaTestSupport", dependencies: ["MediaFile", "MediaTime", "OpenAVFoundation"],
+            path: "Tests/MediaTestSupport"),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
+            name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
+        .testTarget(
             name: "MediaMetadataTests",
             dependencies: ["ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
-        .testTarget(name: "BitstreamTests", dependencies: ["Bitstream"]),
-        .testTarget(name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTestSupport"]),
+        .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
+        .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
+        .testTarget(
+            name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
@@ -128,15 +139,15 @@ let package = Package(
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
-                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "FFmpegKit",
-                "MediaTestSupport",
+                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "MediaTypes",
+                "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
                 "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "FFmpegKit", "MediaTestSupport",
+                "MediaMetadata", "MediaTime", "MediaTypes", "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(
@@ -147,7 +158,8 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "AVToolTests", dependencies: ["MediaTestSupport", "avtool"], exclude: ["Snapshots"]),
+            name: "AVToolTests", dependencies: ["MediaPreviews", "MediaTestSupport", "OpenAVFoundation", "avtool"],
+            exclude: ["Snapshots"]),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["OpenAVFoundation"]),
     ]

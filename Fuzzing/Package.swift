@@ -17,17 +17,18 @@ let package = Package(
     name: "avtool-fuzzing",
     targets: [
         .target(name: "CFileShims"),
-        .target(name: "Bitstream"),
+        .target(name: "MediaTypes"),
+        .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
-        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         .target(
             name: "MediaMetadata",
             dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         .executableTarget(
-            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime"],
+            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 )

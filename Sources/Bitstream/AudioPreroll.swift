@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// What has to be decoded before a packet of sound for it to be right.
 package struct AudioPreroll: Equatable, Sendable {
     /// So many packets at the least.
@@ -12,21 +14,20 @@ package struct AudioPreroll: Equatable, Sendable {
     /// What a codec needs.
     ///
     /// - Parameters:
-    ///   - codec: As FFmpeg names it.
     ///   - hasBandReplication: Whether it is AAC with spectral band replication.
-    package init(codec: String, hasBandReplication: Bool) {
+    package init(codec: Codec, hasBandReplication: Bool) {
         switch codec {
         // The headers of spectral band replication come twice a second.
-        case "aac" where hasBandReplication: self.init(milliseconds: 500)
+        case .aac where hasBandReplication: self.init(milliseconds: 500)
         // It converges in 80 ms (RFC 7845), however long its packets are.
-        case "opus": self.init(milliseconds: 80)
+        case .opus: self.init(milliseconds: 80)
         // MPEG-1 sound lends its bits to later frames: at most 511 bytes, ten of the smallest frames.
-        case "mp3": self.init(packets: 10)
-        case let name where name.hasPrefix("pcm_") || Self.independent.contains(name): self.init()
+        case .mp3: self.init(packets: 10)
+        case _ where codec.isPCM || Self.independent.contains(codec): self.init()
         default: self.init(packets: 1)
         }
     }
 
     /// Codecs each packet of which holds its sound whole.
-    private static let independent: Set<String> = ["flac", "alac", "wavpack", "tta"]
+    private static let independent: Set<Codec> = [.flac, .alac, .wavPack, .tta]
 }

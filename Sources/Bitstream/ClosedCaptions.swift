@@ -1,7 +1,9 @@
+package import MediaTypes
+
 /// Captions of CEA-608 and CEA-708 among the user data of coded pictures (ATSC A/53, part 4).
 package enum ClosedCaptions {
     /// FFmpeg's names of the codecs whose pictures may have user data.
-    package static let codecs: Set<String> = ["h264", "hevc", "mpeg2video", "mpeg1video"]
+    package static let codecs: Set<Codec> = [.h264, .hevc, .mpeg2Video, .mpeg1Video]
 
     /// The identifier of the user data and the type of captions: `GA94`, 3.
     private static let mark: [UInt8] = [0x47, 0x41, 0x39, 0x34, 0x03]

@@ -1,27 +1,29 @@
+package import MediaTypes
+
 /// Tells which coded pictures no other picture is predicted from.
 ///
 /// Where that cannot be told, a picture counts as one that others need.
 package struct DisposablePictures: Sendable {
-    private let codec: String
+    private let codec: Codec
     private let units: NALUnits
     private let isIntraOnly: Bool
     /// The highest temporal layer of HEVC, whose pictures alone have none above them that may refer to them.
     private let highestLayer: Int?
 
-    package init(codec: String, extradata: [UInt8], isIntraOnly: Bool) {
+    package init(codec: Codec, extradata: [UInt8], isIntraOnly: Bool) {
         (self.codec, self.isIntraOnly) = (codec, isIntraOnly)
         units = NALUnits(codec: codec, extradata: extradata)
         // numTemporalLayers of the configuration record (ISO/IEC 14496-15, 8.3.3.1); zero for not known.
-        let layers = codec == "hevc" && units.lengthSize != nil ? Int(extradata[21] >> 3 & 7) : 0
+        let layers = codec == .hevc && units.lengthSize != nil ? Int(extradata[21] >> 3 & 7) : 0
         highestLayer = layers > 0 ? layers - 1 : nil
     }
 
     package func contains(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if isIntraOnly { return true }
         switch codec {
-        case "h264": return isDisposable(h264: bytes)
-        case "hevc": return isDisposable(hevc: bytes)
-        case "mpeg1video", "mpeg2video": return CodedPicture.mpegVideo(bytes)?.isBidirectional ?? false
+        case .h264: return isDisposable(h264: bytes)
+        case .hevc: return isDisposable(hevc: bytes)
+        case .mpeg1Video, .mpeg2Video: return CodedPicture.mpegVideo(bytes)?.isBidirectional ?? false
         default: return false
         }
     }

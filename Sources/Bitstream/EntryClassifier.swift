@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// Tells from a coded sample's own bytes whether decoding can start there.
 ///
 /// A container's key-frame flag is a claim: files without a sync-sample table
@@ -16,22 +18,26 @@ package struct EntryClassifier: Sendable {
         case none
     }
 
-    private let codec: String
+    private let codec: Codec
     private let units: NALUnits
     private let isIntraOnly: Bool
 
     /// Makes a classifier for one stream's packets.
     ///
     /// - Parameter isIntraOnly: Whether each picture is coded on its own.
-    package init(codec: String, extradata: [UInt8], isIntraOnly: Bool = false) {
+    package init(codec: Codec, extradata: [UInt8], isIntraOnly: Bool = false) {
         self.codec = codec
         self.isIntraOnly = isIntraOnly
         units = NALUnits(codec: codec, extradata: extradata)
     }
 
+    private static let codecs: Set<Codec> = [
+        .h264, .hevc, .mpeg4, .mpeg1Video, .mpeg2Video, .vp8, .vp9, .av1,
+    ]
+
     /// Whether the pictures of a codec are looked into, rather than the container believed.
-    package static func readsPictures(of codec: String) -> Bool {
-        ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9", "av1"].contains(codec)
+    package static func readsPictures(of codec: Codec) -> Bool {
+        Self.codecs.contains(codec)
     }
 
     /// What a sample that the container flags as a key frame really is.
@@ -39,13 +45,13 @@ package struct EntryClassifier: Sendable {
     /// - Parameter bytes: The whole coded sample.
     package func classify(_ bytes: UnsafeRawBufferPointer) -> Entry {
         switch codec {
-        case "h264": Self.h264 { units.forEach(in: bytes, $0) }.entry
-        case "hevc": Self.hevc { units.forEach(in: bytes, $0) }
-        case "mpeg4": mpeg4(bytes)
-        case "mpeg1video", "mpeg2video": mpegVideo(bytes)
-        case "vp8": bytes.first.map { $0 & 1 == 0 } ?? false ? .clean : .none
-        case "vp9": vp9(bytes)
-        case "av1": av1(bytes)
+        case .h264: Self.h264 { units.forEach(in: bytes, $0) }.entry
+        case .hevc: Self.hevc { units.forEach(in: bytes, $0) }
+        case .mpeg4: mpeg4(bytes)
+        case .mpeg1Video, .mpeg2Video: mpegVideo(bytes)
+        case .vp8: bytes.first.map { $0 & 1 == 0 } ?? false ? .clean : .none
+        case .vp9: vp9(bytes)
+        case .av1: av1(bytes)
         // The container's word, which has to be proved.
         default: isIntraOnly ? .clean : .recovery
         }

@@ -1,3 +1,5 @@
+internal import MediaTypes
+
 /// Follows which earlier pictures each picture of an H.264 stream refers to
 /// (ISO/IEC 14496-10, 8.2.1, 8.2.4 and 8.2.5), from slice headers alone.
 ///
@@ -23,10 +25,10 @@ struct H264References: PictureReferences {
 
     /// - Parameter extradata: The codec configuration, `avcC` or start codes.
     init(extradata: [UInt8]) {
-        units = NALUnits(codec: "h264", extradata: extradata)
+        units = NALUnits(codec: .h264, extradata: extradata)
         extradata.withUnsafeBytes { bytes in
             if units.lengthSize == nil {
-                NALUnits(codec: "", extradata: []).forEach(in: bytes) { unit in
+                NALUnits(codec: .h264, extradata: []).forEach(in: bytes) { unit in
                     readParameters(unit)
                     return true
                 }

@@ -1,3 +1,5 @@
+internal import MediaTypes
+
 /// Tells which pictures of an HEVC stream others may refer to by the types of
 /// their NAL units (ITU-T H.265, 7.4.2.2): a picture of a sub-layer refers to
 /// lower ones and to the reference pictures of its own.
@@ -14,7 +16,7 @@ struct HEVCReferences: PictureReferences {
     private var stored: [Stored] = []
     private var hasStarted = false
 
-    init(extradata: [UInt8]) { units = NALUnits(codec: "hevc", extradata: extradata) }
+    init(extradata: [UInt8]) { units = NALUnits(codec: .hevc, extradata: extradata) }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer, number: Int64) -> ReferringPicture? {
         guard let (type, layer) = Self.firstSlice(of: bytes, units) else {

@@ -1,12 +1,14 @@
+package import MediaTypes
+
 /// Divides packets of H.264 and HEVC into NAL units.
 package struct NALUnits: Sendable {
     /// The size of a NAL unit's length field, `nil` for start codes.
     package let lengthSize: Int?
 
-    package init(codec: String, extradata: [UInt8]) {
+    package init(codec: Codec, extradata: [UInt8]) {
         switch codec {
-        case "h264" where extradata.count > 6 && extradata[0] == 1: lengthSize = Int(extradata[4] & 3) + 1
-        case "hevc" where extradata.count > 22 && extradata[0] == 1: lengthSize = Int(extradata[21] & 3) + 1
+        case .h264 where extradata.count > 6 && extradata[0] == 1: lengthSize = Int(extradata[4] & 3) + 1
+        case .hevc where extradata.count > 22 && extradata[0] == 1: lengthSize = Int(extradata[21] & 3) + 1
         default: lengthSize = nil
         }
     }

@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// Follows which earlier pictures each picture of a stream refers to, from
 /// headers alone.
 ///
@@ -28,11 +30,11 @@ package struct ReferringPicture: Sendable {
 /// Readers of references by codec.
 package enum PictureReferencesReader {
     /// - Returns: `nil` for codecs whose references are not followed.
-    package static func make(codec: String, extradata: [UInt8]) -> (any PictureReferences)? {
+    package static func make(codec: Codec, extradata: [UInt8]) -> (any PictureReferences)? {
         switch codec {
-        case "h264": H264References(extradata: extradata)
-        case "hevc": HEVCReferences(extradata: extradata)
-        case "av1": AV1References(extradata: extradata)
+        case .h264: H264References(extradata: extradata)
+        case .hevc: HEVCReferences(extradata: extradata)
+        case .av1: AV1References(extradata: extradata)
         default: nil
         }
     }

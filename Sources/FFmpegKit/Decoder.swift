@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaTypes
 
 /// A decoder of one stream of pictures or of sound.
 ///
@@ -43,13 +44,13 @@ package final class Decoder {
         avcodec_free_context(&owned)
     }
 
-    private static let alphaDecoders = ["vp8": "libvpx", "vp9": "libvpx-vp9"]
+    private static let alphaDecoders = [Codec.vp8: "libvpx", .vp9: "libvpx-vp9"]
 
     static func open(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, hasAlpha: Bool,
         policy: SafetyPolicy, threading: Threading
     ) throws(FFmpegError) -> Decoder {
-        let name = StreamInfo.codecName(parameters.pointee)
+        let name = Codec(parameters.pointee)
         // FFmpeg's own VP8 and VP9 decoders leave the alpha layer out.
         let alphaDecoder = hasAlpha ? Self.alphaDecoders[name].flatMap { avcodec_find_decoder_by_name($0) } : nil
         guard let codec = alphaDecoder ?? avcodec_find_decoder(parameters.pointee.codec_id) else {

@@ -2,6 +2,7 @@ internal import Bitstream
 internal import CLibAV
 package import MediaFile
 package import MediaTime
+package import MediaTypes
 
 /// An open media file: its streams, its packets in file order, its positions.
 ///
@@ -103,7 +104,7 @@ package final class Demuxer {
     // MARK: What the file is
 
     /// The demuxer's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
-    package var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
+    package var container: Container { Container(rawValue: String(cString: context.pointee.iformat.pointee.name)) }
 
     /// The header's duration in microseconds, or FFmpeg's estimate.
     package var durationMicroseconds: Int64? {
@@ -365,7 +366,7 @@ package final class Demuxer {
         streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
             context.pointee.streams[index].map { StreamInfo($0, of: context) }
         }
-        if formatName == "ogg" { correctOpusDurations() }
+        if container == .ogg { correctOpusDurations() }
         try checkSizes()
     }
 
@@ -374,7 +375,7 @@ package final class Demuxer {
     ///
     /// Source: RFC 7845, 4.3.
     private func correctOpusDurations() {
-        for index in streams.indices where streams[index].codecName == "opus" {
+        for index in streams.indices where streams[index].codec == .opus {
             guard let length = streams[index].durationTicks, length > 0 else { continue }
             let left = streams[index].timeBase.ticks(atOrAfter: streams[index].preSkip)
             let fromStart = max(0, length - max(0, streams[index].startTicks ?? 0))
@@ -382,12 +383,9 @@ package final class Demuxer {
         }
     }
 
-    /// Formats of single pictures, which say inside of the picture how it is to be turned.
-    private static let photographs: Set<String> = ["jpeg_pipe", "png_pipe", "webp_pipe", "tiff_pipe"]
-
     /// FFmpeg tells how a photograph is to be turned of the decoded frame only, or not at all.
     private func readOrientation() {
-        guard Self.photographs.contains(formatName), streams.count == 1, streams[0].video?.displayMatrix == nil else {
+        guard container.has(.isPhotograph), streams.count == 1, streams[0].video?.displayMatrix == nil else {
             return
         }
         let packet = Packet()
@@ -397,7 +395,7 @@ package final class Demuxer {
     }
 
     private func joinLayers() {
-        let layered = streams.filter { $0.codecName == "hevc" && HEVCLayers.areAnnounced(in: $0.extradata) }
+        let layered = streams.filter { $0.codec == .hevc && HEVCLayers.areAnnounced(in: $0.extradata) }
         layers = LayerJoin(streams: Set(layered.map(\.index)))
     }
 

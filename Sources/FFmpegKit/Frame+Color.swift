@@ -1,4 +1,5 @@
 internal import CLibAV
+package import MediaTypes
 
 /// The matrix between YCbCr and RGB (ITU-T H.273, MatrixCoefficients).
 package enum YCbCrMatrix: Sendable {
@@ -6,9 +7,6 @@ package enum YCbCrMatrix: Sendable {
     /// The samples are RGB already.
     case identity
 }
-
-/// The curves that are no plain SDR (ITU-R BT.2100).
-package enum HDRTransfer: Sendable { case pq, hlg }
 
 /// The primaries that are wider than BT.709's.
 package enum WidePrimaries: Sendable { case bt2020, displayP3 }
@@ -37,7 +35,7 @@ extension Frame {
         case AVCOL_SPC_ICTCP: return .iCtCp
         default:
             if hdrTransfer != nil { return .bt2020 }
-            return pointer.pointee.height < 720 ? .bt601 : .bt709
+            return ColorInfo.assumed(lines: Int(pointer.pointee.height)).yCbCrMatrix == .bt709 ? .bt709 : .bt601
         }
     }
 
@@ -53,13 +51,7 @@ extension Frame {
     }
 
     /// The HDR curve, `nil` for SDR.
-    package var hdrTransfer: HDRTransfer? {
-        switch pointer.pointee.color_trc {
-        case AVCOL_TRC_SMPTE2084: .pq
-        case AVCOL_TRC_ARIB_STD_B67: .hlg
-        default: nil
-        }
-    }
+    package var hdrTransfer: HDRTransfer? { color.transferFunction?.hdr }
 
     /// The primaries if they are wider than BT.709's, `nil` otherwise.
     package var widePrimaries: WidePrimaries? {

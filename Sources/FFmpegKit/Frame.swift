@@ -1,4 +1,5 @@
 internal import CLibAV
+package import MediaTypes
 
 /// One decoded picture, owned; immutable once a decoder handed it out.
 ///

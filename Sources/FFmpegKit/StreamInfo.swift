@@ -1,6 +1,7 @@
 internal import Bitstream
 internal import CLibAV
 package import MediaTime
+package import MediaTypes
 
 /// What one stream of an open file is, copied out of FFmpeg's structures.
 package struct StreamInfo: Sendable, Equatable {
@@ -12,7 +13,7 @@ package struct StreamInfo: Sendable, Equatable {
     package var kind: Kind
     /// A still picture such as cover art rather than something that plays.
     package var isAttachedPicture: Bool
-    package var codecName: String
+    package var codec: Codec
     /// The codec's four-character code in the container, empty if none.
     package var codecTag: String
     package var profile: String?
@@ -53,7 +54,7 @@ package struct VideoInfo: Sendable, Equatable {
     package var bitsPerComponent: Int?
     package var hasAlpha: Bool
     package var color: ColorInfo
-    package var fieldOrder: String?
+    package var fieldOrder: FieldOrder?
     package var reorderDelay: Int
     /// Nine 16.16 and 2.30 fixed-point values as in ISO/IEC 14496-12.
     package var displayMatrix: [Int32]?
@@ -94,24 +95,6 @@ package struct AudioInfo: Sendable, Equatable {
     }
 }
 
-/// The four colour tags and the chroma position, by FFmpeg's names; `nil` where
-/// the stream does not say.
-package struct ColorInfo: Sendable, Equatable {
-    package var primaries: String?
-    package var transferFunction: String?
-    package var yCbCrMatrix: String?
-    package var range: String?
-    package var chromaLocation: String?
-
-    package init(
-        primaries: String? = nil, transferFunction: String? = nil, yCbCrMatrix: String? = nil, range: String? = nil,
-        chromaLocation: String? = nil
-    ) {
-        (self.primaries, self.transferFunction, self.yCbCrMatrix) = (primaries, transferFunction, yCbCrMatrix)
-        (self.range, self.chromaLocation) = (range, chromaLocation)
-    }
-}
-
 /// A fraction of two 32-bit numbers, as headers hold them.
 package struct Ratio: Sendable, Hashable {
     package var numerator: Int32
@@ -139,7 +122,7 @@ extension StreamInfo {
             containerID: Int(stream.pointee.id),
             kind: Kind(parameters.codec_type),
             isAttachedPicture: disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
-            codecName: Self.codecName(parameters),
+            codec: Codec(parameters),
             codecTag: Self.fourCharacterCode(parameters.codec_tag),
             profile: avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) },
             timeBase: TimeBase(stream.pointee.time_base),
@@ -163,13 +146,6 @@ extension StreamInfo {
 
     static func metadata(_ dictionary: OpaquePointer?, _ key: String) -> String? {
         av_dict_get(dictionary, key, nil, 0).flatMap { $0.pointee.value }.map { String(cString: $0) }
-    }
-
-    /// FFmpeg's name of the codec, the container's code for one that it does not know.
-    static func codecName(_ parameters: AVCodecParameters) -> String {
-        let tag = fourCharacterCode(parameters.codec_tag)
-        let isKnown = parameters.codec_id != AV_CODEC_ID_NONE || tag.isEmpty
-        return isKnown ? String(cString: avcodec_get_name(parameters.codec_id)) : tag
     }
 
     static func fourCharacterCode(_ tag: UInt32) -> String {
@@ -216,7 +192,7 @@ extension VideoInfo {
                 primaries: parameters.color_primaries, transfer: parameters.color_trc,
                 matrix: parameters.color_space, range: parameters.color_range,
                 location: parameters.chroma_location),
-            fieldOrder: Self.name(of: parameters.field_order),
+            fieldOrder: FieldOrder(parameters.field_order),
             reorderDelay: Int(parameters.video_delay),
             displayMatrix: oav_stream_display_matrix(stream).map { Array(UnsafeBufferPointer(start: $0, count: 9)) }
                 ?? Self.orientation(ofAttachedPicture: stream)?.displayMatrix,
@@ -245,17 +221,6 @@ extension VideoInfo {
         if let brightest = ContentLight.brightestPixel(light, size) { return brightest }
         let display = oav_stream_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size)
         return ContentLight.masteringPeak(display, size)
-    }
-
-    private static func name(of order: AVFieldOrder) -> String? {
-        switch order {
-        case AV_FIELD_PROGRESSIVE: "progressive"
-        case AV_FIELD_TT: "tt"
-        case AV_FIELD_BB: "bb"
-        case AV_FIELD_TB: "tb"
-        case AV_FIELD_BT: "bt"
-        default: nil
-        }
     }
 }
 
@@ -288,30 +253,12 @@ extension AudioInfo {
     }
 }
 
-extension ColorInfo {
-    init(
-        primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic, matrix: AVColorSpace,
-        range: AVColorRange, location: AVChromaLocation
-    ) {
-        func text(_ isKnown: Bool, _ name: UnsafePointer<CChar>?) -> String? {
-            isKnown ? name.map { String(cString: $0) } : nil
-        }
-        self.init(
-            primaries: text(primaries != AVCOL_PRI_UNSPECIFIED, av_color_primaries_name(primaries)),
-            transferFunction: text(transfer != AVCOL_TRC_UNSPECIFIED, av_color_transfer_name(transfer)),
-            yCbCrMatrix: text(matrix != AVCOL_SPC_UNSPECIFIED, av_color_space_name(matrix)),
-            range: text(range != AVCOL_RANGE_UNSPECIFIED, av_color_range_name(range)),
-            chromaLocation: text(location != AVCHROMA_LOC_UNSPECIFIED, av_chroma_location_name(location))
-        )
-    }
-}
-
 extension StreamInfo {
     /// How much sound decoders of Opus leave out when they begin, wherever that is; zero for other codecs.
     ///
     /// Source: RFC 7845, 4.2 and 5.1.
     package var preSkip: CMTime {
-        guard codecName == "opus", extradata.count >= 12 else { return .zero }
+        guard codec == .opus, extradata.count >= 12 else { return .zero }
         return CMTime(value: Int64(extradata[10]) | Int64(extradata[11]) << 8, timescale: 48_000)
     }
 }

@@ -1,23 +1,16 @@
 public import MediaLoading
 public import MediaTime
+internal import MediaTypes
 
 /// One track of an asset.
 public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     package let source: AssetSource
     package let track: TrackDescription
-    /// Where loaded values are kept.
-    ///
-    /// Not for callers.
-    public let propertyStore: AVPropertyStore
+    package let propertyStore = PropertyStore()
 
     init(source: AssetSource, track: TrackDescription) {
         self.source = source
         self.track = track
-        propertyStore = AVPropertyStore(
-            loaders: { key in
-                guard let value = AVAssetTrack.keyLoaders[key] else { return nil }
-                return { value(track) }
-            })
     }
 
     /// The track's number in its asset.
@@ -61,10 +54,8 @@ extension TrackDescription {
         }
         guard let video else { return result }
         if video.hasAlpha { result.append(.containsAlphaChannel) }
-        if ["smpte2084", "arib-std-b67"].contains(video.color.transferFunction) { result.append(.containsHDRVideo) }
-        if ["bt2020", "smpte431", "smpte432"].contains(video.color.primaries) {
-            result.append(.usesWideGamutColorSpace)
-        }
+        if video.color.tags.isHDR { result.append(.containsHDRVideo) }
+        if video.color.tags.primaries?.isWide == true { result.append(.usesWideGamutColorSpace) }
         return result
     }
 }

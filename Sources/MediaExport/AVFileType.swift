@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// A kind of file, by its uniform type identifier.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
     /// The identifier, such as `public.mpeg-4`.
@@ -99,22 +101,22 @@ extension AVFileType {
         self = type
     }
 
-    /// FFmpeg's muxers for the type, the preferred one first: the second takes
+    /// The containers of the type, the preferred one first: the second takes
     /// codecs that the first refuses.
-    package var muxerNames: [String] { Self.facts[self]?.muxers ?? [] }
+    package var containers: [Container] { Self.facts[self]?.containers ?? [] }
 
     /// Whether files of the type can be written at all.
-    public var isWritable: Bool { !muxerNames.isEmpty }
+    public var isWritable: Bool { !containers.isEmpty }
 
     /// The types that can be written.
-    static let writable = facts.filter { !$0.value.muxers.isEmpty }.map(\.key)
+    static let writable = facts.filter { !$0.value.containers.isEmpty }.map(\.key)
 
     /// Whether the format is for sound only.
     package var holdsSoundOnly: Bool { Self.forSound.contains(self) }
 
     private struct Facts {
         var extensions: [String]
-        var muxers: [String] = []
+        var containers: [Container] = []
     }
 
     private static let forSound: Set<AVFileType> = [
@@ -122,22 +124,22 @@ extension AVFileType {
     ]
 
     private static let facts: [AVFileType: Facts] = [
-        .mov: Facts(extensions: ["mov", "qt"], muxers: ["mov"]),
-        .mp4: Facts(extensions: ["mp4"], muxers: ["mp4"]),
-        .m4v: Facts(extensions: ["m4v"], muxers: ["ipod", "mp4"]),
-        .m4a: Facts(extensions: ["m4a", "m4b"], muxers: ["ipod"]),
-        .mobile3GPP: Facts(extensions: ["3gp", "3gpp", "sdv"], muxers: ["3gp"]),
+        .mov: Facts(extensions: ["mov", "qt"], containers: [.quickTime]),
+        .mp4: Facts(extensions: ["mp4"], containers: [.mp4]),
+        .m4v: Facts(extensions: ["m4v"], containers: [.iPod, .mp4]),
+        .m4a: Facts(extensions: ["m4a", "m4b"], containers: [.iPod]),
+        .mobile3GPP: Facts(extensions: ["3gp", "3gpp", "sdv"], containers: [.threeGP]),
         .mobile3GPP2: Facts(extensions: ["3g2", "3gp2"]),
-        .caf: Facts(extensions: ["caf"], muxers: ["caf"]),
-        .wav: Facts(extensions: ["wav", "wave", "bwf"], muxers: ["wav"]),
-        .aiff: Facts(extensions: ["aiff", "aif"], muxers: ["aiff"]),
-        .aifc: Facts(extensions: ["aifc", "cdda"], muxers: ["aiff"]),
+        .caf: Facts(extensions: ["caf"], containers: [.caf]),
+        .wav: Facts(extensions: ["wav", "wave", "bwf"], containers: [.wave]),
+        .aiff: Facts(extensions: ["aiff", "aif"], containers: [.aiff]),
+        .aifc: Facts(extensions: ["aifc", "cdda"], containers: [.aiff]),
         .amr: Facts(extensions: ["amr"]),
-        .mp3: Facts(extensions: ["mp3"], muxers: ["mp3"]),
+        .mp3: Facts(extensions: ["mp3"], containers: [.mp3]),
         .au: Facts(extensions: ["au", "snd"]),
-        .ac3: Facts(extensions: ["ac3"], muxers: ["ac3"]),
-        .eac3: Facts(extensions: ["eac3"], muxers: ["eac3"]),
-        .qta: Facts(extensions: ["qta"], muxers: ["mov"]),
+        .ac3: Facts(extensions: ["ac3"], containers: [.ac3]),
+        .eac3: Facts(extensions: ["eac3"], containers: [.eac3]),
+        .qta: Facts(extensions: ["qta"], containers: [.quickTime]),
         .jpg: Facts(extensions: ["jpg", "jpeg"]),
         .tif: Facts(extensions: ["tiff", "tif"]),
         .heic: Facts(extensions: ["heic"]),
@@ -147,16 +149,16 @@ extension AVFileType {
         .appleiTT: Facts(extensions: ["itt"]),
         .SCC: Facts(extensions: ["scc"]),
         .AHAP: Facts(extensions: ["ahap"]),
-        .matroska: Facts(extensions: ["mkv"], muxers: ["matroska"]),
-        .matroskaAudio: Facts(extensions: ["mka"], muxers: ["matroska"]),
-        .webM: Facts(extensions: ["webm"], muxers: ["webm"]),
-        .ogg: Facts(extensions: ["ogg", "oga", "ogv"], muxers: ["ogg"]),
-        .opus: Facts(extensions: ["opus"], muxers: ["opus"]),
-        .flac: Facts(extensions: ["flac"], muxers: ["flac"]),
-        .gif: Facts(extensions: ["gif"], muxers: ["gif"]),
-        .mpeg2TransportStream: Facts(extensions: ["ts", "m2ts", "mts"], muxers: ["mpegts"]),
-        .hls: Facts(extensions: ["m3u8"], muxers: ["mp4"]),
-        .avi: Facts(extensions: ["avi"], muxers: ["avi"]),
+        .matroska: Facts(extensions: ["mkv"], containers: [.matroska]),
+        .matroskaAudio: Facts(extensions: ["mka"], containers: [.matroska]),
+        .webM: Facts(extensions: ["webm"], containers: [.webM]),
+        .ogg: Facts(extensions: ["ogg", "oga", "ogv"], containers: [.ogg]),
+        .opus: Facts(extensions: ["opus"], containers: [.opus]),
+        .flac: Facts(extensions: ["flac"], containers: [.flac]),
+        .gif: Facts(extensions: ["gif"], containers: [.gif]),
+        .mpeg2TransportStream: Facts(extensions: ["ts", "m2ts", "mts"], containers: [.mpegTransportStream]),
+        .hls: Facts(extensions: ["m3u8"], containers: [.mp4]),
+        .avi: Facts(extensions: ["avi"], containers: [.avi]),
     ]
 
     private static let byExtension = Dictionary(

@@ -1,3 +1,5 @@
+internal import MediaTypes
+
 /// What the times that a preview tells are counted from.
 public enum PreviewTimeline: String, Sendable, Hashable, CaseIterable, Codable {
     /// The asset's zero, as in `AVAsset`; also that of BIF, HLS and DASH.
@@ -13,7 +15,6 @@ public enum PreviewTimeline: String, Sendable, Hashable, CaseIterable, Codable {
     ///
     /// - Parameter container: The container's names, as FFmpeg spells them.
     public static func ofPlayers(container: String) -> PreviewTimeline {
-        let names = Set(container.split(separator: ",").map(String.init))
-        return names.isDisjoint(with: ["mov", "mp4", "matroska", "webm", "ogg"]) ? .asset : .container
+        Container(rawValue: container).has(.playsInBrowsers) ? .container : .asset
     }
 }

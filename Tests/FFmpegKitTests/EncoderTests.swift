@@ -1,6 +1,7 @@
 import Foundation
 import MediaTestSupport
 import MediaTime
+import MediaTypes
 import Testing
 
 @testable import FFmpegKit
@@ -32,7 +33,7 @@ struct Transcode {
         demuxer.select(streams: [stream])
         let info = demuxer.streams[stream]
         let decoder = try demuxer.makeDecoder(stream: stream, threading: threads == 1 ? .single : .frames(threads))
-        let muxer = try Muxer.open(ContainerFormat(named: format), sink: sink)
+        let muxer = try Muxer.open(ContainerFormat(Container(rawValue: format)), sink: sink)
         settings.usesGlobalHeader = muxer.format.wantsGlobalHeader
         let encoder = try Encoder.open(settings)
         let isFirstPass = settings.pass.number == 1
@@ -97,7 +98,8 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
             width: 160, height: 120, pixelFormat: pixelFormat, timeBase: TimeBase(numerator: 1, denominator: 25))
         video.frameRate = Ratio(25, 1)
         video.color = ColorInfo(
-            primaries: "bt709", transferFunction: "bt709", yCbCrMatrix: name == "gif" ? "gbr" : "bt709", range: "tv")
+            primaries: .bt709, transferFunction: .bt709, yCbCrMatrix: name == "gif" ? .identity : .bt709,
+            range: .video)
         video.sampleAspectRatio = Ratio(1, 1)
         settings = EncoderSettings(name: name, media: .video(video))
         settings.options = options
@@ -225,8 +227,8 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
             guard case .video(var video) = c.settings.media else { return }
             video.hdr = hdr
             video.color = ColorInfo(
-                primaries: "bt2020", transferFunction: "smpte2084", yCbCrMatrix: "bt2020nc", range: "tv",
-                chromaLocation: "topleft")
+                primaries: .bt2020, transferFunction: .pq, yCbCrMatrix: .bt2020, range: .video, chromaLocation: .topLeft
+            )
             c.settings.media = .video(video)
             let sink = MemorySink()
             var transcode = Transcode(Fixture("movie.mp4").path, settings: c.settings, to: "mp4") { _ in
@@ -238,7 +240,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
             try sink.save(path)
             let copy = try Demuxer.open(path, policy: SafetyPolicy(), interrupt: Interrupt())
             #expect(copy.traits(ofStream: 0).hdr == hdr, "\(name)")
-            #expect(copy.streams[0].video?.color.transferFunction == "smpte2084")
+            #expect(copy.streams[0].video?.color.transferFunction == .pq)
             // The stream itself tells it too; FFmpeg 5.1 reads that of H.264 not.
             guard name != "libx264" else { continue }
             let frame = try #require(
@@ -340,7 +342,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
 
     @Test func `tells what encoders can take`() throws {
         let x264 = try #require(EncoderCapabilities(ofEncoder: "libx264"))
-        #expect(x264.codecName == "h264" && x264.kind == .video)
+        #expect(x264.codec == .h264 && x264.kind == .video)
         #expect(x264.pixelFormats.contains("yuv420p") && x264.pixelFormats.contains("yuv420p10le"))
         #expect(x264.pixelFormat(closestTo: "yuv420p12le") == "yuv420p10le")
         #expect(x264.pixelFormat(closestTo: "yuv444p") == "yuv444p")

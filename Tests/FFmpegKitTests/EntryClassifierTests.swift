@@ -1,5 +1,6 @@
 import Bitstream
 import MediaTestSupport
+import MediaTypes
 import Testing
 
 @testable import FFmpegKit
@@ -31,7 +32,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         let demuxer = try Fixture(name).open()
         let stream = demuxer.streams[0]
         let classifier = EntryClassifier(
-            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
+            codec: stream.codec, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         var result: [EntryClassifier.Entry] = []
         while let packet = try demuxer.readPacket() {
             if packet.streamIndex == 0 { result.append(classifier.classify(packet)) }
@@ -92,17 +93,17 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         BytesCase("vp9", [0x82], .clean), BytesCase("vp9", [0x86], .none), BytesCase("vp9", [0x00], .none),
     ])
     func `follows the first bytes`(_ c: BytesCase) {
-        #expect(EntryClassifier(codec: c.codec, extradata: []).classify(.key(c.bytes)) == c.entry)
+        #expect(EntryClassifier(codec: Codec(rawValue: c.codec), extradata: []).classify(.key(c.bytes)) == c.entry)
     }
 
     @Test func `is nowhere in packets that are not flagged`() throws {
         let packet = Packet()
-        #expect(EntryClassifier(codec: "mjpeg", extradata: []).classify(packet) == .none)
+        #expect(EntryClassifier(codec: .motionJPEG, extradata: []).classify(packet) == .none)
     }
 
     @Test(arguments: ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9"])
     func `is nowhere in an empty packet`(_ codec: String) {
-        #expect(EntryClassifier(codec: codec, extradata: []).classify(.key([])) == .none)
+        #expect(EntryClassifier(codec: Codec(rawValue: codec), extradata: []).classify(.key([])) == .none)
     }
 
     @Test func `is read without harm from any bytes`() {
@@ -117,7 +118,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
             let packet = Packet.key(bytes)
             for codec in Self.codecs {
                 for extradata in [[], avcC, hvcC, Array(avcC.prefix(5))] {
-                    _ = EntryClassifier(codec: codec, extradata: extradata).classify(packet)
+                    _ = EntryClassifier(codec: Codec(rawValue: codec), extradata: extradata).classify(packet)
                     count += 1
                 }
             }
@@ -134,7 +135,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
     func `is read without harm from lengths that lie`(_ bytes: [UInt8]) {
         for size in 0..<4 {
             let extradata: [UInt8] = [1, 100, 0, 31, 0xfc | UInt8(size), 0xe1, 0, 0]
-            let entry = EntryClassifier(codec: "h264", extradata: extradata).classify(.key(bytes))
+            let entry = EntryClassifier(codec: .h264, extradata: extradata).classify(.key(bytes))
             #expect(entry == .none || bytes.contains(0x65))
         }
     }
@@ -144,7 +145,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
             let demuxer = try Fixture(name).open()
             let stream = demuxer.streams[0]
             let classifier = EntryClassifier(
-                codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
+                codec: stream.codec, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
             var packet = try #require(try demuxer.readPacket())
             while packet.streamIndex != 0 { packet = try #require(try demuxer.readPacket()) }
             let bytes = packet.withBytes { [UInt8]($0.prefix(600)) }

@@ -1,6 +1,7 @@
 import Foundation
 import MediaTestSupport
 import MediaTime
+import MediaTypes
 import Testing
 
 @testable import FFmpegKit
@@ -113,7 +114,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         let folder = try TemporaryFolder()
         let demuxer = try Fixture("movie.mp4").open()
         let sink = MemorySink()
-        let muxer = try Muxer.open(ContainerFormat(named: "mp4"), sink: sink)
+        let muxer = try Muxer.open(ContainerFormat(.mp4), sink: sink)
         var traits = demuxer.traits(ofStream: 0)
         traits.language = "fra"
         traits.displayMatrix = [0, 65536, 0, -65536, 0, 0, 0, 0, 1 << 30]
@@ -141,7 +142,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
     @Test func `gives HEVC the tag that Apple's players want`() throws {
         for (name, wanted) in [("hevc-open-gop.ts", "hvc1"), ("h264.ts", "avc1")] {
             let demuxer = try Fixture(name).open()
-            let muxer = try Muxer.open(ContainerFormat(named: "mp4"), sink: MemorySink())
+            let muxer = try Muxer.open(ContainerFormat(.mp4), sink: MemorySink())
             let index = try muxer.addStream(copying: 0, of: demuxer)
             try muxer.start()
             #expect(muxer.codecTag(ofStream: index) == wanted)
@@ -155,7 +156,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         demuxer.infersPresentationTimes = true
         let filter = try BitstreamFilter.open("mpeg4_unpack_bframes", stream: 0, of: demuxer)
         let sink = MemorySink()
-        let muxer = try Muxer.open(ContainerFormat(named: "mp4"), sink: sink)
+        let muxer = try Muxer.open(ContainerFormat(.mp4), sink: sink)
         _ = try muxer.addStream(from: filter, traits: demuxer.traits(ofStream: 0))
         try muxer.start()
         var isDone = false
@@ -176,7 +177,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized) struct `A muxer` {
     private func muxer(_ format: String, sink: MemorySink = MemorySink()) throws -> Muxer {
-        try Muxer.open(ContainerFormat(named: format), sink: sink)
+        try Muxer.open(ContainerFormat(Container(rawValue: format)), sink: sink)
     }
 
     @Test(arguments: [0, 1, 40, 4096, 30_000, 60_000, 120_000], ["mp4", "matroska", "mpegts"])
@@ -224,7 +225,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
             return nil
         }
         for name in ["hls", "image2", "segment", "tee", "nonsense", ""] {
-            #expect(failure { _ = try ContainerFormat(named: name) }?.kind == .unsupported)
+            #expect(failure { _ = try ContainerFormat(Container(rawValue: name)) }?.kind == .unsupported)
         }
         let demuxer = try Fixture("vp8.webm").open()
         let codec = failure { _ = try muxer("mp4").addStream(copying: 0, of: demuxer) }
@@ -382,15 +383,15 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
             ("gif", "gif", true, nil), ("adts", "aac", true, nil), ("mp4", "nonsense", false, nil),
         ] as [(String, String, Bool, String?)])
     func `know what they can hold`(_ name: String, _ codec: String, _ canHold: Bool, _ tag: String?) throws {
-        let format = try ContainerFormat(named: name)
-        #expect(format.canHold(codec: codec) == canHold)
-        if let tag { #expect(format.codecTag(for: codec) == tag) }
+        let format = try ContainerFormat(Container(rawValue: name))
+        #expect(format.canHold(codec: Codec(rawValue: codec)) == canHold)
+        if let tag { #expect(format.codecTag(for: Codec(rawValue: codec)) == tag) }
     }
 
     @Test func `know what they need`() throws {
-        let (movie, stream) = (try ContainerFormat(named: "mp4"), try ContainerFormat(named: "mpegts"))
+        let (movie, stream) = (try ContainerFormat(.mp4), try ContainerFormat(.mpegTransportStream))
         #expect(movie.wantsGlobalHeader && !stream.wantsGlobalHeader)
-        #expect(try ContainerFormat(named: "mp3").canHold(codec: "mjpeg", isAttachedPicture: true))
-        #expect(try !ContainerFormat(named: "mp3").canHold(codec: "mjpeg"))
+        #expect(try ContainerFormat(.mp3).canHold(codec: .motionJPEG, isAttachedPicture: true))
+        #expect(try !ContainerFormat(.mp3).canHold(codec: .motionJPEG))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MediaTestSupport
+import MediaTypes
 
 @testable import FFmpegKit
 
@@ -45,11 +46,11 @@ struct Remux {
 
     mutating func run(into sink: MemorySink, interrupt: Interrupt = Interrupt()) throws {
         let demuxer = try Demuxer.open(source, policy: SafetyPolicy(), interrupt: interrupt)
-        let container = try ContainerFormat(named: format)
+        let container = try ContainerFormat(Container(rawValue: format))
         let muxer = try Muxer.open(container, sink: sink)
         var targets: [Int: Int] = [:]
         for stream in demuxer.streams
-        where container.canHold(codec: stream.codecName, isAttachedPicture: stream.isAttachedPicture) {
+        where container.canHold(codec: stream.codec, isAttachedPicture: stream.isAttachedPicture) {
             targets[stream.index] = try muxer.addStream(copying: stream.index, of: demuxer)
         }
         copied = targets.keys.sorted()

@@ -1,5 +1,6 @@
 import Foundation
 import MediaTestSupport
+import MediaTypes
 import Testing
 
 @testable import Bitstream
@@ -25,8 +26,8 @@ import Testing
     func `lead to earlier packets of the same GOP`(_ name: String) throws {
         let (stream, packets) = try packets(of: name)
         var references = try #require(
-            PictureReferencesReader.make(codec: stream.codecName, extradata: stream.extradata))
-        let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+            PictureReferencesReader.make(codec: stream.codec, extradata: stream.extradata))
+        let classifier = EntryClassifier(codec: stream.codec, extradata: stream.extradata)
         var entry = Int64(0)
         for (index, packet) in packets.enumerated() {
             let number = Int64(index)
@@ -49,7 +50,7 @@ import Testing
                 extradata[Int.random(in: extradata.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             extradata.removeLast(Int.random(in: 0...(extradata.count / 2), using: &random))
-            var references = PictureReferencesReader.make(codec: stream.codecName, extradata: extradata)
+            var references = PictureReferencesReader.make(codec: stream.codec, extradata: extradata)
             for (index, packet) in packets.prefix(30).enumerated() {
                 let copy = try packet.damaged(using: &random)
                 guard let picture = references?.add(copy, number: Int64(index)) else { continue }

@@ -1,5 +1,6 @@
 import Foundation
 import MediaTestSupport
+import MediaTypes
 import Testing
 
 @testable import FFmpegKit
@@ -24,9 +25,9 @@ import Testing
         try Data(Self.text.utf8).write(to: URL(fileURLWithPath: folder.path("in.srt")))
         _ = try await Peer.run("ffmpeg", ["-v", "error", "-i", folder.path("in.srt"), folder.path("in.mkv")])
         let demuxer = try Demuxer.open(folder.path("in.mkv"), policy: SafetyPolicy(), interrupt: Interrupt())
-        let converter = try SubtitleConverter.open(stream: 0, of: demuxer, to: encoder)
+        let converter = try SubtitleConverter.open(stream: 0, of: demuxer, to: Codec(rawValue: encoder))
         let sink = MemorySink()
-        let muxer = try Muxer.open(ContainerFormat(named: format), sink: sink)
+        let muxer = try Muxer.open(ContainerFormat(Container(rawValue: format)), sink: sink)
         var traits = demuxer.traits(ofStream: 0).forEncoding
         traits.language = "deu"
         _ = try muxer.addStream(from: converter, traits: traits)
@@ -38,7 +39,7 @@ import Testing
         try muxer.finish()
         try sink.save(folder.path("out"))
         let copy = try Demuxer.open(folder.path("out"), policy: SafetyPolicy(), interrupt: Interrupt())
-        #expect(copy.streams[0].codecName == encoder && copy.streams[0].language == "deu")
+        #expect(copy.streams[0].codec.rawValue == encoder && copy.streams[0].language == "deu")
         let expected = try await Peer.run("ffmpeg", ["-v", "error", "-i", folder.path("in.mkv"), "-f", "srt", "-"])
         let text = try await Peer.run("ffmpeg", ["-v", "error", "-i", folder.path("out"), "-f", "srt", "-"])
         #expect(text == expected)
@@ -48,7 +49,7 @@ import Testing
         let demuxer = try Fixture("movie.mp4").open()
         for index in [0, 1, 9] {
             #expect(throws: FFmpegError.self) {
-                try SubtitleConverter.open(stream: index, of: demuxer, to: "mov_text")
+                try SubtitleConverter.open(stream: index, of: demuxer, to: .timedText)
             }
         }
     }

@@ -1,6 +1,7 @@
 import FFmpegKit
 import MediaAsset
 import MediaTestSupport
+import MediaTypes
 import Testing
 
 @testable import ImageGeneration
@@ -100,7 +101,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         PolicyCase("movie", "h264", .linear),
     ])
     func `the container decides`(_ c: PolicyCase) {
-        #expect(SeekPolicy(formatName: c.format, codec: c.codec) == c.policy)
+        #expect(Container(rawValue: c.format).seekPolicy(for: Codec(rawValue: c.codec)) == c.policy)
     }
 }
 

@@ -3,6 +3,7 @@ import FFmpegKit
 import Foundation
 import MediaAsset
 import MediaTestSupport
+import MediaTypes
 
 @testable import ImageGeneration
 
@@ -22,7 +23,7 @@ extension Fixture {
         let demuxer = try Demuxer.open(path, policy: SafetyPolicy(), interrupt: Interrupt())
         demuxer.select(streams: [0])
         let stream = demuxer.streams[0]
-        let classifier = EntryClassifier(codec: stream.codecName, extradata: stream.extradata)
+        let classifier = EntryClassifier(codec: stream.codec, extradata: stream.extradata)
         var result: [PacketWindow.Pending] = []
         while let packet = try demuxer.readPacket() {
             guard packet.streamIndex == 0 else { continue }

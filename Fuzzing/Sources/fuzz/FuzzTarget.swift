@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// What the fuzzer's bytes are fed to; `AVTOOL_FUZZ_TARGET` names it.
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -88,7 +89,7 @@ private func readChapterText(_ bytes: [UInt8]) {
 /// A codec, the length of its configuration and the configuration, then samples, each after its length in a byte
 /// (255: all that is left).
 private func readSamples(_ bytes: [UInt8]) {
-    let codecs = ["h264", "hevc", "av1", "mpeg4", "mpeg2video", "vp8", "vp9"]
+    let codecs: [Codec] = [.h264, .hevc, .av1, .mpeg4, .mpeg2Video, .vp8, .vp9]
     guard bytes.count > 2 else { return }
     let codec = codecs[Int(bytes[0]) % codecs.count]
     let configuration = Array(bytes[2...].prefix(Int(bytes[1])))

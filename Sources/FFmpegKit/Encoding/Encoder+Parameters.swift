@@ -1,17 +1,8 @@
 internal import CLibAV
+internal import MediaTypes
 
 /// The text of parameters that some encoders take besides their options.
 extension EncoderSettings {
-    /// The option that holds an encoder's own parameters, `nil` for most.
-    private var parametersOption: String? {
-        switch name {
-        case "libx264", "libx264rgb": "x264-params"
-        case "libx265": "x265-params"
-        case "libsvtav1": "svtav1-params"
-        default: nil
-        }
-    }
-
     /// The options with what two passes and the light of HDR content add.
     func completedOptions() throws(FFmpegError) -> [String: String] {
         var result = options
@@ -28,7 +19,7 @@ extension EncoderSettings {
             default: break
             }
         }
-        if let parametersOption, name == "libx265" || !parameters.isEmpty {
+        if let parametersOption = EncoderParameters.option(ofEncoder: name), name == "libx265" || !parameters.isEmpty {
             let asked = result[parametersOption].map { [$0] } ?? []
             // x265 logs to standard error.
             let quiet = name == "libx265" ? [("log-level", "none")] : []

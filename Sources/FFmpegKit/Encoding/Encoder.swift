@@ -1,5 +1,6 @@
 internal import CLibAV
 internal import MediaTime
+package import MediaTypes
 
 #if canImport(Glibc)
     internal import Glibc
@@ -146,7 +147,7 @@ package final class Encoder {
         let isFree = context.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
         return isFree || context.pointee.frame_size <= 0 ? nil : Int(context.pointee.frame_size)
     }
-    package var codecName: String { String(cString: avcodec_get_name(context.pointee.codec_id)) }
+    package var codec: Codec { Codec(context.pointee.codec_id) }
 
     // MARK: Frames and packets
 
@@ -215,34 +216,5 @@ package final class Encoder {
     private func check(_ code: Int32) throws(FFmpegError) {
         guard code < 0 else { return }
         throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
-    }
-}
-
-extension ColorInfo {
-    /// FFmpeg's codes for the names; unspecified where there is no name.
-    func tags() throws(FFmpegError) -> (
-        primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic, matrix: AVColorSpace, range: AVColorRange,
-        location: AVChromaLocation
-    ) {
-        func code(_ name: String?, _ what: String, _ find: (String) -> Int32) throws(FFmpegError) -> UInt32? {
-            guard let name else { return nil }
-            let code = find(name)
-            guard code >= 0 else {
-                throw FFmpegError(kind: .unsupported, operation: .encode, reason: "there is no \(what) \(name)")
-            }
-            return UInt32(code)
-        }
-        return (
-            try code(primaries, "color primaries", { av_color_primaries_from_name($0) })
-                .map { AVColorPrimaries(rawValue: $0) } ?? AVCOL_PRI_UNSPECIFIED,
-            try code(transferFunction, "transfer function", { av_color_transfer_from_name($0) })
-                .map { AVColorTransferCharacteristic(rawValue: $0) } ?? AVCOL_TRC_UNSPECIFIED,
-            try code(yCbCrMatrix, "color matrix", { av_color_space_from_name($0) })
-                .map { AVColorSpace(rawValue: $0) } ?? AVCOL_SPC_UNSPECIFIED,
-            try code(range, "color range", { av_color_range_from_name($0) })
-                .map { AVColorRange(rawValue: $0) } ?? AVCOL_RANGE_UNSPECIFIED,
-            try code(chromaLocation, "chroma location", { av_chroma_location_from_name($0) })
-                .map { AVChromaLocation(rawValue: $0) } ?? AVCHROMA_LOC_UNSPECIFIED
-        )
     }
 }

@@ -1,9 +1,10 @@
 internal import CLibAV
+package import MediaTypes
 
 /// What an encoder of this FFmpeg can take; an empty list means anything.
 package struct EncoderCapabilities: Sendable, Equatable {
-    /// FFmpeg's name of the codec that comes out.
-    package var codecName: String
+    /// What comes out.
+    package var codec: Codec
     package var kind: StreamInfo.Kind
     package var pixelFormats: [String]
     package var sampleFormats: [String]
@@ -13,7 +14,7 @@ package struct EncoderCapabilities: Sendable, Equatable {
     /// - Returns: `nil` if there is no such encoder.
     package init?(ofEncoder name: String) {
         guard let codec = avcodec_find_encoder_by_name(name) else { return nil }
-        codecName = String(cString: avcodec_get_name(codec.pointee.id))
+        self.codec = Codec(codec.pointee.id)
         kind = StreamInfo.Kind(codec.pointee.type)
         pixelFormats = Self.list { oav_codec_pixel_format(codec, $0) }.compactMap {
             av_get_pix_fmt_name(AVPixelFormat(rawValue: $0)).map { String(cString: $0) }

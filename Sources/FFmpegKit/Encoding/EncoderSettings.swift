@@ -1,3 +1,5 @@
+package import MediaTypes
+
 /// What an encoder is asked for.
 package struct EncoderSettings: Sendable, Equatable {
     package enum Media: Sendable, Equatable {
@@ -26,8 +28,8 @@ package struct EncoderSettings: Sendable, Equatable {
 
     /// Which field comes first where pictures are encoded as two fields; `nil` for pictures of their own.
     var isTopFieldFirst: Bool? {
-        guard let order = options["field_order"], options["flags"]?.contains("ildct") == true else { return nil }
-        return order.hasPrefix("t")
+        guard options["flags"]?.contains("ildct") == true else { return nil }
+        return options["field_order"].flatMap(FieldOrder.init)?.isTopFirst
     }
 }
 

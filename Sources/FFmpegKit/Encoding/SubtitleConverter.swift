@@ -1,4 +1,5 @@
 internal import CLibAV
+package import MediaTypes
 
 /// Turns text subtitles of one kind into another: SubRip into the timed text of MP4.
 package final class SubtitleConverter {
@@ -25,15 +26,15 @@ package final class SubtitleConverter {
 
     /// Prepares for the packets of a stream.
     ///
-    /// - Parameter name: FFmpeg's encoder: `mov_text`, `subrip`, `webvtt`, `ass`.
+    /// - Parameter codec: The one to write them in, by whose name FFmpeg has its encoder.
     package static func open(
-        stream index: Int, of demuxer: Demuxer, to name: String
+        stream index: Int, of demuxer: Demuxer, to codec: Codec
     ) throws(FFmpegError) -> SubtitleConverter {
         guard let stream = demuxer.avStream(index), stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
         else {
             throw FFmpegError(kind: .other, operation: .encode, reason: "there is no stream \(index) of subtitles")
         }
-        let source = StreamInfo.codecName(stream.pointee.codecpar.pointee)
+        let source = Codec(stream.pointee.codecpar.pointee)
         guard let decoding = avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
             SafetyPolicy.subtitleDecoders.contains(String(cString: decoding.pointee.name)),
             avcodec_descriptor_get(stream.pointee.codecpar.pointee.codec_id).map({
@@ -43,8 +44,10 @@ package final class SubtitleConverter {
             throw FFmpegError(
                 kind: .unsupported, operation: .encode, reason: "subtitles of the kind \(source) are not text")
         }
-        guard let encoding = avcodec_find_encoder_by_name(name), encoding.pointee.type == AVMEDIA_TYPE_SUBTITLE else {
-            throw FFmpegError(kind: .unsupported, operation: .encode, reason: "this FFmpeg has no encoder \(name)")
+        guard let encoding = avcodec_find_encoder_by_name(codec.rawValue),
+            encoding.pointee.type == AVMEDIA_TYPE_SUBTITLE
+        else {
+            throw FFmpegError(kind: .unsupported, operation: .encode, reason: "this FFmpeg has no encoder \(codec)")
         }
         guard let decoder = avcodec_alloc_context3(decoding), let encoder = avcodec_alloc_context3(encoding) else {
             throw FFmpegError(kind: .limit, operation: .encode, reason: "not enough memory")

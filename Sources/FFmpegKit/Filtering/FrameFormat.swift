@@ -1,4 +1,5 @@
 internal import CLibAV
+package import MediaTypes
 
 /// What a decoded frame is, beyond its samples and its time.
 package enum FrameFormat: Sendable, Equatable {

@@ -1,6 +1,7 @@
 internal import CLibAV
 internal import CLibAVShims
 package import MediaTime
+internal import MediaTypes
 
 /// A media file that is being written, to a sink rather than to a path.
 ///
@@ -158,12 +159,12 @@ package final class Muxer {
         parameters: UnsafePointer<AVCodecParameters>, timeBase: AVRational, traits: StreamTraits
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
         try expect(.adding)
-        let codec = StreamInfo.codecName(parameters.pointee)
+        let codec = Codec(parameters.pointee)
         let isPicture = traits.disposition.contains(.attachedPicture)
-        let isAttachment = parameters.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT && format.name == "matroska"
+        let isAttachment = parameters.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT && format.container == .matroska
         guard isAttachment || format.canHold(codec: codec, isAttachedPicture: isPicture) else {
             throw FFmpegError(
-                kind: .unsupported, operation: .write, reason: "\(format.name) cannot hold the codec \(codec)")
+                kind: .unsupported, operation: .write, reason: "\(format.container) cannot hold the codec \(codec)")
         }
         guard let stream = avformat_new_stream(context, nil), let target = stream.pointee.codecpar else {
             throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
@@ -175,14 +176,14 @@ package final class Muxer {
             traits.codecTag.flatMap(ContainerFormat.tag(fromText:))
             ?? format.tag(replacing: parameters.pointee.codec_tag, of: parameters.pointee.codec_id)
         if target.pointee.codec_tag == 0 { target.pointee.codec_tag = format.defaultTag(of: target.pointee.codec_id) }
-        if format.name == "matroska" {
+        if format.container == .matroska {
             try QuickTimeDescription(target.pointee, original: traits.imageDescription)?.apply(to: target)
         }
         // Values that demuxers give for lack of better ones and that muxers would write as facts.
         let isMP3 = target.pointee.codec_id == AV_CODEC_ID_MP3 && [1, 576, 1152].contains(target.pointee.block_align)
         if isMP3 || target.pointee.codec_id == AV_CODEC_ID_AC3 { target.pointee.block_align = 0 }
         stream.pointee.time_base = timeBase
-        let forgetsDelay = ["matroska", "webm"].contains(format.name) && oav_matroska_forgets_delay() != 0
+        let forgetsDelay = format.container.isMatroska && oav_matroska_forgets_delay() != 0
         let isTimed = [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_SUBTITLE].contains(
             target.pointee.codec_type)
         outputs.append(
@@ -190,7 +191,7 @@ package final class Muxer {
                 order: DecodeOrder(
                     allowsEqual: format.allowsEqualDecodeTimes,
                     // Pictures of VP9 that are never shown share the times of others.
-                    ignoresPrevious: !isTimed || target.pointee.codec_id == AV_CODEC_ID_VP9 && format.name != "avi"),
+                    ignoresPrevious: !isTimed || target.pointee.codec_id == AV_CODEC_ID_VP9 && format.container != .avi),
                 frameSamples: target.pointee.frame_size, sampleRate: target.pointee.sample_rate,
                 delay: forgetsDelay && target.pointee.codec_id == AV_CODEC_ID_OPUS
                     ? Int64(max(0, target.pointee.initial_padding)) : 0,
@@ -208,7 +209,7 @@ package final class Muxer {
         state = .failed
         var code: Int32 = 0
         try options.merging(format.options) { own, _ in own }.asOptions(
-            for: "the container \(format.name)", operation: .write
+            for: "the container \(format.container)", operation: .write
         ) { options in
             code = log.capturing { avformat_init_output(context, &options) }
             // What failed names itself; an option is unknown only to a muxer that got that far.
@@ -216,7 +217,7 @@ package final class Muxer {
         }
         try check(code)
         try check(log.capturing { avformat_write_header(context, nil) })
-        if format.isMovieFile { hideFrameRates() }
+        if format.container.isMovie { hideFrameRates() }
         state = .writing
     }
 
@@ -244,7 +245,7 @@ package final class Muxer {
 
     /// In a GIF, libavformat would show the last picture for as long as the one before it.
     private func setFinalDelay() throws(FFmpegError) {
-        guard format.name == "gif", let duration = outputs.first?.lastDuration, duration > 0 else { return }
+        guard format.container == .gif, let duration = outputs.first?.lastDuration, duration > 0 else { return }
         try checkFFmpeg(av_opt_set_int(context.pointee.priv_data, "final_delay", min(duration, 65535), 0))
     }
 
@@ -310,7 +311,7 @@ package final class Muxer {
 
     /// Readers recognise a transport stream by the beginnings of some packets in a row: a short one gets empty packets.
     private func fillUp() {
-        guard format.name == "mpegts", !format.isForDisc, let file = context.pointee.pb else { return }
+        guard format.container == .mpegTransportStream, !format.isForDisc, let file = context.pointee.pb else { return }
         let empty: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + [UInt8](repeating: 0xff, count: 184)
         let count = Int64(empty.count)
         while avio_seek(file, 0, SEEK_CUR) < Self.shortestTransportStream * count {

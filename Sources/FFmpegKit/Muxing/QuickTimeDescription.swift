@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaTypes
 
 /// QuickTime's description of a track's pictures, which is what Matroska files hold of codecs that have no name of
 /// their own there.
@@ -20,7 +21,7 @@ struct QuickTimeDescription {
     ///   - original: The description in the movie that the stream comes from, `nil` for another source.
     /// - Returns: `nil` for codecs that Matroska has a name for, and for what has such a description already.
     init?(_ parameters: AVCodecParameters, original: [UInt8]?) {
-        guard Self.codecs.contains(StreamInfo.codecName(parameters)), let tag = Self.tag(of: parameters) else {
+        guard Self.codecs.contains(Codec(parameters).rawValue), let tag = Self.tag(of: parameters) else {
             return nil
         }
         let own = parameters.extradata.map {

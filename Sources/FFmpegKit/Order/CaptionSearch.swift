@@ -5,7 +5,7 @@ extension Demuxer {
     ///
     /// Reads on from where reading stands, up to a number of pictures.
     package func hasCaptions(inStream index: Int, pictures limit: Int = 300) throws(FFmpegError) -> Bool {
-        guard streams.indices.contains(index), ClosedCaptions.codecs.contains(streams[index].codecName) else {
+        guard streams.indices.contains(index), ClosedCaptions.codecs.contains(streams[index].codec) else {
             return false
         }
         select(streams: [index])

@@ -1,11 +1,12 @@
 internal import Bitstream
 internal import CLibAV
+internal import MediaTypes
 
 extension Demuxer {
     /// Has packets given the presentation times that their container leaves out.
     func orderPictures() {
         for stream in streams where stream.kind == .video {
-            if let rule = PictureOrder.Rule(formatName: formatName, codec: stream.codecName) {
+            if let rule = PictureOrder.Rule(container: container, codec: stream.codec) {
                 queue.add(PictureOrder(rule, stream: stream), stream: stream.index)
             }
         }
@@ -15,7 +16,7 @@ extension Demuxer {
     /// after ``measurePictureOrder(ofStream:)``: AVI stores none, and those of
     /// H.264 and HEVC depend on pictures far ahead.
     package func needsPictureOrder(ofStream index: Int) -> Bool {
-        formatName == "avi" && streams.indices.contains(index) && ["h264", "hevc"].contains(streams[index].codecName)
+        container == .avi && streams.indices.contains(index) && streams[index].codec.has(.hasNALUnits)
     }
 
     /// The order in which a stream's pictures are shown, by their headers.
@@ -26,7 +27,7 @@ extension Demuxer {
             return KnownPictureOrder([])
         }
         let info = streams[index]
-        let units = NALUnits(codec: info.codecName, extradata: info.extradata)
+        let units = NALUnits(codec: info.codec, extradata: info.extradata)
         var entries: [KnownPictureOrder.Entry] = []
         select(streams: [index])
         while let packet = try readStoredPacket() {
@@ -38,7 +39,7 @@ extension Demuxer {
             entries.append(
                 KnownPictureOrder.Entry(
                     decode: decode, orderCount: picture.orderCount,
-                    resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: info.codecName == "hevc") })
+                    resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: info.codec == .hevc) })
             )
         }
         return KnownPictureOrder(entries)

@@ -1,4 +1,5 @@
 internal import Bitstream
+internal import MediaTypes
 
 /// Gives pictures their presentation times where the container stores decode
 /// times only.
@@ -29,7 +30,7 @@ struct PictureOrder {
 
     init(_ rule: Rule, stream: StreamInfo) {
         self.rule = rule
-        isMPEG4 = stream.codecName == "mpeg4"
+        isMPEG4 = stream.codec == .mpeg4
         reader = MPEG4PictureReader(extradata: isMPEG4 ? stream.extradata : [])
     }
 
@@ -80,14 +81,10 @@ struct PictureOrder {
 extension PictureOrder.Rule {
     /// The rule for a stream whose container leaves out presentation times,
     /// `nil` for others.
-    init?(formatName: String, codec: String) {
-        guard ["mpeg1video", "mpeg2video", "mpeg4"].contains(codec) else { return nil }
-        switch formatName {
-        // Pictures without a container are counted by their reader.
-        case "avi", "mpegvideo", "m4v": self = .anchors(countsSlots: true)
-        case "mpeg", "mpegts": self = .anchors(countsSlots: false)
-        default: return nil
-        }
+    init?(container: Container, codec: Codec) {
+        let countsSlots = container.has(.countsPictures)
+        guard codec.has(.isOrderedByAnchors), countsSlots || container.has(.isMPEGStream) else { return nil }
+        self = .anchors(countsSlots: countsSlots)
     }
 }
 

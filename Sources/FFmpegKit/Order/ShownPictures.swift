@@ -1,4 +1,5 @@
 internal import Bitstream
+internal import MediaTypes
 
 /// Tells which packets of a video stream give a picture that is shown when the
 /// stream is decoded from its beginning; nothing is decoded.
@@ -8,7 +9,7 @@ internal import Bitstream
 /// and leading pictures whose references are not there. Two fields in two
 /// packets are one picture. A picture that is damaged counts.
 package struct ShownPictures {
-    private let codec: String
+    private let codec: Codec
     private let classifier: EntryClassifier
     private let units: NALUnits
     private let parser: PictureParser?
@@ -27,12 +28,12 @@ package struct ShownPictures {
     private var openField: PictureParser.Picture.Structure?
 
     init(_ stream: StreamInfo, parser: PictureParser?) {
-        codec = stream.codecName
+        codec = stream.codec
         classifier = EntryClassifier(
             codec: codec, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         units = NALUnits(codec: codec, extradata: stream.extradata)
-        self.parser = codec == "h264" && stream.video?.fieldOrder != "progressive" ? parser : nil
-        mpeg4 = MPEG4PictureReader(extradata: codec == "mpeg4" ? stream.extradata : [])
+        self.parser = codec == .h264 && stream.video?.fieldOrder != .progressive ? parser : nil
+        mpeg4 = MPEG4PictureReader(extradata: codec == .mpeg4 ? stream.extradata : [])
     }
 
     /// Takes the stream's next packet, in decoding order.
@@ -50,9 +51,9 @@ package struct ShownPictures {
 
     private mutating func givesPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch codec {
-        case "vp8": return bytes.first.map { $0 & 0x10 != 0 } ?? false
-        case "vp9": return VP9Frames.isShown(in: bytes)
-        case "mpeg4": return mpeg4.next(bytes) != nil
+        case .vp8: return bytes.first.map { $0 & 0x10 != 0 } ?? false
+        case .vp9: return VP9Frames.isShown(in: bytes)
+        case .mpeg4: return mpeg4.next(bytes) != nil
         default: return true
         }
     }
@@ -96,12 +97,12 @@ package struct ShownPictures {
             hasStarted = true
             skipsLeading = true
             start = ticks.map { ($0, hasClosedStart(packet, entry)) }
-            isLeading = codec == "h264" && entry != .clean
+            isLeading = codec == .h264 && entry != .clean
             if isLeading { leading.append(packet) }
-            if codec == "hevc" { return isReachableHEVC(packet) }
+            if codec == .hevc { return isReachableHEVC(packet) }
             return true
         }
-        if codec == "hevc" { return isReachableHEVC(packet) }
+        if codec == .hevc { return isReachableHEVC(packet) }
         guard let start, !start.hasLeading, let ticks else { return true }
         if isLeading { followLeading(packet, ticks, start: start.ticks) }
         return ticks >= start.ticks
@@ -121,10 +122,10 @@ package struct ShownPictures {
     /// Whether pictures that precede the first one can be decoded without what came before it.
     private func hasClosedStart(_ packet: Packet, _ entry: EntryClassifier.Entry) -> Bool {
         switch codec {
-        case "mpeg1video", "mpeg2video": packet.withBytes { MPEGVideoGroup.isClosed(in: $0) }
+        case .mpeg1Video, .mpeg2Video: packet.withBytes { MPEGVideoGroup.isClosed(in: $0) }
         // Pictures may precede an IDR picture in presentation; they refer to nothing before it.
-        case "h264": entry == .clean
-        case "mpeg4": false
+        case .h264: entry == .clean
+        case .mpeg4: false
         default: true
         }
     }

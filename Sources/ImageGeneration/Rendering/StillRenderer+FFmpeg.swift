@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaAsset
 internal import MediaImage
 internal import MediaLoading
+internal import MediaTypes
 
 /// Makes the picture that a viewer sees of a decoded frame: one moment of it,
 /// the clean aperture, square pixels, upright, within the wanted size, in
@@ -71,9 +72,9 @@ final class StillRenderer {
     /// The frame without the comb of two fields.
     private func oneMoment(of frame: Frame) throws -> Frame {
         // Some codecs leave it to the container to say that there are fields.
-        let containerSays = ["tt", "bb", "tb", "bt"].contains(video.fieldOrder)
+        let containerSays = video.fields?.isInterlaced == true
         guard frame.isInterlaced || containerSays, frame.isCombed else { return frame }
-        let isTopFirst = frame.isInterlaced ? frame.isTopFieldFirst : ["tt", "tb"].contains(video.fieldOrder)
+        let isTopFirst = frame.isInterlaced ? frame.isTopFieldFirst : video.fields?.isTopFirst == true
         return try frame.deinterlaced(topFieldFirst: isTopFirst) ?? frame
     }
 

@@ -33,7 +33,7 @@ final class SceneDecode {
         demuxer.select(streams: [streamIndex])
         stream = demuxer.streams[streamIndex]
         classifier = EntryClassifier(
-            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
+            codec: stream.codec, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         decoder = try demuxer.makeDecoder(stream: streamIndex, threading: .frames(0))
         // What this leaves in small pictures is far below any threshold.
         decoder.leaveUnfiltered(.all)

@@ -38,7 +38,7 @@ struct LinearDecode {
         demuxer.select(streams: [streamIndex])
         let stream = demuxer.streams[streamIndex]
         let classifier = EntryClassifier(
-            codec: stream.codecName, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
+            codec: stream.codec, extradata: stream.extradata, isIntraOnly: stream.video?.isIntraOnly ?? false)
         let decoder = try demuxer.makeDecoder(stream: streamIndex)
         var damage = DamageRecord()
         var pictures: [Picture] = []

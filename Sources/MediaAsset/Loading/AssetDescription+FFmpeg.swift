@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 internal import ISOBaseMedia
 internal import MediaTime
+internal import MediaTypes
 
 extension AssetDescription {
     /// Puts together what the demuxer and a movie's own boxes tell of a file.
@@ -13,7 +14,7 @@ extension AssetDescription {
             (movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
         let ids = Self.trackIDs(of: streams)
         self.init(
-            container: demuxer.formatName,
+            container: demuxer.container.rawValue,
             duration: total,
             durationIsEstimate: demuxer.durationIsGuess || !total.isNumeric || !timeline.isCertain,
             origin: origin,
@@ -69,7 +70,7 @@ extension TrackDescription {
             streamIndex: stream.index,
             mediaType: AVMediaType(stream, handler: header?.handler),
             isEnabled: header?.isEnabled ?? true,
-            codec: stream.codecName,
+            codec: stream.codec.rawValue,
             codecTag: stream.codecTag,
             profile: stream.profile,
             timescale: ownTimescale > 0 ? ownTimescale : stream.timeBase.denominator,
@@ -149,7 +150,7 @@ extension VideoDescription {
             hasAlpha: video.hasAlpha,
             color: ColorDescription(video.color),
             peakLuminance: video.peakLuminance,
-            fieldOrder: video.fieldOrder,
+            fieldOrder: video.fieldOrder?.rawValue,
             requiresFrameReordering: video.reorderDelay > 0,
             hasUndecodedAlpha: video.hasUndecodedAlpha,
             dolbyVision: video.dolbyVision.map {
@@ -162,7 +163,8 @@ extension VideoDescription {
 extension ColorDescription {
     init(_ color: ColorInfo) {
         self.init(
-            primaries: color.primaries, transferFunction: color.transferFunction, yCbCrMatrix: color.yCbCrMatrix,
-            range: color.range, chromaLocation: color.chromaLocation)
+            primaries: color.primaries?.rawValue, transferFunction: color.transferFunction?.rawValue,
+            yCbCrMatrix: color.yCbCrMatrix?.rawValue, range: color.range?.rawValue,
+            chromaLocation: color.chromaLocation?.rawValue)
     }
 }

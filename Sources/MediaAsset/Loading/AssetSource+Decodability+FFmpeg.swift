@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import MediaFile
 internal import MediaLoading
+internal import MediaTypes
 
 extension AssetSource {
     /// Checks that pictures of a track can be right, where the file tells in
@@ -17,7 +18,7 @@ extension AssetSource {
                 .decoderNotFound,
                 reason: "Dolby Vision profile \(dolby.profileText) is not supported: its colours would be wrong")
         }
-        if track.codec == "webp", let file, ForeignFormat.isAnimatedWebP(file.read(at: 0, count: 32)) {
+        if track.codecType == .webP, let file, ForeignFormat.isAnimatedWebP(file.read(at: 0, count: 32)) {
             throw AVError(.decoderNotFound, reason: "an animated WebP picture: this is not supported")
         }
     }

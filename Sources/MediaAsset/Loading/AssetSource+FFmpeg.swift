@@ -4,6 +4,7 @@ package import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 internal import Synchronization
 
 /// One media file behind an asset: opened when first needed, described once.
@@ -182,18 +183,18 @@ package final class AssetSource: Sendable {
 
     private func load() throws -> AssetDescription {
         let demuxer = try openAsStored()
-        let isMovie = demuxer.formatName.hasPrefix("mov")
+        let isMovie = demuxer.container.isMovie
         let movie = isMovie ? file.flatMap(MovieHeader.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
-        if demuxer.formatName.hasPrefix("matroska"), let file {
+        if demuxer.container.isMatroska, let file {
             description.shapePictures(MatroskaPictureShape.shapes(of: file))
         }
         try videoTrackID.map { try description.chooseVideoTrack($0) }
         // A pipe can be read once only, and that is for the pictures.
         if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
             try measureDuration(of: &description)
-        } else if demuxer.isSeekable, demuxer.formatName == "mpegts" {
+        } else if demuxer.isSeekable, demuxer.container == .mpegTransportStream {
             try measureTail(of: &description, in: demuxer)
         }
         checkIn(demuxer)

@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaTime
+internal import MediaTypes
 
 /// Where a file's tracks lie in time, and which of the container's times is the
 /// asset's zero.
@@ -22,7 +23,7 @@ struct ContainerTimeline {
         let starts = playing.compactMap { stream in stream.startTicks.map { stream.timeBase.time(of: $0) } }
         let ranges = Self.fragmentRanges(demuxer.streams, movie, fragments)
         fragmentRanges = ranges
-        let isMovie = demuxer.formatName.hasPrefix("mov")
+        let isMovie = demuxer.container.isMovie
         let isFragmented = movie?.canContainFragments ?? false
         let hasEdits = movie?.tracks.contains { !$0.edits.isEmpty } ?? false
         let least = (starts + playing.compactMap { ranges[$0.index]?.start }).filter(\.isNumeric).min() ?? .zero
@@ -41,7 +42,7 @@ struct ContainerTimeline {
         }
         let isKnown = !isMovie || movie == nil || movie?.duration != nil
         // The header's counts what decoders of Opus leave out, which the streams' does not.
-        let countsHidden = demuxer.formatName == "ogg" && playing.contains { $0.codecName == "opus" }
+        let countsHidden = demuxer.container == .ogg && playing.contains { $0.codec == .opus }
         guard isKnown, !countsHidden || ends.isEmpty, let microseconds = demuxer.durationMicroseconds else {
             (duration, isCertain) = (ends.max() ?? .indefinite, true)
             return
@@ -55,13 +56,12 @@ struct ContainerTimeline {
         }
         // In a track's own timescale where they agree, so that no rounding to microseconds comes between.
         duration = ends.first { CMTimeAbsoluteValue($0 - header) <= rounding } ?? header
-        let names = Set(demuxer.formatName.split(separator: ",").map(String.init))
         // What the duration of these counts from where they do not start at zero, files do not agree about;
         // the last pictures of a program stream have no time for FFmpeg to go by.
-        let countsFromUnknown = origin > .zero && !names.isDisjoint(with: ["matroska", "flv"])
+        let countsFromUnknown = origin > .zero && demuxer.container.has(.hasDoubtfulLength)
         // Of a movie in a pipe only what stands in front is known: where it counts no samples, fragments follow.
         let goesOn = isMovie && movie == nil && playing.contains { $0.frameCount == nil }
-        isCertain = !countsFromUnknown && !names.contains("mpeg") && !goesOn
+        isCertain = !countsFromUnknown && demuxer.container != .mpegProgramStream && !goesOn
     }
 
     /// Where a stream lies on the asset's timeline.

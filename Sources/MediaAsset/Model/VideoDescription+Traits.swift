@@ -1,4 +1,5 @@
 internal import MediaTime
+internal import MediaTypes
 
 /// A track's Dolby Vision configuration.
 public struct DolbyVision: Sendable, Hashable {
@@ -35,10 +36,10 @@ public enum HDRFormat: String, Sendable {
 extension VideoDescription {
     /// The kind of high dynamic range, `nil` for SDR and for what the file does not say.
     public var hdrFormat: HDRFormat? {
-        switch color.transferFunction {
-        case "smpte2084": peakLuminance == nil ? .pq : .hdr10
-        case "arib-std-b67": .hlg
-        default: nil
+        switch color.tags.transferFunction?.hdr {
+        case .pq: peakLuminance == nil ? .pq : .hdr10
+        case .hlg: .hlg
+        case nil: nil
         }
     }
 
@@ -49,7 +50,7 @@ extension VideoDescription {
         else { return false }
         // The rate at which the shortest frames follow each other; that of fields is twice the frames'.
         let ratio = 1 / minFrameDuration.seconds / nominalFrameRate
-        let isConstant = ratio < 1.01 || abs(ratio - 2) < 0.02 && fieldOrder != "progressive"
+        let isConstant = ratio < 1.01 || abs(ratio - 2) < 0.02 && fields != .progressive
         return !isConstant
     }
 

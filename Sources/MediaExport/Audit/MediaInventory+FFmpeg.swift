@@ -3,6 +3,7 @@ package import MediaAsset
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 extension MediaInventory {
     /// Takes stock of a file.
@@ -15,7 +16,7 @@ extension MediaInventory {
         let demuxer = try source.checkOut()
         defer { source.checkIn(demuxer) }
         // Only a movie's tables list all samples as soon as the file is open.
-        let hasTables = asset.container.hasPrefix("mov") && !asset.canContainFragments
+        let hasTables = asset.containerType.isMovie && !asset.canContainFragments
         self.init(
             asset: asset, tracks: [], metadata: try source.metadata(),
             chapterLists: try source.chapterMetadata().lists)

@@ -2,6 +2,7 @@ internal import Foundation
 internal import MediaAsset
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// Compares a track of a finished file with the one that it was made of.
 struct TrackAudit {
@@ -105,7 +106,7 @@ struct TrackAudit {
         }
         compareShape(before, after, changes)
         // Pictures of a palette are in the colours of screens, which goes without saying.
-        if !changes.contains(.toneMapped), pair.planned.codec != "gif" {
+        if !changes.contains(.toneMapped), Codec(rawValue: pair.planned.codec) != .gif {
             compareColor(before.color, after.color)
             if pair.source.hasLightLevels, !pair.output.hasLightLevels { tell(.highDynamicRange, "light levels") }
             if before.dolbyVision != nil, after.dolbyVision == nil {
@@ -117,10 +118,10 @@ struct TrackAudit {
         if hadAlpha, !after.hasAlpha, !after.hasUndecodedAlpha, !changes.contains(.flattened) {
             tell(.alpha, "transparency")
         }
-        if let order = before.fieldOrder, order != "progressive", !changes.contains(.deinterlaced),
-            after.fieldOrder == "progressive" || after.fieldOrder == nil
+        if let order = before.fields, order.isInterlaced, !changes.contains(.deinterlaced),
+            after.fields?.isInterlaced != true
         {
-            tell(.fieldOrder, order, after.fieldOrder)
+            tell(.fieldOrder, order.rawValue, after.fieldOrder)
         }
         if pair.source.hasProjection, !pair.output.hasProjection { tell(.projection, "stereo or spherical") }
     }
@@ -157,10 +158,11 @@ struct TrackAudit {
             ("transfer", before.transferFunction, after.transferFunction),
             ("matrix", before.yCbCrMatrix, after.yCbCrMatrix), ("range", before.range, after.range),
         ]
+        let rgb = MatrixCoefficients.identity.rawValue
         for (name, old, new) in tags {
             // Video range goes without saying.
-            guard let old, old != new, old != "tv" || new != nil,
-                isPassthrough || (old != "gbr" && new != "gbr" && name != "range")
+            guard let old, old != new, old != ColorRange.video.rawValue || new != nil,
+                isPassthrough || (old != rgb && new != rgb && name != "range")
             else { continue }
             tell(.color, "\(name) \(old)", new)
         }

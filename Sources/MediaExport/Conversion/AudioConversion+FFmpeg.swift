@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaLoading
+internal import MediaTypes
 
 /// What becomes of one track with sound.
 struct AudioConversion {
@@ -16,13 +17,13 @@ struct AudioConversion {
     private let takesFirstChannels: Bool
     private let depth: SoundDepth
 
-    /// - Parameter codec: The source's, by FFmpeg's name.
+    /// - Parameter codec: The source's.
     init(
-        _ preset: ExportPreset.AudioEncoding, _ source: AudioInfo, codec: String, _ format: ContainerFormat
+        _ preset: ExportPreset.AudioEncoding, _ source: AudioInfo, codec: Codec, _ format: ContainerFormat
     ) throws(AVError) {
         depth = SoundDepth(of: source, codec: codec)
         var preset = preset
-        if preset.encoder == "pcm" { preset.encoder = depth.pcmEncoder }
+        if preset.encoder == "pcm" { preset.encoder = depth.pcm.rawValue }
         guard let encoder = PresetEncoder.known[preset.encoder],
             let capabilities = EncoderCapabilities(ofEncoder: preset.encoder)
         else { throw AVError(.encoderNotFound, reason: ExportPreset.lacks("encoder", preset.encoder)) }
@@ -86,7 +87,7 @@ struct AudioConversion {
             encoding: TrackEncoding(encoder: settings) { filters.text(for: $0) }, traits: traits.forEncoding,
             summary: .audio(
                 ConvertedAudio(
-                    codec: encoder.codec, encoder: preset.encoder, sampleRate: sampleRate, channels: channels,
+                    codec: encoder.codec.rawValue, encoder: preset.encoder, sampleRate: sampleRate, channels: channels,
                     channelLayout: layout, bitRate: bitRate ?? estimate, changes: changes)))
     }
 
@@ -113,7 +114,7 @@ struct AudioConversion {
         // Less bandwidth needs fewer bits.
         let scaled = Double(rate) * min(1, max(0.25, Double(sampleRate) / 44100))
         // AAC's buffer holds 6144 bits for each channel and 1024 samples.
-        let most = preset.encoder == "aac" ? Double(6 * channels * sampleRate) : .infinity
+        let most = encoder.codec == .aac ? Double(6 * channels * sampleRate) : .infinity
         return Int64(min(scaled, most))
     }
 
@@ -133,14 +134,11 @@ struct AudioConversion {
 
     private var estimate: Int64 {
         let samples = Int64(channels * sampleRate)
-        if encoder.codec.hasPrefix("pcm_") {
-            let bits = encoder.codec.contains("24") ? 24 : encoder.codec.contains("32") ? 32 : 16
-            return samples * Int64(bits)
-        }
-        switch preset.encoder {
+        if encoder.codec.isPCM { return samples * Int64(min(encoder.depth?.rawValue ?? 16, 32)) }
+        switch encoder.codec {
         // LAME's V2 is about 190 kbit/s for two channels, each step a ninth less.
-        case "libmp3lame": return Int64(95_000 * Double(channels) * pow(0.89, (preset.quality ?? 4) - 2))
-        case "flac", "alac": return samples * 10
+        case .mp3: return Int64(95_000 * Double(channels) * pow(0.89, (preset.quality ?? 4) - 2))
+        case .flac, .alac: return samples * 10
         default: return Int64(64_000 * channels)
         }
     }

@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 package import MediaLoading
 package import MediaTime
+internal import MediaTypes
 
 /// Keeps a file below a length by lowering the rates of its tracks.
 package struct RateBudget: Sendable {
@@ -95,7 +96,7 @@ extension TrackConversion {
     fileprivate var pictures: ConvertedVideo? { if case .video(let video) = summary { video } else { nil } }
 
     fileprivate var packetsPerSecond: Double {
-        if let sound { return sound.codec == "opus" ? 50 : Double(sound.sampleRate) / 1024 }
+        if let sound { return sound.codecType == .opus ? 50 : Double(sound.sampleRate) / 1024 }
         return pictures?.frameRate ?? 25
     }
 
@@ -103,8 +104,8 @@ extension TrackConversion {
     fileprivate var lowestRate: Double {
         if let sound {
             // What has no rate cannot be had for less.
-            guard sound.codec.hasRate else { return Double(sound.bitRate) }
-            let least = sound.codec == "opus" ? 12_000 : sound.codec == "mp3" ? 32_000 : 24_000
+            guard sound.codecType.has(.hasBitRate) else { return Double(sound.bitRate) }
+            let least = sound.codecType == .opus ? 12_000 : sound.codecType == .mp3 ? 32_000 : 24_000
             return Double(min(sound.bitRate, Int64(least * sound.channels)))
         }
         guard let pictures else { return 0 }
@@ -120,11 +121,11 @@ extension TrackConversion {
 
     fileprivate mutating func lowerSound(to rate: Double) {
         let hasQuality = encoding.encoder.options["global_quality"] != nil
-        guard var sound, sound.codec.hasRate, rate < Double(sound.bitRate) || hasQuality else { return }
+        guard var sound, sound.codecType.has(.hasBitRate), rate < Double(sound.bitRate) || hasQuality else { return }
         encoding.encoder.options["global_quality"] = nil
         encoding.encoder.options["flags"] = nil
-        if sound.codec == "opus" { encoding.encoder.options["vbr"] = "constrained" }
-        let whole = sound.codec == "mp3" ? Self.mp3Rates.last { Double($0) <= rate } ?? 32_000 : Int64(rate)
+        if sound.codecType == .opus { encoding.encoder.options["vbr"] = "constrained" }
+        let whole = sound.codecType == .mp3 ? Self.mp3Rates.last { Double($0) <= rate } ?? 32_000 : Int64(rate)
         encoding.encoder.bitRate = whole
         sound.bitRate = whole
         summary = .audio(sound)
@@ -156,9 +157,8 @@ extension TrackConversion {
     }
 }
 
-extension String {
-    /// Whether a codec of sound, by this name, has a bit rate that can be asked for.
-    fileprivate var hasRate: Bool { ["opus", "mp3", "aac", "vorbis", "ac3", "eac3"].contains(self) }
+extension ConvertedAudio {
+    fileprivate var codecType: Codec { Codec(rawValue: codec) }
 }
 
 extension PipelineJob {

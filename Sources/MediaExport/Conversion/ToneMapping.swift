@@ -1,3 +1,5 @@
+internal import MediaTypes
+
 /// The filters that bring HDR light (ITU-R BT.2100) into the range of an SDR picture.
 ///
 /// As in stills, HDR's reference white of 203 cd/m² (ITU-R BT.2408) becomes
@@ -6,10 +8,9 @@
 /// for BT.709's. The knee is where FFmpeg's curve is nearest to that of stills,
 /// ITU-R BT.2390: greys differ by four codes of 255 at most.
 struct ToneMapping: Sendable, Equatable {
-    /// FFmpeg's names of the source's tags.
-    var transfer: String
-    var primaries: String
-    var matrix: String
+    var transfer: HDRTransfer
+    var primaries: ColorPrimaries
+    var matrix: MatrixCoefficients
     /// The content's brightest light in cd/m², `nil` if unknown.
     var peakLuminance: Double?
 
@@ -18,7 +19,7 @@ struct ToneMapping: Sendable, Equatable {
     /// The content's peak, relative to reference white.
     private var peak: Double {
         // HLG is made for a display of 1000 cd/m².
-        let known = transfer == "arib-std-b67" ? 1000 : peakLuminance ?? 1000
+        let known = transfer == .hlg ? 1000 : peakLuminance ?? 1000
         return min(4000, max(Self.referenceWhite, known)) / Self.referenceWhite
     }
 
@@ -45,7 +46,11 @@ struct ToneMapping: Sendable, Equatable {
         isFullRange: Bool, size: (width: Int, height: Int)?, pixelFormat: String, isRGB: Bool = false
     ) -> [String] {
         let scale = size.map { "w=\($0.width):h=\($0.height):f=bicubic:" } ?? ""
-        let tags = "tin=\(transfer):pin=\(primaries):min=\(matrix):rin=\(isFullRange ? "pc" : "tv")"
+        let curve: TransferFunction = transfer == .hlg ? .hlg : .pq
+        let range: ColorRange = isFullRange ? .full : .video
+        let tags = [
+            "tin=\(curve.rawValue)", "pin=\(primaries.rawValue)", "min=\(matrix.rawValue)", "rin=\(range.rawValue)",
+        ].joined(separator: ":")
         var result = ["zscale=\(scale)\(tags):t=linear:npl=\(Int(Self.referenceWhite))", "format=gbrpf32le"]
         if peak > 1.01 {
             result.append("tonemap=mobius:param=\(Self.text(knee)):peak=\(Self.text(peak)):desat=0")

@@ -1,6 +1,7 @@
 package import FFmpegKit
 package import MediaAsset
 package import MediaLoading
+package import MediaTypes
 
 /// What a preset makes of one track: all that the pipeline and the plan need to know.
 package struct TrackConversion: Sendable {
@@ -36,14 +37,14 @@ extension ExportPreset {
         }
         if let encoding = audioEncoding, stream.kind == .audio, let sound = stream.audio {
             try Self.checkDecoder(of: stream)
-            return try AudioConversion(encoding, sound, codec: stream.codecName, format).resolved(traits)
+            return try AudioConversion(encoding, sound, codec: stream.codec, format).resolved(traits)
         }
         return nil
     }
 
     private static func checkDecoder(of stream: StreamInfo) throws(AVError) {
         guard !stream.hasDecoder else { return }
-        throw AVError(.decoderNotFound, reason: "there is no decoder for the codec \(stream.codecName)")
+        throw AVError(.decoderNotFound, reason: "there is no decoder for the codec \(stream.codec)")
     }
 
     /// Why the preset cannot be used with this FFmpeg at all; `nil` if it can.
@@ -58,11 +59,11 @@ extension ExportPreset {
 }
 
 extension ExportPreset {
-    /// The codecs of those tracks that stay as they are, by FFmpeg's names.
-    func copiedCodecs(of tracks: [TrackDescription]) -> [String] {
+    /// The codecs of those tracks that stay as they are.
+    func copiedCodecs(of tracks: [TrackDescription]) -> [Codec] {
         tracks.filter {
             $0.mediaType == .video && video == .passthrough || $0.mediaType == .audio && audio == .passthrough
-        }.map(\.codec)
+        }.map(\.codecType)
     }
 
     /// Whether a kind of file holds the tracks that stay as they are.
@@ -74,9 +75,9 @@ extension ExportPreset {
 
     /// The container for a kind of file that holds what the preset makes.
     ///
-    /// - Parameter copied: Codecs of tracks that stay as they are, by FFmpeg's names.
+    /// - Parameter copied: Codecs of tracks that stay as they are.
     package func containerFormat(
-        for type: AVFileType, copying copied: [String] = []
+        for type: AVFileType, copying copied: [Codec] = []
     ) throws(AVError) -> ContainerFormat {
         let encoders = [videoEncoding?.encoder, audioEncoding?.encoder].compactMap { $0 }
         do throws(FFmpegError) {

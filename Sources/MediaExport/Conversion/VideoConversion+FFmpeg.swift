@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
 internal import MediaLoading
+internal import MediaTypes
 
 /// What becomes of one track with pictures.
 struct VideoConversion {
@@ -35,7 +36,7 @@ struct VideoConversion {
                 .operationNotSupportedForAsset,
                 reason: "the pictures are HDR, and " + ExportPreset.lacks("filter", missing))
         }
-        keepsMatrix = preset.rotation == 0 && Self.formatsWithMatrix.contains(format.name)
+        keepsMatrix = preset.rotation == 0 && format.container.holdsDisplayMatrix
         turn = keepsMatrix ? PictureTurn() : source.turn.rotated(byDegrees: preset.rotation)
         timing = source.timing.limited(to: preset.maximumFrameRate)
         size = Self.size(for: source, of: preset, encoder, pixels, turn)
@@ -46,9 +47,6 @@ struct VideoConversion {
                     + "\(encoder.minimumSize.width)x\(encoder.minimumSize.height) and more")
         }
     }
-
-    /// Containers that can say that pictures are shown turned.
-    private static let formatsWithMatrix: Set<String> = ["mov", "mp4", "ipod", "3gp"]
 
     // MARK: Choices
 
@@ -111,7 +109,7 @@ struct VideoConversion {
     ) -> FrameSizing {
         let chroma = (horizontal: 1 << pixels.chromaShift.horizontal, vertical: 1 << pixels.chromaShift.vertical)
         var limits = FrameSizing.Limits(multiple: encoder.allowsOddSizes ? (1, 1) : chroma)
-        limits.needsSquarePixels = encoder.codec == "gif"
+        limits.needsSquarePixels = encoder.codec == .gif
         limits.box = preset.maximumSize.map { turn.swapsAxes ? ($0.height, $0.width) : ($0.width, $0.height) }
         func fitted() -> FrameSizing {
             FrameSizing.fitting(
@@ -154,8 +152,8 @@ struct VideoConversion {
             width: source.width, height: source.height, size: size, pixelFormat: pixelFormat, pixels: pixels)
         if source.isCropped { filters.crop = source.aperture }
         filters.turn = turn
-        if source.isInterlaced, becomesProgressive, source.codec != "hevc" {
-            let saysItself = Self.codecsWithFieldFlags.contains(source.codec)
+        if source.isInterlaced, becomesProgressive, !source.codec.has(.codesFieldsApart) {
+            let saysItself = source.codec.has(.saysFields)
             filters.deinterlacing = saysItself ? .flagged : .all(topFieldFirst: source.isTopFieldFirst)
         }
         filters.keepsFields = keepsFields
@@ -166,17 +164,12 @@ struct VideoConversion {
         return filters
     }
 
-    /// Codecs whose frames say by themselves whether they are interlaced.
-    private static let codecsWithFieldFlags: Set<String> = [
-        "h264", "mpeg2video", "mpeg4", "vc1", "wmv3", "dvvideo", "prores",
-    ]
-
     private var toneMapping: ToneMapping {
         let color = source.color
         return ToneMapping(
-            transfer: color.transferFunction == "arib-std-b67" ? "arib-std-b67" : "smpte2084",
-            primaries: ["bt709", "smpte432"].first { $0 == color.primaries } ?? "bt2020",
-            matrix: ["bt709", "ictcp", "bt2020c"].first { $0 == color.yCbCrMatrix } ?? "bt2020nc",
+            transfer: color.transferFunction == .hlg ? .hlg : .pq,
+            primaries: [.bt709, .smpte432].first { $0 == color.primaries } ?? .bt2020,
+            matrix: [.bt709, .iCtCp, .bt2020ConstantLuminance].first { $0 == color.yCbCrMatrix } ?? .bt2020,
             peakLuminance: source.peakLuminance)
     }
 
@@ -184,26 +177,26 @@ struct VideoConversion {
     private var outputColor: ColorInfo {
         var color = source.color
         if isToneMapped {
-            (color.primaries, color.transferFunction, color.yCbCrMatrix) = ("bt709", "bt709", "bt709")
+            (color.primaries, color.transferFunction, color.yCbCrMatrix) = (.bt709, .bt709, .bt709)
             color.chromaLocation = nil
         } else if source.isHDR {
-            color.primaries = color.primaries ?? "bt2020"
-            color.yCbCrMatrix = color.yCbCrMatrix ?? "bt2020nc"
-        } else if source.pixels?.isRGB == true || color.yCbCrMatrix == "gbr" {
-            color.yCbCrMatrix = "bt709"
-            color.primaries = color.primaries ?? "bt709"
-            color.transferFunction = color.transferFunction ?? "bt709"
+            color.primaries = color.primaries ?? .bt2020
+            color.yCbCrMatrix = color.yCbCrMatrix ?? .bt2020
+        } else if source.pixels?.isRGB == true || color.yCbCrMatrix == .identity {
+            color.yCbCrMatrix = .bt709
+            color.primaries = color.primaries ?? .bt709
+            color.transferFunction = color.transferFunction ?? .bt709
             color.chromaLocation = nil
         } else if color.yCbCrMatrix == nil {
             // What players assume must not change with the size.
-            let (before, after) = (ColorInfo.assumedMatrix(lines: source.height), ColorInfo.assumedMatrix(lines: lines))
-            if before != after {
-                color.yCbCrMatrix = before
-                color.primaries = color.primaries ?? before
-                color.transferFunction = color.transferFunction ?? before
+            let before = ColorInfo.assumed(lines: source.height)
+            if before != ColorInfo.assumed(lines: lines) {
+                color.yCbCrMatrix = before.yCbCrMatrix
+                color.primaries = color.primaries ?? before.primaries
+                color.transferFunction = color.transferFunction ?? before.transferFunction
             }
         }
-        color.range = "tv"
+        color.range = .video
         if pixels.chromaShift != (1, 1) || source.pixels?.chromaShiftHorizontal != 1 { color.chromaLocation = nil }
         return color
     }
@@ -222,7 +215,7 @@ struct VideoConversion {
 
     /// A GIF tells times in hundredths: rounded here, each by itself, they add up to no error.
     private var ticks: TimeBase {
-        encoder.codec == "gif" ? TimeBase(numerator: 1, denominator: 100) : timing.encodingTimeBase
+        encoder.codec == .gif ? TimeBase(numerator: 1, denominator: 100) : timing.encodingTimeBase
     }
 
     private var settings: EncoderSettings {
@@ -238,7 +231,7 @@ struct VideoConversion {
         var settings = EncoderSettings(name: preset.encoder, media: .video(video))
         settings.usesGlobalHeader = format.wantsGlobalHeader
         settings.options = preset.options
-        if !preset.parameters.isEmpty, let option = encoder.parametersOption {
+        if !preset.parameters.isEmpty, let option = EncoderParameters.option(ofEncoder: preset.encoder) {
             settings.options[option] = preset.parameters.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
                 .joined(separator: ":")
         }
@@ -246,7 +239,7 @@ struct VideoConversion {
         // Hidden frames have no alpha.
         if preset.encoder == "libvpx-vp9", pixels.hasAlpha { settings.options["auto-alt-ref"] = "0" }
         if keepsFields {
-            settings.options["field_order"] = source.isTopFieldFirst ? "tt" : "bb"
+            settings.options["field_order"] = (source.isTopFieldFirst ? FieldOrder.topFirst : .bottomFirst).rawValue
             settings.options["flags"] = "+ildct"
         }
         return settings
@@ -257,7 +250,7 @@ struct VideoConversion {
         traits.averageFrameRate = timing.rate
         traits.sampleAspectRatio = sampleAspect
         if isToneMapped { traits.hdr = HDRMetadata() }
-        if encoder.codec == "prores" { traits.codecTag = proResTag }
+        if encoder.codec == .proRes { traits.codecTag = proResTag }
         // Nor which kind of DNx it is.
         if preset.options["profile"]?.hasPrefix("dnxhr") == true { traits.codecTag = "AVdh" }
         guard keepsMatrix, let matrix = source.displayMatrix else {
@@ -287,7 +280,8 @@ struct VideoConversion {
 
     private func summary(passes: Int) -> ConvertedVideo {
         ConvertedVideo(
-            codec: encoder.codec, encoder: preset.encoder, width: columns, height: lines, frameRate: timing.rate?.value,
+            codec: encoder.codec.rawValue, encoder: preset.encoder, width: columns, height: lines,
+            frameRate: timing.rate?.value,
             hasVariableFrameRate: timing.isVariable, pixelFormat: pixelFormat, bitRate: bitRate, passes: passes,
             changes: changes)
     }

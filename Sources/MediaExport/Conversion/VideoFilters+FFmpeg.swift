@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 /// The filters that make of decoded pictures what the encoder expects.
 ///
@@ -116,7 +117,7 @@ struct VideoFilters: Sendable {
     }
 
     private func isFullRange(_ frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?) -> Bool {
-        if source?.isFullRange == true || frame.color.range == "pc" { return true }
+        if source?.isFullRange == true || frame.color.range == .full { return true }
         return source?.isGrey == true && frame.color.range == nil
     }
 

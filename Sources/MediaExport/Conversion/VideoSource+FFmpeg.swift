@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaLoading
+internal import MediaTypes
 
 /// What a track with pictures is, as far as it matters to what is made of it.
 struct VideoSource: Sendable, Equatable {
@@ -16,12 +17,11 @@ struct VideoSource: Sendable, Equatable {
     var pixels: PixelFormatFacts?
     var hasAlpha: Bool
     var color: ColorInfo
-    /// `progressive`, or the order of fields: `tt`, `bb`, `tb`, `bt`.
-    var fieldOrder: String?
+    var fieldOrder: FieldOrder?
     var timing: FrameTiming
     var hdr: HDRMetadata
     var peakLuminance: Double?
-    var codec: String
+    var codec: Codec
     /// Bits for each second; `nil` if unknown.
     var bitRate: Int64?
 
@@ -42,7 +42,7 @@ struct VideoSource: Sendable, Equatable {
         timing = FrameTiming(stream)
         hdr = traits.hdr
         peakLuminance = video.peakLuminance
-        codec = stream.codecName
+        codec = stream.codec
         bitRate = stream.bitRate
     }
 
@@ -53,12 +53,12 @@ struct VideoSource: Sendable, Equatable {
         (sampleAspect, turn, timing) = (Ratio(1, 1), PictureTurn(), FrameTiming(rate: Ratio(25, 1)))
         pixels = PixelFormatFacts(named: pixelFormat)
         hasAlpha = pixels?.hasAlpha ?? false
-        (color, hdr, codec) = (ColorInfo(), HDRMetadata(), "rawvideo")
+        (color, hdr, codec) = (ColorInfo(), HDRMetadata(), .uncompressedVideo)
     }
 
     var isHDR: Bool { color.isHDR }
-    var isInterlaced: Bool { fieldOrder.map { ["tt", "bb", "tb", "bt"].contains($0) } ?? false }
-    var isTopFieldFirst: Bool { fieldOrder.map { ["tt", "tb"].contains($0) } ?? true }
+    var isInterlaced: Bool { fieldOrder?.isInterlaced ?? false }
+    var isTopFieldFirst: Bool { fieldOrder?.isTopFirst ?? true }
     /// Whether a part of the coded picture is not meant to be seen.
     var isCropped: Bool { aperture != PixelRect(x: 0, y: 0, width: width, height: height) }
 }
@@ -94,30 +94,20 @@ extension VideoSource {
 }
 
 extension ColorInfo {
-    /// Whether its curve is one of ITU-R BT.2100.
-    var isHDR: Bool { transferFunction == "smpte2084" || transferFunction == "arib-std-b67" }
-
-    /// The matrix that players assume where none is said: BT.601 below 720
-    /// lines, BT.709 from there on.
-    static func assumedMatrix(lines: Int) -> String { lines < 720 ? "smpte170m" : "bt709" }
-
     /// The matrix by the scaler's names.
     func scalerMatrix(lines: Int) -> String {
         switch yCbCrMatrix {
-        case "bt709": "bt709"
-        case "fcc": "fcc"
-        case "smpte170m", "bt470bg": "bt601"
-        case "smpte240m": "smpte240m"
-        case "bt2020nc", "bt2020c": "bt2020"
-        default: isHDR ? "bt2020" : lines < 720 ? "bt601" : "bt709"
+        case .bt709: "bt709"
+        case .fcc: "fcc"
+        case .smpte170M, .bt470BG: "bt601"
+        case .smpte240M: "smpte240m"
+        case .bt2020, .bt2020ConstantLuminance: "bt2020"
+        default: isHDR ? "bt2020" : ColorInfo.assumed(lines: lines).scalerMatrix(lines: lines)
         }
     }
 
     /// Where chroma lies between luma samples in a row, in 256ths, by the scaler's count.
     var horizontalChromaPosition: Int {
-        switch chromaLocation {
-        case "center", "top", "bottom": 128
-        default: 0
-        }
+        chromaLocation?.isCenteredHorizontally == true ? 128 : 0
     }
 }

@@ -1,5 +1,6 @@
 package import FFmpegKit
 package import MediaFile
+internal import MediaTypes
 
 /// A file that a muxer writes, before it has its metadata and its name.
 ///
@@ -20,7 +21,7 @@ package final class MuxedFile: MuxerSink {
     ///   - room: As for ``FrontRoom``; only MP4 and MOV files get it.
     package init(_ pending: PendingFile, format: ContainerFormat, room: UInt64 = 0) {
         self.pending = pending
-        self.room = format.isMovieFile ? room : 0
+        self.room = format.container.isMovie ? room : 0
     }
 
     package var isSeekable: Bool { true }
@@ -29,7 +30,7 @@ package final class MuxedFile: MuxerSink {
     /// writes no tags of its own, and leaves room for ours where it can.
     package static func muxerOptions(for format: ContainerFormat, room: UInt64 = 0) -> [String: String] {
         var options = ["fflags": "+bitexact"]
-        if ["mp3", "flac"].contains(format.name), room > 0 {
+        if format.container.has(.holdsPadding), room > 0 {
             options["metadata_header_padding"] = "\(min(room, maximumPadding))"
         }
         return options

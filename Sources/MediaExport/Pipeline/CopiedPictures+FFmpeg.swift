@@ -58,8 +58,8 @@ struct CopiedPictures {
     init(_ info: StreamInfo, form: Form) {
         self.form = form
         let isIntraOnly = info.video?.isIntraOnly ?? false
-        disposable = DisposablePictures(codec: info.codecName, extradata: info.extradata, isIntraOnly: isIntraOnly)
-        classifier = EntryClassifier(codec: info.codecName, extradata: info.extradata, isIntraOnly: isIntraOnly)
+        disposable = DisposablePictures(codec: info.codec, extradata: info.extradata, isIntraOnly: isIntraOnly)
+        classifier = EntryClassifier(codec: info.codec, extradata: info.extradata, isIntraOnly: isIntraOnly)
     }
 
     /// Takes the next packet of the stream.

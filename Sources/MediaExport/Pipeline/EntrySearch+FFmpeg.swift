@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaTime
+internal import MediaTypes
 
 /// Where reading starts so that everything from a time on can be decoded.
 struct EntryPoint {
@@ -79,14 +80,14 @@ struct EntrySearch {
                 return (
                     index,
                     EntryClassifier(
-                        codec: info.codecName, extradata: info.extradata, isIntraOnly: info.video?.isIntraOnly ?? false)
+                        codec: info.codec, extradata: info.extradata, isIntraOnly: info.video?.isIntraOnly ?? false)
                 )
             })
         // Containers list sync samples by pictures, even where none are kept.
         let anyVideo = infos.first { $0.kind == .video && !$0.isAttachedPicture }?.index
         reference = video.min() ?? anyVideo ?? sound.min() ?? streams.min() ?? 0
-        let policies = (video.isEmpty ? [""] : video.map { infos[$0].codecName }).map {
-            SeekPolicy(formatName: demuxer.formatName, codec: $0)
+        let policies = (video.isEmpty ? [.unknown] : video.map { infos[$0].codec }).map {
+            demuxer.container.seekPolicy(for: $0)
         }
         policy =
             !demuxer.isSeekable || policies.contains(.linear)

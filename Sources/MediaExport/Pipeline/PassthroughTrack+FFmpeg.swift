@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// Keeps the coded samples of one track: those of the range, and those that
 /// these need.
@@ -201,7 +202,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     // MARK: Others
 
     private func acceptOther(_ packet: Packet) throws {
-        if info.codecName == "hdmv_pgs_subtitle", try acceptLaterSegment(packet) { return }
+        if info.codec == .pgs, try acceptLaterSegment(packet) { return }
         guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return try write(packet) }
         let length = packet.durationTicks ?? 0
         let end = ticks.addingReportingOverflow(length).partialValue
@@ -235,7 +236,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private static let compositionSegment: UInt8 = 0x16
 
     private func decodeTicks(of packet: Packet, shownAt time: Int64) -> Int64 {
-        guard info.codecName == "hdmv_pgs_subtitle", let ticks = packet.decodeTicks else { return time }
+        guard info.codec == .pgs, let ticks = packet.decodeTicks else { return time }
         return min(time, max(ticks, startTicks))
     }
 

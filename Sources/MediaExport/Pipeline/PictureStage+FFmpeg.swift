@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaConcurrency
 internal import MediaTime
+internal import MediaTypes
 internal import Synchronization
 
 /// Decodes the pictures of one track, on a thread of its own, and lets those of
@@ -52,7 +53,7 @@ final class PictureStage: @unchecked Sendable {
         thinning = FrameThinning(rateLimit)
         gate = EntryGate(entry)
         (self.statedEnd, self.damage, self.input, self.output) = (statedEnd, damage, input, output)
-        if let entry, entry.kind != .clean, info.codecName == "h264" { decoder.outputsUnrecovered = true }
+        if let entry, entry.kind != .clean, info.codec == .h264 { decoder.outputsUnrecovered = true }
     }
 
     func run() throws {

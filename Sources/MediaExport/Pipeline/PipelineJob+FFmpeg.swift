@@ -2,6 +2,7 @@ package import FFmpegKit
 package import MediaAsset
 package import MediaMetadata
 package import MediaTime
+package import MediaTypes
 
 /// What the pipeline makes of one file: which streams, what becomes of each, in which container.
 package struct PipelineJob: Sendable {
@@ -32,8 +33,8 @@ package struct PipelineJob: Sendable {
         case passthrough
         /// It is decoded, filtered and encoded anew.
         case encoding(TrackEncoding)
-        /// Its text is kept and coded as subtitles of another kind, by FFmpeg's name: `mov_text`, `webvtt`.
-        case subtitles(codec: String)
+        /// Its text is kept and coded as subtitles of another kind.
+        case subtitles(codec: Codec)
     }
 
     /// What to keep, on the timeline of the source's container: the asset's

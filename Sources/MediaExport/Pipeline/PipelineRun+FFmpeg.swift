@@ -3,6 +3,7 @@ internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaFile
 internal import MediaTime
+internal import MediaTypes
 
 /// One pass over the source: the stages, and how they are put together.
 final class PipelineRun {
@@ -65,7 +66,7 @@ final class PipelineRun {
     private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: EntryPoint) -> CMTime? {
         job.copiedStreams.compactMap { index -> CMTime? in
             let ticks =
-                job.format.isMovieFile
+                job.format.container.isMovie
                 ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
             return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
         }.min()
@@ -137,7 +138,7 @@ final class PipelineRun {
     private var muxerOptions: [String: String] {
         var options = job.muxerOptions
         // Thousandths of a second, which is FFmpeg's default, would round edit lists.
-        if job.format.isMovieFile, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
+        if job.format.container.isMovie, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
         return options
     }
 
@@ -164,7 +165,7 @@ final class PipelineRun {
             [.video, .audio].contains(demuxer.streams[wanted.stream].kind) ? track.end : nil
         }.max()
         var last = range.start + (end ?? .zero)
-        if job.format.isMovieFile, let end = range.end { last = min(last, end) }
+        if job.format.container.isMovie, let end = range.end { last = min(last, end) }
         return PipelineResult(
             range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: mux.byteCount,
             earlyEnd: earlyEnd, jumps: reader.jumps,

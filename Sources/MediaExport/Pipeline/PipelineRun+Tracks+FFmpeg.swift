@@ -4,6 +4,7 @@ internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// The stages of each track.
 extension PipelineRun {
@@ -95,7 +96,7 @@ extension PipelineRun {
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
         let decoding = PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
-            rateLimit: encoding.rateLimit, startsAtZero: job.format.startsPicturesAtZero,
+            rateLimit: encoding.rateLimit, startsAtZero: job.format.container.has(.startsPicturesAtZero),
             statedEnd: statedEnd(of: info), damage: damageWatch(decoder.threadCount), input: packets, output: output)
         reader.add(decoding, stream: track.stream)
         return decoding
@@ -103,7 +104,7 @@ extension PipelineRun {
 
     /// Where the edit list of a movie ends, in the stream's ticks; not for a source that may lack its end.
     private func statedEnd(of info: StreamInfo) -> Int64? {
-        guard demuxer.formatName.hasPrefix("mov"), !job.allowsDamage,
+        guard demuxer.container.isMovie, !job.allowsDamage,
             let track = description.tracks.first(where: { $0.streamIndex == info.index }),
             let end = track.editList.last?.target.end, end.isNumeric
         else { return nil }
@@ -145,7 +146,7 @@ extension PipelineRun {
             decoder, info: demuxer.streams[track.stream], encoder: encoder, filters: encoding.filters,
             settings: .init(
                 range: range, startsAtZero: job.format.startsSoundAtZero,
-                hasCoarseTimes: demuxer.hasCoarseTimes, latest: latestTime),
+                hasCoarseTimes: demuxer.container.has(.hasCoarseTimes), latest: latestTime),
             damage: damageWatch(0), track: index, input: packets, mux: mux)
         reader.add(stage, stream: track.stream)
         sounds[index] = stage
@@ -169,7 +170,7 @@ extension PipelineRun {
             : try BitstreamFilter.open(filters.joined(separator: ","), stream: track.stream, of: demuxer)
         let isCounted = info.kind == .video || info.kind == .audio
         let scrubber =
-            job.isForSharing ? SampleScrubber(codec: info.codecName, configuration: info.extradata) : nil
+            job.isForSharing ? SampleScrubber(codec: info.codec.rawValue, configuration: info.extradata) : nil
         var traits = track.traits
         if job.isForSharing { traits.configuration = configuration(of: info, scrubber) }
         try mux.addTrack(isCounted: isCounted) { muxer in
@@ -190,10 +191,10 @@ extension PipelineRun {
 
     /// AVI tells times by counting: in pictures where they come at a fixed rate.
     private func pictureTicks(_ info: StreamInfo, _ track: PipelineJob.Track) -> TimeBase? {
-        guard job.format.name == "avi", info.kind == .video else { return nil }
+        guard job.format.container == .avi, info.kind == .video else { return nil }
         let timing = FrameTiming(info)
         // Pictures of VP8 and VP9 that are never shown need places of their own.
-        let hasHidden = track.unhiddenPictures > 0 || ["vp8", "vp9", "av1"].contains(info.codecName)
+        let hasHidden = track.unhiddenPictures > 0 || info.codec.has(.hasHiddenPictures)
         guard !hasHidden, !timing.isVariable, let rate = timing.rate else {
             return TimeBase(numerator: 1, denominator: 1000)
         }
@@ -204,13 +205,15 @@ extension PipelineRun {
     private func sampleFilters(_ info: StreamInfo) -> [String] {
         var filters: [String] = []
         // Two pictures in a packet are a habit of AVI alone.
-        if info.codecName == "mpeg4", demuxer.formatName == "avi" { filters.append("mpeg4_unpack_bframes") }
+        if info.codec == .mpeg4, demuxer.container == .avi { filters.append("mpeg4_unpack_bframes") }
         // A transport stream has no header: decoders learn of the picture's size from the stream itself.
-        if info.codecName == "mpeg4", job.format.name == "mpegts" { filters.append("dump_extra") }
+        if info.codec == .mpeg4, job.format.container == .mpegTransportStream { filters.append("dump_extra") }
         // In AVI, H.264 stands with start codes, as in a transport stream, where parameter sets are to come with each
         // entry point: the muxer's own filter puts them before IDR pictures only.
-        if info.codecName == "h264", ["avi", "mpegts"].contains(job.format.name), info.extradata.first == 1 {
-            filters += ["h264_mp4toannexb"] + aspectFilters(info) + (job.format.name == "mpegts" ? ["dump_extra"] : [])
+        if info.codec == .h264, job.format.container.has(.wantsStartCodes), info.extradata.first == 1 {
+            filters +=
+                ["h264_mp4toannexb"] + aspectFilters(info)
+                + (job.format.container == .mpegTransportStream ? ["dump_extra"] : [])
         } else {
             filters += aspectFilters(info)
         }
@@ -219,16 +222,16 @@ extension PipelineRun {
 
     /// Has coded pictures say their aspect ratio as the source's container does, where the new one cannot.
     private func aspectFilters(_ info: StreamInfo) -> [String] {
-        guard job.format.name == "mpegts", ["h264", "hevc"].contains(info.codecName), let video = info.video,
+        guard job.format.container == .mpegTransportStream, info.codec.has(.hasNALUnits), let video = info.video,
             video.codedAspectRatio ?? Ratio(1, 1) != video.sampleAspectRatio
         else { return [] }
         let ratio = video.sampleAspectRatio
-        return ["\(info.codecName)_metadata=sample_aspect_ratio=\(ratio.numerator)/\(ratio.denominator)"]
+        return ["\(info.codec)_metadata=sample_aspect_ratio=\(ratio.numerator)/\(ratio.denominator)"]
     }
 
     /// What a decoder gets first, without tags and messages; `nil` if there are none.
     private func configuration(of info: StreamInfo, _ scrubber: SampleScrubber?) -> [UInt8]? {
-        var patches = CodecHeaderScrubber.patches(codec: info.codecName, info.extradata)
+        var patches = CodecHeaderScrubber.patches(codec: info.codec.rawValue, info.extradata)
         patches += scrubber?.patches(inConfiguration: info.extradata) ?? []
         return info.extradata.withUnsafeBytes { SampleScrubber.applying(patches, to: $0) }
     }
@@ -236,15 +239,15 @@ extension PipelineRun {
     /// At the source's beginning, what comes before is the decoder's own delay.
     private func preroll(of info: StreamInfo) -> AudioPreroll? {
         // In AVI the first packet of each track is the beginning.
-        if job.format.name == "avi" { return AudioPreroll() }
+        if job.format.container == .avi { return AudioPreroll() }
         if range.start <= description.origin { return nil }
-        return job.format.isMovieFile ? AudioPreroll(info) : AudioPreroll()
+        return job.format.container.isMovie ? AudioPreroll(info) : AudioPreroll()
     }
 
     private var hasPictures: Bool { job.tracks.contains { demuxer.streams[$0.stream].kind == .video } }
 
     private func addSubtitles(
-        _ index: Int, _ track: PipelineJob.Track, _ codec: String, _ mux: MuxStage
+        _ index: Int, _ track: PipelineJob.Track, _ codec: Codec, _ mux: MuxStage
     ) throws {
         let converter = try SubtitleConverter.open(stream: track.stream, of: demuxer, to: codec)
         try mux.addTrack(isCounted: false) { try $0.addStream(from: converter, traits: track.traits) }
@@ -258,42 +261,31 @@ extension PipelineRun {
 extension ContainerFormat {
     /// Whether the first sample is always the file's beginning.
     fileprivate var startsSoundAtZero: Bool {
-        hasNoTimes
-            || ["mp3", "flac", "wav", "w64", "aiff", "caf", "adts", "ac3", "eac3", "avi", "ogg", "oga", "opus"]
-                .contains(name)
+        hasNoTimes || container.has(.startsSoundAtZero)
     }
-
-    fileprivate var startsPicturesAtZero: Bool { ["gif", "apng", "webp", "avi"].contains(name) }
 
     /// How long pictures are shown at least: players take shorter ones in a GIF for ones of a tenth of a second.
-    fileprivate var shortestPicture: CMTime { name == "gif" ? CMTime(value: 2, timescale: 100) : .zero }
+    fileprivate var shortestPicture: CMTime { container == .gif ? CMTime(value: 2, timescale: 100) : .zero }
 
     /// How long a picture can be shown at most, in the ticks that it is encoded in; `nil` for any time.
-    fileprivate var longestPicture: Int64? { name == "gif" ? 65535 : nil }
-}
-
-extension Demuxer {
-    /// Whether times of sound are told to the millisecond only, or when packets arrived.
-    fileprivate var hasCoarseTimes: Bool {
-        !Set(formatName.split(separator: ",")).isDisjoint(with: ["matroska", "webm", "flv", "asf", "avi", "rm"])
-    }
+    fileprivate var longestPicture: Int64? { container == .gif ? 65535 : nil }
 }
 
 extension AudioPreroll {
     /// What a stream's codec needs.
     fileprivate init(_ info: StreamInfo) {
-        self.init(codec: info.codecName, hasBandReplication: info.profile?.hasPrefix("HE") == true)
+        self.init(codec: info.codec, hasBandReplication: info.profile?.hasPrefix("HE") == true)
     }
 }
 
 extension CopiedPictures.Form {
     init(_ format: ContainerFormat, _ info: StreamInfo) {
-        hasEditList = format.isMovieFile
-        hasDecodeTimesOnly = format.name == "avi"
+        hasEditList = format.container.isMovie
+        hasDecodeTimesOnly = format.container == .avi
         // A tick of Matroska, and of AVI where its ticks are no pictures. Readers of transport streams take pictures
         // that follow each other so closely for a break in the stream.
         moment =
-            format.name == "mpegts"
+            format.container == .mpegTransportStream
             ? nil : max(1, info.timeBase.ticks(atOrAfter: CMTime(value: 1, timescale: 1000)))
     }
 }

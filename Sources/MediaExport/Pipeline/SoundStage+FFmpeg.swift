@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import MediaConcurrency
 internal import MediaTime
+internal import MediaTypes
 internal import Synchronization
 
 /// Decodes, cuts, filters and encodes the sound of one track, on a thread of
@@ -53,7 +54,7 @@ final class SoundStage: @unchecked Sendable {
         (self.decoder, self.info, self.encoder, self.settings) = (decoder, info, encoder, settings)
         (self.damage, self.track, self.input, self.mux) = (damage, track, input, mux)
         // A recording that was cut lacks the bits that earlier frames lent.
-        if info.codecName == "mp3" { self.damage.warmUp = 10 }
+        if info.codec == .mp3 { self.damage.warmUp = 10 }
         let rate = Int32(clamping: max(1, info.audio?.sampleRate ?? 48000))
         filterBase = TimeBase(numerator: 1, denominator: rate)
         var configuration = FilterGraph.Configuration(timeBase: filterBase, filters: filters)

@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import MediaAsset
 internal import MediaFile
 internal import MediaTime
+internal import MediaTypes
 
 /// Tells whether a source ended before its header says that it does.
 struct SourceEnd {
@@ -14,10 +15,6 @@ struct SourceEnd {
     /// Headers that overstate the length a little are common.
     private static let tolerance = CMTime(value: 1, timescale: 2)
 
-    /// Containers whose header, or index, tells how long the media are.
-    private static let withLength: Set<Substring> = [
-        "flv", "flac", "mp3", "wav", "w64", "aiff", "asf", "caf", "mxf", "au",
-    ]
     /// What demuxers say when a file ends inside a part whose size it tells.
     private static let complaints = ["prematurely", "partial file"]
 
@@ -31,17 +28,16 @@ struct SourceEnd {
         if let said = demuxer.takeLoggedError(), Self.complaints.contains(where: said.contains) {
             return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(said)"
         }
-        if let file, let cut = SourceTail(file, formatName: demuxer.formatName).cut {
+        if let file, let cut = SourceTail(file, container: demuxer.container).cut {
             return "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(cut)"
         }
-        let names = Set(demuxer.formatName.split(separator: ","))
-        if names.contains("mov") {
+        if demuxer.container.isMovie {
             return playing.lazy.compactMap { trackShortfall($0, reader) }.first
         }
-        if names.contains("avi") {
+        if demuxer.container == .avi {
             return playing.lazy.compactMap { index in pictureShortfall(index, reader) }.first
         }
-        guard !names.isDisjoint(with: Self.withLength), !description.durationIsEstimate,
+        guard demuxer.container.has(.saysLength), !description.durationIsEstimate,
             description.duration.isNumeric, !ends.isEmpty
         else { return nil }
         return missing(until: description.origin + description.duration, after: last)

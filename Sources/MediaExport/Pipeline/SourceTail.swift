@@ -1,4 +1,5 @@
 internal import MediaFile
+internal import MediaTypes
 
 /// Tells by a file's last bytes, or its header, whether the file was cut off.
 ///
@@ -6,19 +7,18 @@ internal import MediaFile
 /// the end of the file for that of the media.
 struct SourceTail {
     private let file: RandomAccessFile
-    /// The demuxer's names.
-    private let formats: Set<Substring>
+    private let container: Container
 
-    init(_ file: RandomAccessFile, formatName: String) {
+    init(_ file: RandomAccessFile, container: Container) {
         self.file = file
-        formats = Set(formatName.split(separator: ","))
+        self.container = container
     }
 
     /// What is cut off, `nil` if nothing is.
     var cut: String? {
-        if formats.contains("mpegts") { return endsInsidePacket ? "its last packet is not whole" : nil }
-        if formats.contains("ogg") { return endsInsidePage ? "its last page is not whole" : nil }
-        if formats.contains("asf"), let missing = missingBytes {
+        if container == .mpegTransportStream { return endsInsidePacket ? "its last packet is not whole" : nil }
+        if container == .ogg { return endsInsidePage ? "its last page is not whole" : nil }
+        if container == .asf, let missing = missingBytes {
             return "\(missing) bytes are missing that its header counts"
         }
         return nil

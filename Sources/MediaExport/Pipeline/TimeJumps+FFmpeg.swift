@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaTime
+internal import MediaTypes
 
 /// Finds where the times of a transport stream jump, as they do where recordings
 /// were joined, and lets them go on.
@@ -23,7 +24,7 @@ struct TimeJumps {
     private static let (back, forward) = (CMTime(value: 1, timescale: 1), CMTime(value: 10, timescale: 1))
 
     init(_ demuxer: Demuxer) {
-        isPossible = ["mpegts", "mpeg"].contains(demuxer.formatName)
+        isPossible = demuxer.container.has(.isMPEGStream)
         streams = demuxer.streams
     }
 

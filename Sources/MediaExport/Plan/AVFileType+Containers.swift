@@ -1,5 +1,7 @@
+internal import ISOBaseMedia
 package import MediaAsset
 internal import MediaMetadata
+internal import MediaTypes
 
 extension AVFileType {
     /// The name for people: the usual extension.
@@ -52,12 +54,12 @@ extension AssetDescription {
     /// The kinds of file that it may be, by its container.
     fileprivate var likelyFileTypes: [AVFileType] {
         let hasPictures = tracks.contains { $0.mediaType == .video }
-        return container.split(separator: ",").compactMap { name in
-            switch name {
-            case "mov": hasPictures ? .mov : .m4a
-            case "matroska": hasPictures ? .matroska : .matroskaAudio
-            default: AVFileType(filenameExtension: String(name))
-            }
-        }
+        let names = container.split(separator: ",").map(String.init)
+        let first: AVFileType? =
+            containerType.isMovie
+            ? (hasPictures ? .mov : .m4a)
+            : containerType.isMatroska
+                ? (hasPictures ? .matroska : .matroskaAudio) : names.first.flatMap { AVFileType(filenameExtension: $0) }
+        return ([first] + names.dropFirst().map { AVFileType(filenameExtension: $0) }).compactMap(\.self)
     }
 }

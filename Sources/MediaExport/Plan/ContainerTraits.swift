@@ -1,5 +1,6 @@
 internal import MediaAsset
 internal import MediaTime
+internal import MediaTypes
 
 /// What kinds of files can say of their tracks, and what is lost where they cannot.
 struct ContainerTraits {
@@ -37,7 +38,7 @@ struct ContainerTraits {
         }
         if let title = track.title, !title.isEmpty, unsaid.contains(.name) { said.append((.name, title)) }
         if hasProjection, unsaid.contains(.projection) { said.append((.projection, "stereo or spherical")) }
-        if treatment == .passthrough, let video = track.video { said += pictures(video, track.codec) }
+        if treatment == .passthrough, let video = track.video { said += pictures(video, track.codecType) }
         var losses = named(said, of: track)
         if treatment == .passthrough, fileType == .avi, track.mediaType == .video {
             losses.append(countedTimes(of: track))
@@ -96,7 +97,7 @@ struct ContainerTraits {
         return !unsaid.contains(.language)
     }
 
-    private func pictures(_ video: VideoDescription, _ codec: String) -> [(ExportLoss.Trait, String)] {
+    private func pictures(_ video: VideoDescription, _ codec: Codec) -> [(ExportLoss.Trait, String)] {
         var said: [(ExportLoss.Trait, String)] = []
         let tags = [video.color.primaries, video.color.transferFunction, video.color.yCbCrMatrix, video.color.range]
         if unsaid.contains(.color), tags.contains(where: { $0 != nil }) {
@@ -108,14 +109,14 @@ struct ContainerTraits {
         if let vision = video.dolbyVision, unsaid.contains(.dolbyVision) {
             said.append((.dolbyVision, "profile \(vision.profile)"))
         }
-        if fileType == .avi, let order = video.fieldOrder, order != "progressive" { said.append((.fieldOrder, order)) }
+        if fileType == .avi, let order = video.fields, order.isInterlaced { said.append((.fieldOrder, order.rawValue)) }
         if video.hasAlpha, !holdsAlpha(of: codec, video) { said.append((.alpha, "transparency")) }
         return said
     }
 
     /// The alpha of VP8 and VP9 lies beside the samples, where only Matroska has a place; that of AV1 in a second track.
-    private func holdsAlpha(of codec: String, _ video: VideoDescription) -> Bool {
-        if ["vp8", "vp9"].contains(codec) { return [.matroska, .webM].contains(fileType) }
+    private func holdsAlpha(of codec: Codec, _ video: VideoDescription) -> Bool {
+        if codec.has(.hasAlphaBeside) { return [.matroska, .webM].contains(fileType) }
         return video.alphaStreamIndex == nil
     }
 }

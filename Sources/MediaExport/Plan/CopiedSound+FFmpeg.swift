@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaLoading
+internal import MediaTypes
 
 /// What a container can say of copied sound.
 enum CopiedSound {
@@ -9,7 +10,7 @@ enum CopiedSound {
     static func check(
         _ track: TrackDescription, _ stream: StreamInfo, in format: ContainerFormat, fileType: AVFileType
     ) throws(AVError) {
-        guard track.codec == "aac", ["mpegts", "adts"].contains(format.name),
+        guard track.codecType == .aac, format.container.has(.hasADTSFrames),
             let reason = ADTSFrames.refusal(of: stream.extradata)
         else { return }
         throw AVError(

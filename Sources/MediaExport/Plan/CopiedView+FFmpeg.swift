@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
 internal import MediaMetadata
+internal import MediaTypes
 
 /// How copied pictures are to be seen, turned and cropped, and what a container can say of that.
 struct CopiedView {
@@ -12,8 +13,6 @@ struct CopiedView {
     init(_ video: VideoDescription, in format: ContainerFormat, fileType: AVFileType) {
         (self.video, self.format, self.fileType) = (video, format, fileType)
     }
-
-    private var isMatroska: Bool { ["matroska", "webm"].contains(format.name) }
 
     private var isCropped: Bool {
         let seen = video.cleanAperture
@@ -26,7 +25,9 @@ struct CopiedView {
 
     /// What has to be said in a Matroska file's header, `nil` for nothing.
     var shape: MatroskaPictureShape? {
-        guard isMatroska, isTurned || isCropped, let shape = MatroskaPictureShape(video), !shape.isPlain else {
+        guard format.container.isMatroska, isTurned || isCropped, let shape = MatroskaPictureShape(video),
+            !shape.isPlain
+        else {
             return nil
         }
         return shape
@@ -35,7 +36,9 @@ struct CopiedView {
     /// What the muxer has to be told.
     func applied(to traits: StreamTraits) -> StreamTraits {
         var traits = traits
-        if format.isMovieFile, let matrix = video.preferredTransform.displayMatrix { traits.displayMatrix = matrix }
+        if format.container.holdsDisplayMatrix, let matrix = video.preferredTransform.displayMatrix {
+            traits.displayMatrix = matrix
+        }
         return traits
     }
 
@@ -44,26 +47,26 @@ struct CopiedView {
         let name = ExportPlanner.name(of: track)
         var losses: [ExportLoss] = []
         let advice = "presets that encode anew turn and crop the pictures themselves"
-        if isTurned, !format.isMovieFile, shape == nil {
+        if isTurned, !format.container.isMovie, shape == nil {
             losses.append(
                 ExportLoss(
                     .media, "how pictures are turned, \(name)",
                     reason: "\(fileType.name) files cannot say it, and players show them as they are stored; \(advice)",
                     trackID: track.trackID, trait: .orientation))
-        } else if !rotation.isSquare, isMatroska {
+        } else if !rotation.isSquare, format.container.isMatroska {
             losses.append(
                 ExportLoss(
                     .media, "that pictures are skewed, \(name)",
                     reason: "\(fileType.name) files can say turns of pictures only", effect: .changed,
                     trackID: track.trackID, trait: .orientation))
-        } else if isMirrored, isMatroska {
+        } else if isMirrored, format.container.isMatroska {
             losses.append(
                 ExportLoss(
                     .media, "that pictures are mirrored, \(name)",
                     reason: "it is written, but few players mirror pictures of \(fileType.name) files; \(advice)",
                     trackID: track.trackID, trait: .orientation))
         }
-        if isCropped, !isMatroska || shape == nil {
+        if isCropped, !format.container.isMatroska || shape == nil {
             losses.append(
                 ExportLoss(
                     .media, "the clean aperture, \(name)",

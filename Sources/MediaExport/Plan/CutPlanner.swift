@@ -4,6 +4,7 @@ internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// Plans exports that keep a movie's coded samples and go into a movie again.
 ///
@@ -48,7 +49,7 @@ struct CutPlanner {
                 first = try movie.plan(range: movieRange, keeping: kept, options: options)
             }
             cut = first
-        } catch let error as MovieTrimError where error.kind == .unsupported {
+        } catch let error as MovieError where error.kind == .unsupported {
             return nil
         }
         losses += cut.losses.map { ExportLoss(.media, $0.item, reason: $0.reason) }
@@ -160,5 +161,5 @@ struct CutPlanner {
 
 extension TrackDescription {
     /// The codec's name, or where FFmpeg has none for it, the container's code.
-    var codecOrTag: String { codec.isEmpty || codec == "none" ? codecTag : codec }
+    var codecOrTag: String { codec.isEmpty || codecType == .unknown ? codecTag : codec }
 }

@@ -1,10 +1,11 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaTypes
 
 /// Captions among the user data of pictures that are encoded anew.
 enum EncodedCaptions {
     /// Encoders that write the captions that come with their pictures.
-    private static let writers: Set<String> = ["libx264", "mpeg2video"]
+    private static let writers: Set<String> = ["libx264", Codec.mpeg2Video.rawValue]
 
     /// Why captions do not get into the new pictures; `nil` if they do, or if there are none.
     static func reasonForLoss(

@@ -1,9 +1,11 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// An export that is worked out and can be carried out.
 struct PreparedExport {
@@ -143,12 +145,12 @@ struct ExportPlanner {
         _ source: AssetSource, _ asset: AssetDescription, _ metadata: FileMetadata
     ) -> Result<MovieTrim, any Error>? {
         guard metadata.container.structure == .boxes, !asset.canContainFragments,
-            asset.container.hasPrefix("mov"), let file = source.file
+            asset.containerType.isMovie, let file = source.file
         else { return nil }
         do {
             return .success(try MovieTrim(file: file))
         } catch {
-            if let error = error as? MovieTrimError, error.kind == .unsupported { return nil }
+            if let error = error as? MovieError, error.kind == .unsupported { return nil }
             return .failure(error)
         }
     }
@@ -176,7 +178,7 @@ struct ExportPlanner {
 
     /// A track in the words of a loss.
     static func name(of track: TrackDescription) -> String {
-        let codec = track.codec.isEmpty || track.codec == "none" ? track.codecTag : track.codec
+        let codec = track.codecOrTag
         return "track \(track.trackID) (\(track.mediaType.name)\(codec.isEmpty ? "" : ", \(codec)"))"
     }
 }

@@ -1,8 +1,10 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// Plans exports that go through FFmpeg's libraries.
 struct PipelinePlanner {
@@ -29,7 +31,7 @@ struct PipelinePlanner {
         let preset = planner.request.preset
         let container = try preset.containerFormat(
             for: planner.request.fileType, copying: preset.copiedCodecs(of: planner.asset.tracks))
-        format = preset.isPassthrough ? container.holding(planner.asset.tracks.map(\.codec)) : container
+        format = preset.isPassthrough ? container.holding(planner.asset.tracks.map(\.codecType)) : container
     }
 
     var request: ExportRequest { planner.request }
@@ -197,7 +199,7 @@ struct PipelinePlanner {
         let kept = Set(shown.map(\.trackID))
         let starts = asset.tracks.filter { kept.contains($0.trackID) && [.video, .audio].contains($0.mediaType) }
             .map(\.timeRange.start).filter(\.isNumeric)
-        guard !format.isMovieFile, range == nil, let start = starts.min(), start > CMTime(value: 1, timescale: 10)
+        guard !format.container.isMovie, range == nil, let start = starts.min(), start > CMTime(value: 1, timescale: 10)
         else {
             return []
         }
@@ -266,12 +268,12 @@ struct PipelinePlanner {
 }
 
 extension AVFileType {
-    /// FFmpeg's name of the text subtitles that the format has, `nil` if it has none.
-    var subtitleCodec: String? {
+    /// The text subtitles that the format has, `nil` if it has none.
+    var subtitleCodec: Codec? {
         switch self {
-        case .mov, .mp4, .m4v, .m4a: "mov_text"
-        case .matroska, .matroskaAudio: "subrip"
-        case .webM: "webvtt"
+        case .mov, .mp4, .m4v, .m4a: .timedText
+        case .matroska, .matroskaAudio: .subRip
+        case .webM: .webVTT
         default: nil
         }
     }

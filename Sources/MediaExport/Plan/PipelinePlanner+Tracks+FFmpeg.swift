@@ -1,8 +1,10 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// What becomes of each track of the source.
 extension PipelinePlanner {
@@ -43,12 +45,12 @@ extension PipelinePlanner {
         case .audio:
             switch preset.audio {
             case .none: lose(track, "the preset makes no sound")
-            case .passthrough where range != nil && request.fileType == .flac && track.codec == "flac":
+            case .passthrough where range != nil && request.fileType == .flac && track.codecType == .flac:
                 cutWithoutLoss(track, stream, traits)
             case .passthrough: try keepPlaying(track, stream, traits)
             case .encode:
                 let isAlternate = shown.contains { $0.mediaType == .audio }
-                if request.preservesAlternateTracks, isAlternate, format.canHold(codec: track.codec) {
+                if request.preservesAlternateTracks, isAlternate, format.canHold(codec: track.codecType) {
                     append(track, .passthrough, traits, codec: track.codec)
                 } else {
                     try encode(track, stream, traits)
@@ -99,9 +101,9 @@ extension PipelinePlanner {
             return lose(track, "the file is for sound only")
         }
         // VP8 has packets that show nothing, and AVI and Ogg count each one as a picture.
-        let isCountedWrong = [.avi, .ogg].contains(request.fileType) && track.codec == "vp8"
+        let isCountedWrong = [.avi, .ogg].contains(request.fileType) && track.codecType == .vp8
         if request.metadata.isForSharing { try ExportPlanner.checkCanBeShared(track) }
-        guard format.canHold(codec: track.codec), !isCountedWrong else {
+        guard format.canHold(codec: track.codecType), !isCountedWrong else {
             let codec = track.codecOrTag.isEmpty ? "a track of unknown coding" : "\(track.codecOrTag) as it is"
             let advice = request.fileType == .matroska ? "" : "a Matroska file can hold almost anything, and "
             throw AVError(
@@ -113,7 +115,7 @@ extension PipelinePlanner {
         guard let video = track.video else { return append(track, .passthrough, traits, codec: track.codec) }
         let view = CopiedView(video, in: format, fileType: request.fileType)
         var traits = view.applied(to: traits)
-        if ["matroska", "webm"].contains(format.name), asset.container.hasPrefix("mov") {
+        if format.container.isMatroska, asset.containerType.isMovie {
             traits.imageDescription = planner.source.file.flatMap { ImageDescription.bytes(of: track.trackID, in: $0) }
         }
         append(track, .passthrough, traits, codec: track.codec)
@@ -126,7 +128,9 @@ extension PipelinePlanner {
     ///
     /// A range begins with a sync sample there, and says so.
     private mutating func findHidden(_ track: TrackDescription) throws {
-        guard track.mediaType == .video, !format.isMovieFile, range == nil, !track.editList.isEmpty else { return }
+        guard track.mediaType == .video, !format.container.isMovie, range == nil, !track.editList.isEmpty else {
+            return
+        }
         let count = try HiddenPictures.count(before: track.streamIndex, of: planner.source, in: format)
         tracks[tracks.count - 1].unhiddenPictures = count
         losses += HiddenPictures.losses(tracks.suffix(1), [count], in: request.fileType)
@@ -164,24 +168,25 @@ extension PipelinePlanner {
         let isWide = stream.bitsOfFLAC > 16
         let sampleFormat = isWide ? "s32" : "s16"
         var encoder = EncoderSettings(
-            name: "flac",
+            name: Codec.flac.rawValue,
             media: .audio(
                 AudioSettings(sampleRate: sound.sampleRate, sampleFormat: sampleFormat, channelLayout: layout)))
         if isWide { encoder.options["bits_per_raw_sample"] = String(stream.bitsOfFLAC) }
         let filters = "aformat=sample_fmts=\(sampleFormat):sample_rates=\(sound.sampleRate):channel_layouts=\(layout)"
         append(
-            track, .encoding(TrackEncoding(encoder: encoder) { _ in filters }), traits.forEncoding, codec: "flac",
+            track, .encoding(TrackEncoding(encoder: encoder) { _ in filters }), traits.forEncoding,
+            codec: Codec.flac.rawValue,
             details: ["coded anew without loss, to be cut at the sample"])
     }
 
     private mutating func keepSubtitles(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard preset.subtitles == .keep else { return lose(track, "the preset makes no subtitles") }
-        if format.canHold(codec: track.codec) {
+        if format.canHold(codec: track.codecType) {
             append(track, .passthrough, traits, codec: track.codec)
         } else if stream.isTextSubtitles, let codec = request.fileType.subtitleCodec {
             var traits = traits
             traits.codecTag = nil
-            append(track, .subtitles(codec: codec), traits, codec: codec)
+            append(track, .subtitles(codec: codec), traits, codec: codec.rawValue)
         } else {
             let kind = request.fileType.subtitleCodec == nil ? "subtitles" : "subtitles of this kind"
             lose(track, "\(request.fileType.name) files cannot hold \(kind)")
@@ -191,11 +196,11 @@ extension PipelinePlanner {
     private mutating func keepOther(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
         guard preset.otherTracks == .keep else { return lose(track, "the preset makes no tracks of this kind") }
         // Elsewhere it would be a second film, in grey.
-        guard track.mediaType != .auxiliaryPicture || format.isMovieFile else {
+        guard track.mediaType != .auxiliaryPicture || format.container.isMovie else {
             return lose(track, "\(request.fileType.name) files cannot hold the transparency of another track")
         }
         let isAttachment = stream.kind == .attachment && request.fileType.metadataContainer == .matroska
-        guard isAttachment && request.fileType != .webM || format.canHold(codec: track.codec) else {
+        guard isAttachment && request.fileType != .webM || format.canHold(codec: track.codecType) else {
             let reason = "\(request.fileType.name) files cannot hold it"
             guard stream.kind == .attachment, let name = traits.metadata["filename"] else { return lose(track, reason) }
             losses.append(ExportLoss(.attachment, name, reason: reason, trackID: track.trackID))
@@ -208,7 +213,7 @@ extension PipelinePlanner {
 extension StreamInfo {
     /// Whether its subtitles are text rather than pictures.
     fileprivate var isTextSubtitles: Bool {
-        kind == .subtitle && ["subrip", "srt", "mov_text", "webvtt", "ass", "ssa", "text"].contains(codecName)
+        kind == .subtitle && codec.has(.isText)
     }
 
     /// Bits of a FLAC stream's samples, by its header.

@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaLoading
+internal import MediaTypes
 
 extension ExportPreset {
     /// Finds out what the rules for documents cannot say: whether the encoders of
@@ -39,7 +40,7 @@ extension ExportPreset {
         let encoders = [("video.encoder", videoEncoding?.encoder), ("audio.encoder", audioEncoding?.encoder)]
         for case (let key, let encoder?) in encoders {
             guard let codec = PresetEncoder.known[encoder]?.codec, !format.canHold(codec: codec) else { continue }
-            return (key, codec)
+            return (key, codec.rawValue)
         }
         return nil
     }
@@ -124,7 +125,7 @@ extension ExportPreset.AudioEncoding {
         let source = AudioInfo(
             sampleRate: 48000, channels: channels, channelLayout: AudioLayout.defaults[channels], sampleFormat: "s16")
         do throws(AVError) {
-            let conversion = try AudioConversion(self, source, codec: "pcm_s16le", format).resolved(StreamTraits())
+            let conversion = try AudioConversion(self, source, codec: .pcm16, format).resolved(StreamTraits())
             return opening(conversion.encoding.encoder)
         } catch {
             return error.reason

@@ -1,3 +1,5 @@
+internal import MediaTypes
+
 extension ExportPreset.VideoRule: Codable {
     /// Reads what becomes of pictures.
     public init(from decoder: any Decoder) throws {
@@ -94,7 +96,7 @@ extension ExportPreset.VideoEncoding {
         rateControl = try ExportPreset.VideoRateControl(object, of: facts)
         options = try object.options("options")
         parameters = try object.options("parameters", separators: ":=")
-        guard parameters.isEmpty || facts.parametersOption != nil else {
+        guard parameters.isEmpty || EncoderParameters.option(ofEncoder: name) != nil else {
             throw object.error("parameters", "\(name) has no parameters besides its options")
         }
         maximumSize = try object.optional("maximumSize")

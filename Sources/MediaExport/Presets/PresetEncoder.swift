@@ -1,14 +1,14 @@
+internal import MediaTypes
+
 /// What is known of an encoder that presets may name, beyond what FFmpeg tells of it.
 struct PresetEncoder: Sendable {
     enum Media: Sendable { case video, audio }
 
     var media: Media
-    /// FFmpeg's name of the codec that comes out.
-    var codec: String
+    /// What comes out.
+    var codec: Codec
     /// The scale of constant quality; `nil` where there is none.
     var qualities: ClosedRange<Double>?
-    /// FFmpeg's option that holds the encoder's own parameters; `nil` for most.
-    var parametersOption: String?
     /// Whether two passes are possible.
     var allowsTwoPasses = false
     /// Whether pictures of an odd size are possible where chroma is subsampled.
@@ -19,57 +19,57 @@ struct PresetEncoder: Sendable {
     /// The encoders that presets may name.
     static let known: [String: PresetEncoder] = [
         "libx264": PresetEncoder(
-            media: .video, codec: "h264", qualities: 0...51, parametersOption: "x264-params", allowsTwoPasses: true),
+            media: .video, codec: .h264, qualities: 0...51, allowsTwoPasses: true),
         "libx265": PresetEncoder(
-            media: .video, codec: "hevc", qualities: 0...51, parametersOption: "x265-params", allowsTwoPasses: true,
+            media: .video, codec: .hevc, qualities: 0...51, allowsTwoPasses: true,
             minimumSize: .init(width: 16, height: 16)),
         "libvpx-vp9": PresetEncoder(
-            media: .video, codec: "vp9", qualities: 0...63, allowsTwoPasses: true, allowsOddSizes: true),
+            media: .video, codec: .vp9, qualities: 0...63, allowsTwoPasses: true, allowsOddSizes: true),
         "libvpx": PresetEncoder(
-            media: .video, codec: "vp8", qualities: 4...63, allowsTwoPasses: true, allowsOddSizes: true),
+            media: .video, codec: .vp8, qualities: 4...63, allowsTwoPasses: true, allowsOddSizes: true),
         "libsvtav1": PresetEncoder(
-            media: .video, codec: "av1", qualities: 1...63, parametersOption: "svtav1-params",
+            media: .video, codec: .av1, qualities: 1...63,
             minimumSize: .init(width: 64, height: 64)),
-        "prores_ks": PresetEncoder(media: .video, codec: "prores"),
+        "prores_ks": PresetEncoder(media: .video, codec: .proRes),
         "dnxhd": PresetEncoder(
-            media: .video, codec: "dnxhd", allowsOddSizes: true, minimumSize: .init(width: 256, height: 120)),
-        "ffv1": PresetEncoder(media: .video, codec: "ffv1", allowsOddSizes: true),
-        "gif": PresetEncoder(media: .video, codec: "gif", allowsOddSizes: true),
-        "aac": PresetEncoder(media: .audio, codec: "aac"),
-        "libmp3lame": PresetEncoder(media: .audio, codec: "mp3", qualities: 0...9),
-        "libopus": PresetEncoder(media: .audio, codec: "opus"),
-        "libvorbis": PresetEncoder(media: .audio, codec: "vorbis", qualities: -1...10),
-        "flac": PresetEncoder(media: .audio, codec: "flac"),
-        "alac": PresetEncoder(media: .audio, codec: "alac"),
-        "ac3": PresetEncoder(media: .audio, codec: "ac3"),
-        "eac3": PresetEncoder(media: .audio, codec: "eac3"),
+            media: .video, codec: .dnxhd, allowsOddSizes: true, minimumSize: .init(width: 256, height: 120)),
+        "ffv1": PresetEncoder(media: .video, codec: .ffv1, allowsOddSizes: true),
+        "gif": PresetEncoder(media: .video, codec: .gif, allowsOddSizes: true),
+        "aac": PresetEncoder(media: .audio, codec: .aac),
+        "libmp3lame": PresetEncoder(media: .audio, codec: .mp3, qualities: 0...9),
+        "libopus": PresetEncoder(media: .audio, codec: .opus),
+        "libvorbis": PresetEncoder(media: .audio, codec: .vorbis, qualities: -1...10),
+        "flac": PresetEncoder(media: .audio, codec: .flac),
+        "alac": PresetEncoder(media: .audio, codec: .alac),
+        "ac3": PresetEncoder(media: .audio, codec: .ac3),
+        "eac3": PresetEncoder(media: .audio, codec: .eac3),
         // Stands for the one that has as many bits as the source.
-        "pcm": PresetEncoder(media: .audio, codec: "pcm_s24le"),
-        "pcm_s16le": PresetEncoder(media: .audio, codec: "pcm_s16le"),
-        "pcm_s24le": PresetEncoder(media: .audio, codec: "pcm_s24le"),
-        "pcm_s16be": PresetEncoder(media: .audio, codec: "pcm_s16be"),
-        "pcm_s24be": PresetEncoder(media: .audio, codec: "pcm_s24be"),
-        "pcm_s32le": PresetEncoder(media: .audio, codec: "pcm_s32le"),
-        "pcm_f32le": PresetEncoder(media: .audio, codec: "pcm_f32le"),
+        "pcm": PresetEncoder(media: .audio, codec: .pcm24),
+        "pcm_s16le": PresetEncoder(media: .audio, codec: .pcm16),
+        "pcm_s24le": PresetEncoder(media: .audio, codec: .pcm24),
+        "pcm_s16be": PresetEncoder(media: .audio, codec: .pcm16BigEndian),
+        "pcm_s24be": PresetEncoder(media: .audio, codec: .pcm24BigEndian),
+        "pcm_s32le": PresetEncoder(media: .audio, codec: .pcm32),
+        "pcm_f32le": PresetEncoder(media: .audio, codec: .pcmFloat),
     ]
 
     /// Whether it keeps samples of sound as they are, up to 24 bits.
-    var isLossless: Bool { ["flac", "alac"].contains(codec) }
+    var isLossless: Bool { codec.has(.isLossless) }
 
     /// How many bits of a sample of sound it keeps at most; `nil` for lossy coding.
     var depth: SoundDepth? {
         switch codec {
-        case "pcm_s16le", "pcm_s16be": .bits16
-        case "flac", "alac", "pcm_s24le", "pcm_s24be": .bits24
-        case "pcm_s32le": .bits32
-        case "pcm_f32le": .floating
+        case .pcm16, .pcm16BigEndian: .bits16
+        case .flac, .alac, .pcm24, .pcm24BigEndian: .bits24
+        case .pcm32: .bits32
+        case .pcmFloat: .floating
         default: nil
         }
     }
 
     /// Whether it can be told how many bits a second to make.
     var hasBitRate: Bool {
-        media == .video ? qualities != nil : ["aac", "mp3", "opus", "vorbis", "ac3", "eac3"].contains(codec)
+        media == .video ? qualities != nil : codec.has(.hasBitRate)
     }
 
     /// FFmpeg's name of the encoder, where presets have a name of their own for several.

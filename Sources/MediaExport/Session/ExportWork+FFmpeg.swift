@@ -1,11 +1,13 @@
 internal import FFmpegKit
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// One export, from its plan to its file.
 ///
@@ -249,7 +251,7 @@ struct ExportWork {
 extension PipelineJob {
     /// How much earlier tracks of a movie are shown than their first sample, by the number that the muxer gives them.
     fileprivate func leads(_ made: PipelineResult) -> [UInt32: CMTime] {
-        guard format.isMovieFile else { return [:] }
+        guard format.container.isMovie else { return [:] }
         return Dictionary(
             made.tracks.enumerated().compactMap { index, track in
                 track.lead > .zero ? (UInt32(index + 1), track.lead) : nil

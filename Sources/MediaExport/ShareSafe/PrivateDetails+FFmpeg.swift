@@ -4,6 +4,7 @@ package import MediaAsset
 internal import MediaFile
 internal import MediaLoading
 package import MediaMetadata
+internal import MediaTypes
 
 /// The tracks of a source that a file to be shared does not get.
 struct PrivateTracks {
@@ -16,7 +17,7 @@ struct PrivateTracks {
     init(of source: AssetSource) throws {
         let asset = try source.describe()
         if let file = source.file, try source.metadata().container.structure == .boxes,
-            asset.container.hasPrefix("mov")
+            asset.containerType.isMovie
         {
             try readMovie(MovieScrubber(file), asset.tracks)
             return
@@ -28,7 +29,7 @@ struct PrivateTracks {
             switch stream.kind {
             case .video, .audio: break
             case .subtitle:
-                if !Self.pictures.contains(stream.codecName) { texts[track.streamIndex] = track }
+                if !stream.codec.has(.isUnreadable) { texts[track.streamIndex] = track }
             case .attachment:
                 if !Self.isFont(stream.extradata) { remove(track, "is neither a font nor a cover", .attachment) }
             case .data where stream.codecTag == "tmcd": break
@@ -62,8 +63,6 @@ struct PrivateTracks {
             }
         }
     }
-
-    private static let pictures: Set = ["dvd_subtitle", "dvb_subtitle", "hdmv_pgs_subtitle", "xsub", "dvb_teletext"]
 
     private static func isFont(_ bytes: [UInt8]) -> Bool {
         [[0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8), Array("wOFF".utf8)]
@@ -124,7 +123,7 @@ package struct PrivateDetails {
         let demuxer = try source.open()
         var scrubbers: [Int: SampleScrubber] = [:]
         for stream in demuxer.streams where stream.kind == .video && !stream.isAttachedPicture {
-            scrubbers[stream.index] = SampleScrubber(codec: stream.codecName, configuration: stream.extradata)
+            scrubbers[stream.index] = SampleScrubber(codec: stream.codec.rawValue, configuration: stream.extradata)
         }
         guard !scrubbers.isEmpty else { return }
         demuxer.select(streams: Set(scrubbers.keys))

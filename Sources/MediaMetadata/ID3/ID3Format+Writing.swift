@@ -24,7 +24,8 @@ extension ID3Format {
         last?.follow(from: before.entries, to: metadata.entries)
         let bytes = tag.isEmpty ? [] : tag.bytes(length: tag.length(replacing: old.media.lowerBound))
         return MetadataRewrite(
-            rewrite: ID3FileWriter(file, old).rewrite(tag: bytes, last: last), losses: tag.losses + Self.foreign(metadata))
+            rewrite: ID3FileWriter(file, old).rewrite(tag: bytes, last: last),
+            losses: tag.losses + Self.foreign(metadata))
     }
 
     private static func foreign(_ metadata: FileMetadata) -> [MetadataLoss] {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import MediaAsset
 internal import MediaMetadata
 internal import MediaTime
+internal import MediaTypes
 
 /// What a sheet's header says of a film.
 struct FilmFacts {
@@ -66,7 +67,7 @@ struct FilmFacts {
     }
 
     private var containerName: String {
-        MediaNames.container(description.container, kind: container, fileName: fileName)
+        MediaNames.container(of: description, kind: container, fileName: fileName)
     }
 
     /// A size for people, and exactly.
@@ -100,16 +101,16 @@ struct FilmFacts {
     // MARK: Tracks
 
     private static func facts(of track: TrackDescription, _ video: VideoDescription) -> [String] {
-        var facts = [MediaNames.codec(track.codec) + (track.profile.map { " (\($0))" } ?? "")]
+        var facts = [MediaNames.codec(of: track) + (track.profile.map { " (\($0))" } ?? "")]
         let (shown, coded) = (video.displaySize, video.naturalSize)
         facts.append("\(shown.width) × \(shown.height)")
         if shown != coded { facts[facts.count - 1] += " (coded \(coded.width) × \(coded.height))" }
         if let rate = rateText(of: video) { facts.append(rate) }
-        if let order = video.fieldOrder, order != "progressive" { facts.append("interlaced") }
-        switch video.color.transferFunction {
-        case "smpte2084": facts.append("HDR (PQ)")
-        case "arib-std-b67": facts.append("HDR (HLG)")
-        default: break
+        if video.fields?.isInterlaced == true { facts.append("interlaced") }
+        switch video.color.tags.transferFunction?.hdr {
+        case .pq: facts.append("HDR (PQ)")
+        case .hlg: facts.append("HDR (HLG)")
+        case nil: break
         }
         if let bits = video.bitsPerComponent, bits > 8 { facts.append("\(bits) bits") }
         if video.hasAlpha { facts.append("alpha") }
@@ -127,7 +128,7 @@ struct FilmFacts {
     }
 
     private static func facts(of sound: TrackDescription) -> [String] {
-        var facts = [MediaNames.codec(sound.codec)]
+        var facts = [MediaNames.codec(of: sound)]
         if let audio = sound.audio {
             if audio.sampleRate > 0 {
                 facts.append(String(format: "%g kHz", Double(audio.sampleRate) / 1000))

@@ -32,7 +32,7 @@ struct AssetText {
 
     private var head: [String] {
         let name = MediaNames.container(
-            description.container, kind: metadata.file.container, fileName: SourceFile.displayName(file))
+            of: description, kind: metadata.file.container, fileName: SourceFile.displayName(file))
         var head = [name, durationText]
         if let size = description.byteCount { head.append("\(size) bytes") }
         if let rate = description.bitRate { head.append("\(rate / 1000) kb/s") }
@@ -64,7 +64,7 @@ struct AssetText {
     }
 
     private static func facts(of track: TrackDescription, language: String? = nil) -> String {
-        var parts = [MediaNames.codec(track.codec) + (track.profile.map { " (\($0))" } ?? "")]
+        var parts = [MediaNames.codec(of: track) + (track.profile.map { " (\($0))" } ?? "")]
         if let video = track.video { parts += text(for: video) }
         if let audio = track.audio {
             parts.append("\(audio.sampleRate) Hz")
@@ -95,7 +95,7 @@ struct AssetText {
         if let hdr = video.hdrFormat { parts.append(hdr.rawValue) }
         if let dolby = video.dolbyVision { parts.append("Dolby Vision profile \(dolby.profileText)") }
         if video.hasAlpha { parts.append("alpha") }
-        if let order = MediaNames.fieldOrder(video.fieldOrder) { parts.append("interlaced, \(order)") }
+        if let order = MediaNames.fieldOrder(of: video) { parts.append("interlaced, \(order)") }
         let degrees = video.preferredTransform.clockwiseDegrees
         if video.preferredTransform.isMirrored {
             parts.append("mirrored" + (degrees == 0 ? "" : ", matrix turned by \(degrees)°"))

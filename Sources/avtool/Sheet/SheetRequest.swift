@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaConcurrency
 internal import MediaPreviews
 internal import OpenAVFoundation
 

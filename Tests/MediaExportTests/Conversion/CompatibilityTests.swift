@@ -2,6 +2,7 @@ import Foundation
 import MediaAsset
 import MediaLoading
 import MediaTestSupport
+import MediaTypes
 import Testing
 
 @testable import FFmpegKit
@@ -59,7 +60,7 @@ import Testing
     @Test func `depends on its codecs`() async throws {
         let conversion = LinearConversion(
             preset: try builtIn("high"), source: Fixture("movie.mp4").path, fileType: .mp4,
-            amend: { if $0.stream.kind == .video { $0.stream.codecName = "magicyuv" } })
+            amend: { if $0.stream.kind == .video { $0.stream.codec = Codec(rawValue: "magicyuv") } })
         #expect(try await conversion.refusal() == "there is no decoder for the codec magicyuv")
     }
 
@@ -90,7 +91,7 @@ import Testing
     @Test func `knows of its encoders what FFmpeg knows`() throws {
         for (name, encoder) in PresetEncoder.known {
             guard let capabilities = EncoderCapabilities(ofEncoder: name) else { continue }
-            #expect(capabilities.codecName == encoder.codec, "\(name)")
+            #expect(capabilities.codec == encoder.codec, "\(name)")
             #expect(capabilities.kind == (encoder.media == .video ? .video : .audio), "\(name)")
         }
         #expect(Encoder.isAvailable("aac") && !Encoder.isAvailable("libnone"))

@@ -1,3 +1,4 @@
+import MediaTypes
 import Testing
 
 @testable import FFmpegKit
@@ -6,7 +7,7 @@ import Testing
 private func stream(average: Ratio?, shortest: Ratio?, timeBase: (Int32, Int32)) -> StreamInfo {
     let color = ColorInfo(primaries: nil, transferFunction: nil, yCbCrMatrix: nil, range: nil, chromaLocation: nil)
     return StreamInfo(
-        index: 0, containerID: 1, kind: .video, isAttachedPicture: false, codecName: "h264", codecTag: "",
+        index: 0, containerID: 1, kind: .video, isAttachedPicture: false, codec: .h264, codecTag: "",
         timeBase: TimeBase(numerator: timeBase.0, denominator: timeBase.1),
         video: VideoInfo(
             width: 320, height: 240, sampleAspectRatio: Ratio(1, 1), averageFrameRate: average,

@@ -4,6 +4,7 @@ import MediaAsset
 import MediaExport
 import MediaLoading
 import MediaTime
+import MediaTypes
 
 /// One track of an asset, seen from all sides that matter to an export.
 struct SourceTrack {
@@ -108,7 +109,7 @@ struct LinearConversion {
     func run(to path: String) async throws -> [TrackConversion] {
         let tracks = try await sourceTracks()
         let codecs = [preset.videoEncoding?.encoder, preset.audioEncoding?.encoder].compactMap { $0 }
-            .compactMap { EncoderCapabilities(ofEncoder: $0)?.codecName }
+            .compactMap { EncoderCapabilities(ofEncoder: $0)?.codec }
         let format = try fileType.containerFormat(holding: codecs)
         var conversions: [TrackConversion] = []
         var kept: [SourceTrack] = []

@@ -1,6 +1,7 @@
 import FFmpegKit
 import Foundation
 import MediaTestSupport
+import MediaTypes
 import Testing
 
 @testable import MediaExport
@@ -130,7 +131,7 @@ private enum Light {
 
     @Test func `have their knee where it was found best`() {
         func text(_ peak: Double?) -> String {
-            ToneMapping(transfer: "smpte2084", primaries: "bt2020", matrix: "bt2020nc", peakLuminance: peak)
+            ToneMapping(transfer: .pq, primaries: .bt2020, matrix: .bt2020, peakLuminance: peak)
                 .filters(isFullRange: false, size: nil, pixelFormat: "yuv420p").joined(separator: ",")
         }
         #expect(text(nil).contains("tonemap=mobius:param=0.560:peak=4.926:desat=0"))

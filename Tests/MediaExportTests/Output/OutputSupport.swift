@@ -4,6 +4,7 @@ import MediaFile
 import MediaMetadata
 import MediaTestSupport
 import MediaTime
+import MediaTypes
 
 @testable import MediaExport
 
@@ -16,7 +17,7 @@ struct UnfinishedCopy {
         _ source: String, to path: String, format name: String, room: FrontRoom? = nil, roomByteCount: UInt64? = nil
     ) throws {
         let demuxer = try Demuxer.open(source, policy: SafetyPolicy(), interrupt: Interrupt())
-        let format = try ContainerFormat(named: name)
+        let format = try ContainerFormat(Container(rawValue: name))
         self.path = path
         let pending = try PendingFile(for: path, replaces: false)
         let roomByteCount = roomByteCount ?? room?.byteCount ?? 0
@@ -24,7 +25,7 @@ struct UnfinishedCopy {
         let muxer = try Muxer.open(format, sink: muxed)
         var targets: [Int: Int] = [:]
         for stream in demuxer.streams
-        where !stream.isAttachedPicture && stream.codecName != "bin_data" && format.canHold(codec: stream.codecName) {
+        where !stream.isAttachedPicture && stream.codec != .data && format.canHold(codec: stream.codec) {
             targets[stream.index] = try muxer.addStream(copying: stream.index, of: demuxer)
         }
         demuxer.select(streams: Set(targets.keys))

@@ -4,6 +4,7 @@ import MediaAsset
 import MediaLoading
 import MediaTestSupport
 import MediaTime
+import MediaTypes
 import Synchronization
 import Testing
 
@@ -144,7 +145,7 @@ import Testing
         let asset = AssetSource(path: Fixture("movie.mp4").path, policy: SafetyPolicy(), prefersPreciseDuration: false)
         func run(stream: Int, format: String) throws {
             let track = PipelineJob.Track(stream: stream, treatment: .passthrough, traits: StreamTraits())
-            let job = PipelineJob(tracks: [track], format: try ContainerFormat(named: format))
+            let job = PipelineJob(tracks: [track], format: try ContainerFormat(Container(rawValue: format)))
             _ = try Pipeline(job, source: asset).run(into: FileSink("/dev/null"))
         }
         #expect(throws: AVError.self) { try run(stream: 17, format: "mp4") }

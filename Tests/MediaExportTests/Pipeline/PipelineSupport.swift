@@ -3,6 +3,7 @@ import Foundation
 import MediaAsset
 import MediaTestSupport
 import MediaTime
+import MediaTypes
 import Testing
 
 @testable import MediaExport
@@ -78,7 +79,7 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
         defer { asset.checkIn(demuxer) }
         var job = PipelineJob(
             tracks: try demuxer.streams.compactMap { try track($0, demuxer) },
-            format: try ContainerFormat(named: format))
+            format: try ContainerFormat(Container(rawValue: format)))
         job.range = range.map { CMTimeRange(start: $0.lowerBound + origin, end: $0.upperBound + origin) }
         (job.allowsDamage, job.isTwoPass) = (allowsDamage, isTwoPass)
         job.temporaryDirectory = temporaryDirectory
@@ -108,7 +109,7 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
             case .encode(let name): return made(.encoding(try samples(stream, name)))
             }
         case .subtitle:
-            return subtitles.map { made($0 == "copy" ? .passthrough : .subtitles(codec: $0)) }
+            return subtitles.map { made($0 == "copy" ? .passthrough : .subtitles(codec: Codec(rawValue: $0))) }
         default: return nil
         }
     }

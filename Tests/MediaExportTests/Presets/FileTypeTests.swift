@@ -1,5 +1,6 @@
 import FFmpegKit
 import MediaExport
+internal import MediaTypes
 import Testing
 
 @Suite struct `Kinds of files` {
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func `choose the muxer that holds the codecs`() throws {
-        #expect(try AVFileType.m4v.containerFormat(holding: ["h264", "aac"]).name == "ipod")
-        #expect(try AVFileType.m4v.containerFormat(holding: ["hevc", "aac"]).name == "mp4")
+        #expect(try AVFileType.m4v.containerFormat(holding: [.h264, .aac]).container == .iPod)
+        #expect(try AVFileType.m4v.containerFormat(holding: [.hevc, .aac]).container == .mp4)
     }
 }

@@ -1,6 +1,7 @@
 import FFmpegKit
 import Foundation
 import MediaTestSupport
+import MediaTypes
 import Testing
 
 @testable import MediaExport
@@ -56,7 +57,9 @@ let promisedPresets = [
             let codecs = encoders.compactMap { PresetEncoder.known[$0]?.codec }
             for type in preset.fileTypes {
                 let format = try type.containerFormat(holding: codecs)
-                for codec in codecs { #expect(format.canHold(codec: codec), "\(name): \(codec) in \(format.name)") }
+                for codec in codecs {
+                    #expect(format.canHold(codec: codec), "\(name): \(codec) in \(format.container)")
+                }
             }
         }
     }
