@@ -46,14 +46,20 @@ let package = Package(
         .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
+        // Search in what is sorted, common divisors, random numbers with a seed.
+        .target(name: "MediaAlgorithms"),
+        // Text for people: what is safe to print, decimal numbers, the escapes of markup.
+        .target(name: "MediaText"),
         // Exact rational time, and the time expressions of the command line.
-        .target(name: "MediaTime"),
+        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
         // What Swift's view of the C library leaves out of Linux's files.
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
-        .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
-        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime", "MediaTypes"]),
+        .target(
+            name: "ISOBaseMedia",
+            dependencies: ["Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime", "MediaTypes"]),
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
@@ -61,15 +67,19 @@ let package = Package(
         // Names and values of metadata in every key space; chapters; their readers and writers.
         .target(
             name: "MediaMetadata",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaLoading", "MediaText",
+                "MediaTime",
+            ]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime", "MediaTypes",
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaText", "MediaTime",
+                "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.
-        .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
+        .target(name: "MediaImage", dependencies: ["CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaText"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
@@ -81,22 +91,22 @@ let package = Package(
         .target(
             name: "ImageGeneration",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime",
-                "MediaTypes",
+                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaImage",
+                "MediaLoading", "MediaTime", "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes",
+                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset", "MediaConcurrency",
+                "MediaFile", "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaTime", "MediaTypes",
+                "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
             ]),
         // The umbrella that applications import.
         .target(
@@ -110,16 +120,18 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "OpenAVFoundation", "MediaPreviews",
+                "MediaConcurrency", "MediaPreviews", "MediaText", "OpenAVFoundation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(
-            name: "MediaTestSupport", dependencies: ["MediaFile", "MediaTime", "OpenAVFoundation"],
+            name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],
             path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaAlgorithmsTests", dependencies: ["MediaAlgorithms"]),
+        .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
-        .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
+        .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
             name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
@@ -153,8 +165,8 @@ let package = Package(
         .testTarget(
             name: "MediaPreviewsTests",
             dependencies: [
-                "MediaPreviews", "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTestSupport",
+                "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
+                "MediaPreviews", "MediaTestSupport", "MediaText", "MediaTime",
             ]
         ),
         .testTarget(

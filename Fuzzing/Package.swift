@@ -19,14 +19,19 @@ let package = Package(
         .target(name: "CFileShims"),
         .target(name: "MediaTypes"),
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
-        .target(name: "MediaTime"),
-        .target(name: "MediaFile", dependencies: ["CFileShims"]),
-        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime"]),
+        .target(name: "MediaAlgorithms"),
+        .target(name: "MediaText"),
+        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
+        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
+        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime"]),
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         .target(
             name: "MediaMetadata",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaLoading", "MediaText",
+                "MediaTime",
+            ]),
         .executableTarget(
             name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),

@@ -1,4 +1,5 @@
 internal import ISOBaseMedia
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// Changes of boxes within boxes.
@@ -97,13 +98,8 @@ struct BoxEdits {
 
     private func hasEdits(_ box: Box, _ positions: [UInt64]) -> Bool {
         if insertions[box.start] != nil || additions[box.start] != nil { return true }
-        var low = 0
-        var high = positions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if positions[middle] < box.content.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low < positions.count && positions[low] < box.content.upperBound
+        let index = positions.partitioningIndex { $0 >= box.content.lowerBound }
+        return index < positions.count && positions[index] < box.content.upperBound
     }
 
     /// Whether a changed box holds nothing that it is there for.
