@@ -1,5 +1,6 @@
 internal import ISOBaseMedia
 internal import MediaFile
+internal import MediaText
 
 /// The boxes that 3GPP put into user data.
 ///
@@ -146,11 +147,8 @@ struct GeographicPoint: Hashable {
     private static func text(_ number: Int32, digits: Int) -> String {
         // Five decimals, rounded, all of which 16 bits can tell apart.
         let scaled = (Int64(number.magnitude) * 100_000 + 32_768) >> 16
-        let whole = String(scaled / 100_000)
-        let fraction = String(scaled % 100_000)
         var text = number < 0 ? "-" : "+"
-        text += String(repeating: "0", count: max(0, digits - whole.count)) + whole
-        text += "." + String(repeating: "0", count: 5 - fraction.count) + fraction
+        text += (scaled / 100_000).zeroPadded(to: digits) + "." + (scaled % 100_000).zeroPadded(to: 5)
         while text.hasSuffix("0"), !text.hasSuffix(".0") { text.removeLast() }
         return text
     }
