@@ -64,11 +64,13 @@ let package = Package(
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
-        // Names and values of metadata in every key space; chapters; their readers and writers.
+        // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
+        // The readers and writers of metadata, a folder for each format.
         .target(
-            name: "MediaMetadata",
+            name: "MetadataFormats",
             dependencies: [
-                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaLoading", "MediaText",
+                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaText",
                 "MediaTime",
             ]),
         // One owner for each FFmpeg object, one error type, the safety limits.
@@ -85,7 +87,7 @@ let package = Package(
             name: "MediaAsset",
             dependencies: [
                 "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTime", "MediaTypes",
+                "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -100,6 +102,7 @@ let package = Package(
             dependencies: [
                 "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset", "MediaConcurrency",
                 "MediaFile", "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
+                "MetadataFormats",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -112,7 +115,8 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MediaAsset",
+                "MediaFile", "MediaLoading", "MediaTime", "MediaImage", "MediaMetadata", "MetadataFormats",
+                "MediaAsset",
                 "ImageGeneration", "MediaExport",
             ]
         ),
@@ -137,7 +141,10 @@ let package = Package(
             name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
         .testTarget(
             name: "MediaMetadataTests",
-            dependencies: ["ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
+            dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime", "MetadataFormats"]),
+        .testTarget(
+            name: "MetadataFormatsTests",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaTime", "MetadataFormats"]),
         .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
         .testTarget(
@@ -147,6 +154,7 @@ let package = Package(
             name: "MediaAssetTests",
             dependencies: [
                 "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport",
+                "MetadataFormats",
             ]),
         .testTarget(
             name: "ImageGenerationTests",
@@ -159,7 +167,7 @@ let package = Package(
             name: "MediaExportTests",
             dependencies: [
                 "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes", "FFmpegKit", "MediaTestSupport",
+                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats", "FFmpegKit", "MediaTestSupport",
             ]
         ),
         .testTarget(

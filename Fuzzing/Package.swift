@@ -23,17 +23,21 @@ let package = Package(
         .target(name: "MediaText"),
         .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
         .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
-        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime"]),
+        .target(name: "ISOBaseMedia", dependencies: [
+                "Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime", "MediaTypes",
+            ]),
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
         .target(
-            name: "MediaMetadata",
+            name: "MetadataFormats",
             dependencies: [
-                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaLoading", "MediaText",
+                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaText",
                 "MediaTime",
             ]),
         .executableTarget(
-            name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes"],
+            name: "fuzz",
+            dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
     ]
 )

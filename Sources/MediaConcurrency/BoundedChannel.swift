@@ -46,6 +46,9 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
         }
     }
 
+    /// Whether the receiver wants no more.
+    package var isClosed: Bool { state.look(\.isClosed) }
+
     /// Makes senders and the thread that receives throw.
     package func stop() {
         state.change { state in

@@ -11,6 +11,13 @@ final class WaitingLock<State>: @unchecked Sendable {
 
     init(_ state: State) { self.state = state }
 
+    /// Looks at the state.
+    func look<Answer>(_ body: (State) -> Answer) -> Answer {
+        condition.lock()
+        defer { condition.unlock() }
+        return body(state)
+    }
+
     /// Changes the state and wakes everyone who waits for a change.
     func change<Answer>(_ body: (inout State) -> Answer) -> Answer {
         condition.lock()

@@ -87,4 +87,10 @@ extension [UInt8] {
 extension Range<UInt64> {
     /// The bytes from its beginning to its end.
     package var length: UInt64 { upperBound - lowerBound }
+
+    /// Without the first so many.
+    package func dropping(_ count: UInt64) -> Range { Swift.min(upperBound, lowerBound + count)..<upperBound }
+
+    /// The first so many.
+    package func prefix(_ count: UInt64) -> Range { lowerBound..<Swift.min(upperBound, lowerBound + count) }
 }

@@ -7,3 +7,4 @@
 @_exported public import MediaLoading
 @_exported public import MediaMetadata
 @_exported public import MediaTime
+@_exported public import MetadataFormats

@@ -39,8 +39,10 @@ import Testing
         let sheet = try #require(try run.json().first)
         #expect(
             Set(sheet.keys) == [
-                "source", "file", "width", "height", "omitted", "missingCharacters", "origin", "times", "tiles",
+                "source", "file", "state", "width", "height", "omitted", "missingCharacters", "origin", "times",
+                "tiles",
             ])
+        #expect(sheet["state"] as? String == "made")
         #expect(sheet["file"] as? String == "movie-sheet.png")
         let size = [sheet["width"], sheet["height"]].compactMap { $0 as? Int }.map(String.init)
         #expect(try await pictureSize("movie-sheet.png", in: folder) == "png," + size.joined(separator: ","))
@@ -120,6 +122,7 @@ import Testing
         #expect(try await run() == ["kept", "made"])
         let json = try await Tool.run("sheet", "--if-newer", "--count", "1", "--json", "a.mp4", in: folder)
         #expect(try json.json().first?["upToDate"] as? Bool == true)
+        #expect(try json.json().first?["state"] as? String == "upToDate")
     }
 
     @Test func `damage is an error unless it is allowed, and is named then`() async throws {

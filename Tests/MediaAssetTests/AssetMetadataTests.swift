@@ -4,6 +4,7 @@ import MediaLoading
 import MediaMetadata
 import MediaTestSupport
 import MediaTime
+import MetadataFormats
 import Testing
 
 /// Expected values are those that the fixtures' script gave to `ffmpeg`.

@@ -15,7 +15,7 @@ private final class ByteFile {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Read while the file is there.
-    var header: MovieHeader? { withExtendedLifetime(self) { RandomAccessFile(path: path).flatMap(MovieHeader.init) } }
+    var header: MovieOutline? { withExtendedLifetime(self) { RandomAccessFile(path: path).flatMap(MovieOutline.init) } }
 }
 
 private func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
@@ -52,11 +52,11 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
         let header = try #require(file.header)
         let track = try #require(header.tracks.first)
         #expect(header.timescale == 600)
-        #expect(track.trackID == 7 && track.isEnabled && track.handler == "vide" && track.timescale == 90000)
+        #expect(track.id == 7 && track.isEnabled && track.handler == "vide" && track.timescale == 90000)
         #expect(track.edits.map(\.duration) == [600])
         #expect(track.edits.map(\.mediaTime) == [45000])
         #expect(track.cleanAperture?.width == 300)
-        #expect(track.sampleEntryType == "avc1")
+        #expect(track.entries.map(\.type) == ["avc1"])
     }
 
     @Test func `a size of zero reaches to the end`() throws {
@@ -115,7 +115,7 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
         arguments: [(321.0, 0.0), (320, 1), (100, 1e300), (1e300, 0), (100, -Double.infinity), (100, 200)]
             as [(Double, Double)])
     func `an aperture outside the picture is none`(_ width: Double, _ offset: Double) {
-        let aperture = MovieHeader.CleanAperture(width: width, height: 10, horizontalOffset: offset, verticalOffset: 0)
+        let aperture = CleanAperture(width: width, height: 10, horizontalOffset: offset, verticalOffset: 0)
         let rect = aperture.rect(in: PixelSize(width: 320, height: 240))
         #expect(rect == nil || offset.isInfinite)
         if let rect { #expect(rect.x >= 0 && rect.x + rect.width <= 320) }
@@ -123,7 +123,7 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
 
     @Test func `every cut of a real header is read without harm`() throws {
         let bytes = [UInt8](try Data(contentsOf: Fixture("clean-aperture.mov").url))
-        let whole = try #require(RandomAccessFile(path: Fixture("clean-aperture.mov").path).flatMap(MovieHeader.init))
+        let whole = try #require(RandomAccessFile(path: Fixture("clean-aperture.mov").path).flatMap(MovieOutline.init))
         #expect(whole.tracks.first?.cleanAperture?.width == 304)
         for length in stride(from: 0, to: bytes.count, by: 97) {
             let header = try ByteFile(Array(bytes[..<length])).header

@@ -401,3 +401,8 @@ import Testing
         #expect(error?.kind == .limit)
     }
 }
+
+extension CMTime {
+    /// Milliseconds.
+    fileprivate static func ms(_ value: Int64) -> CMTime { CMTime(value: value, timescale: 1000) }
+}

@@ -1,3 +1,4 @@
+import MetadataFormats
 import Testing
 
 @testable import MediaMetadata

@@ -1,4 +1,5 @@
 import MediaTime
+import MetadataFormats
 import Testing
 
 @testable import MediaMetadata

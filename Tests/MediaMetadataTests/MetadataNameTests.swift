@@ -1,4 +1,5 @@
 import MediaMetadata
+import MetadataFormats
 import Testing
 
 @Suite struct `Names of metadata` {

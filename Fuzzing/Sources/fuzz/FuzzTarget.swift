@@ -4,6 +4,7 @@ internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 
 /// What the fuzzer's bytes are fed to; `AVTOOL_FUZZ_TARGET` names it.
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -16,15 +17,10 @@ private let target: @Sendable ([UInt8]) -> Void = {
     exit(64)
 }()
 
-private let formats: [String: any MetadataFormat.Type] = [
-    "iso": ISOBaseMediaFormat.self,
-    "id3": ID3Format.self,
-    "riff": RIFFFormat.self,
-    "aiff": AIFFFormat.self,
-    "flac": FLACFormat.self,
-    "ogg": OggFormat.self,
-    "matroska": MatroskaFormat.self,
-]
+/// Each format by the name of its first kind of file.
+private let formats = Dictionary(
+    uniqueKeysWithValues: FileMetadata.formats.compactMap { format in format.containers.first.map { ($0.name, format) }
+    })
 
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
@@ -106,7 +102,7 @@ private func readSamples(_ bytes: [UInt8]) {
         rest = rest.dropFirst(sample.count)
         sample.withUnsafeBytes { bytes in
             _ = (classifier.classify(bytes), disposable.contains(bytes), mpeg4.next(bytes))
-            _ = (ClosedCaptions.areHeld(by: bytes), units.resetPictureOrder(in: bytes, isHEVC: codec == "hevc"))
+            _ = (ClosedCaptions.areHeld(by: bytes), units.resetPictureOrder(in: bytes, isHEVC: codec == .hevc))
             if let picture = references?.add(bytes, number: number), let hollow = references?.hollow(bytes, picture) {
                 hollow.withUnsafeBytes { _ = classifier.classify($0) }
             }

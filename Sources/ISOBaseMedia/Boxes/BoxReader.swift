@@ -71,6 +71,21 @@ package struct BoxReader {
         return found
     }
 
+    /// Where the boxes within a box lie.
+    ///
+    /// `meta` has a version before them in ISO files and none in QuickTime's,
+    /// but writers do not keep to that; the type of the first box tells.
+    package func children(of box: Box) -> Range<UInt64> {
+        guard box.type == "meta", box.content.length >= 4 else { return box.content }
+        let head = bytes(of: box, limit: 12)
+        if let type = head.fourCC(at: 4), Self.firstOfMetadata.contains(type) { return box.content }
+        guard head.bigEndian32(at: 0) == 0 else { return box.content }
+        return (box.content.lowerBound + 4)..<box.content.upperBound
+    }
+
+    /// The types that a `meta` box begins with.
+    private static let firstOfMetadata: Set<FourCC> = ["hdlr", "keys", "ilst", "free", "mhdr"]
+
     /// A box's content, at most `limit` bytes of it.
     package func bytes(of box: Box, limit: Int = 1 << 20) -> [UInt8] {
         file.read(

@@ -59,7 +59,7 @@ package struct MovieGraft {
             return (nil, tracks.sorted().map { Self.loss(of: $0, error.reason) })
         }
         var losses: [MovieLoss] = []
-        guard let movie = target.fileBoxes.last, movie.type == "moov", movie.range.upperBound == media.byteCount,
+        guard let movie = target.movieFile.boxes.last, movie.type == "moov", movie.range.upperBound == media.byteCount,
             let plan = plan(for: target, &losses)
         else { return (nil, losses) }
         let extended = ExtendedMovie(
@@ -79,7 +79,7 @@ package struct MovieGraft {
 
     /// The cut, without the tracks that cannot be cut or held.
     private func plan(for target: MovieSource, _ losses: inout [MovieLoss]) -> MovieTrimPlan? {
-        let brand: MovieBrand = target.isQuickTime ? .quickTime : .mp4
+        let brand: MovieBrand = target.movieFile.isQuickTime ? .quickTime : .mp4
         let reasons = trim.reasonsNotToHold(in: brand)
         var keeping = tracks.filter { reasons[$0] == nil }
         losses += tracks.sorted().compactMap { id in reasons[id].map { Self.loss(of: id, $0) } }
@@ -126,9 +126,9 @@ package struct MovieGraft {
     }
 
     /// How the tracks that were made anew refer to the added ones, by their new numbers.
-    private func references(_ target: MovieSource) -> [UInt32: [MovieTrack.Reference]] {
+    private func references(_ target: MovieSource) -> [UInt32: [TrackReference]] {
         let ids = newIDs(in: target)
-        var result: [UInt32: [MovieTrack.Reference]] = [:]
+        var result: [UInt32: [TrackReference]] = [:]
         for track in trim.source.tracks {
             guard let own = madeAnew[track.id] else { continue }
             for reference in track.references where reference.type != "chap" {
@@ -146,7 +146,7 @@ private struct ExtendedMovie {
     /// The boxes of the further tracks.
     let boxes: [UInt8]
     /// What the tracks that are there refer to in addition.
-    let references: [UInt32: [MovieTrack.Reference]]
+    let references: [UInt32: [TrackReference]]
     let nextTrackID: UInt32
     /// The longest of the further tracks, in the movie's timescale.
     let duration: UInt64
@@ -156,7 +156,7 @@ private struct ExtendedMovie {
         var content: [UInt8] = []
         for (index, box) in target.movieBoxes.enumerated() {
             switch box.type {
-            case "mvhd": content += header(bytes(box.content))
+            case "mvhd": content += header
             case "trak": content += track(box)
             default: content += bytes(box.range)
             }
@@ -169,12 +169,11 @@ private struct ExtendedMovie {
         target.reader.file.read(at: range.lowerBound, count: Int(clamping: range.length))
     }
 
-    private func header(_ content: [UInt8]) -> [UInt8] {
-        let table = TableBytes(bytes: content)
-        let old = table.version == 1 ? table.u64(24) : UInt64(table.u32(16))
-        var box = TrackHeaders.box("mvhd", content: content, middle: 4, duration: max(old, duration))
-        box.set(bigEndian: max(nextTrackID, TableBytes(bytes: box).u32(box.count - 4)), at: box.count - 4)
-        return box
+    private var header: [UInt8] {
+        var header = target.header
+        if let old = header.duration { header.duration = max(old, duration) }
+        header.nextTrackID = max(nextTrackID, header.nextTrackID)
+        return header.box
     }
 
     private func track(_ box: Box) -> [UInt8] {
@@ -183,9 +182,7 @@ private struct ExtendedMovie {
         }
         var all: [UInt8] = []
         for reference in added where !track.references.contains(where: { $0.type == reference.type }) {
-            var ids: [UInt8] = []
-            for id in reference.tracks { ids.append(bigEndian: id) }
-            all += .box(reference.type, ids)
+            all += reference.box
         }
         var content: [UInt8] = []
         let hasReferences = track.children.contains { $0.type == "tref" }

@@ -16,7 +16,7 @@ package struct MovieLead {
     package static func rewrite(_ media: RandomAccessFile, leads: [UInt32: CMTime]) throws(MovieError) -> FileRewrite {
         let same = FileRewrite(segments: [.source(0..<media.byteCount)])
         let movie = try MovieSource(file: media)
-        guard let box = movie.fileBoxes.last, box.type == "moov", box.range.upperBound == media.byteCount else {
+        guard let box = movie.movieFile.boxes.last, box.type == "moov", box.range.upperBound == media.byteCount else {
             return same
         }
         let bytes = MovieLead(movie: movie, leads: leads).movieBox
@@ -32,7 +32,7 @@ package struct MovieLead {
                 guard let track = movie.tracks.first(where: { $0.box == box }), let edits = edits(of: track) else {
                     return bytes(box)
                 }
-                let children = track.children.flatMap { $0.type == "edts" ? TrackHeaders.editBox(edits) : bytes($0) }
+                let children = track.children.flatMap { $0.type == "edts" ? EditList(edits).box : bytes($0) }
                 return .box("trak", children)
             })
     }
@@ -43,7 +43,7 @@ package struct MovieLead {
 
     /// The track's edits, of which the first one that shows something begins earlier, and the empty one ends as much
     /// earlier; `nil` if they stay as they are.
-    private func edits(of track: MovieTrack) -> [TrackHeaders.Edit]? {
+    private func edits(of track: MovieTrack) -> [EditList.Segment]? {
         guard let lead = leads[track.id], let movieScale = Int32(exactly: movie.timescale),
             let mediaScale = Int32(exactly: track.timescale), mediaScale > 0, track.edits.count == 2
         else { return nil }
@@ -55,9 +55,9 @@ package struct MovieLead {
         }
         let (duration, overflow) = shown.duration.addingReportingOverflow(UInt64(length))
         guard !overflow else { return nil }
-        var edits = [TrackHeaders.Edit(duration: duration, mediaTime: shown.mediaTime - ticks, rate: shown.rate)]
+        var edits = [EditList.Segment(duration: duration, mediaTime: shown.mediaTime - ticks, rate: shown.rate)]
         let rest = empty.duration - UInt64(length)
-        if rest > 0 { edits.insert(TrackHeaders.Edit(duration: rest, mediaTime: -1, rate: empty.rate), at: 0) }
+        if rest > 0 { edits.insert(EditList.Segment(duration: rest, mediaTime: -1, rate: empty.rate), at: 0) }
         return edits
     }
 }

@@ -42,12 +42,7 @@ package struct MovieTrim: Sendable {
     package init(file: RandomAccessFile) throws {
         let source = try MovieSource(file: file)
         self.source = source
-        brand =
-            source.isQuickTime
-            ? .quickTime
-            : source.fileBoxes.first { $0.type == "ftyp" }
-                .flatMap { file.read(at: $0.content.lowerBound, count: 4).fourCC(at: 0) }.map(MovieBrand.init)
-                ?? .quickTime
+        brand = source.movieFile.majorBrand.map(MovieBrand.init(major:)) ?? .quickTime
         var end = CMTime.zero
         tracks = source.tracks.map { track in
             let info = Self.info(track, source)

@@ -89,18 +89,18 @@ extension MovieTrimPlanner {
         return usable.first { misses($0) == 0 } ?? usable.min { misses($0) < misses($1) } ?? source.timescale
     }
 
-    private func fileEdits(_ cut: TrackCut, timescale: UInt32) -> [TrackHeaders.Edit] {
+    private func fileEdits(_ cut: TrackCut, timescale: UInt32) -> [EditList.Segment] {
         let length = range.upperBound - range.lowerBound
         // Nothing that is shown may be lost by rounding, and nothing follows the end that could be shown by it.
         func value(_ time: Int128) -> Int64 { clock.value(time, per: timescale, time == length ? .up : .nearest) }
-        var edits = cut.edits.compactMap { edit -> TrackHeaders.Edit? in
+        var edits = cut.edits.compactMap { edit -> EditList.Segment? in
             let duration = value(edit.span.upperBound) - value(edit.span.lowerBound)
             guard duration > 0 else { return nil }
-            return TrackHeaders.Edit(
+            return EditList.Segment(
                 duration: UInt64(duration), mediaTime: edit.mediaTime ?? -1,
                 rate: edit.mediaTime == nil ? 1 << 16 : edit.rate)
         }
-        if edits.isEmpty { edits = [TrackHeaders.Edit(duration: UInt64(value(length)), mediaTime: -1, rate: 1 << 16)] }
+        if edits.isEmpty { edits = [EditList.Segment(duration: UInt64(value(length)), mediaTime: -1, rate: 1 << 16)] }
         return edits
     }
 
@@ -148,7 +148,7 @@ extension MovieTrimPlanner {
             ? UInt64(max(0, clock.value(kept[index].timeline.end, per: timescale, .up)))
             : edits.reduce(0) { $0 + $1.duration }
         // Some headers count what the edit list hides.
-        let isOverstated = isWhole && !track.edits.isEmpty && track.duration > duration && track.duration < .max
+        let isOverstated = isWhole && !track.edits.isEmpty && track.header.duration.map { $0 > duration } == true
         let trackWriter = TrackWriter(
             track: track, reader: source.reader, conversion: conversion, newIDs: newIDs,
             enables: options.enabledTracks.contains(track.id))
@@ -167,7 +167,7 @@ extension MovieTrimPlanner {
     }
 
     private func summary(
-        _ index: Int, _ cut: TrackCut, _ byteCount: UInt64, _ edits: [TrackHeaders.Edit], _ timescale: UInt32
+        _ index: Int, _ cut: TrackCut, _ byteCount: UInt64, _ edits: [EditList.Segment], _ timescale: UInt32
     ) -> MovieTrimPlan.Track {
         let (track, tables, timeline) = (kept[index].track, kept[index].tables, kept[index].timeline)
         var presented = timeline.presentedRange(clock: clock, timescales: [timescale, track.timescale])
@@ -237,7 +237,7 @@ extension MovieTrimPlanner {
             let content = { source.reader.bytes(of: box, limit: .max) }
             switch box.type {
             case "trak": if let node = keptBoxes[box.start] { children.append(node) }
-            case "mvhd": children.append(.bytes(movieHeader(content(), built, timescale: timescale)))
+            case "mvhd": children.append(.bytes(movieHeader(built, timescale: timescale)))
             // Without fragments there is nothing that they could begin.
             case "mvex": break
             case "iods":
@@ -255,33 +255,27 @@ extension MovieTrimPlanner {
         return .container("moov", children)
     }
 
-    private func movieHeader(_ content: [UInt8], _ built: [Built], timescale: UInt32) -> [UInt8] {
-        let table = TableBytes(bytes: content)
-        let isUntouched = isWhole && kept.count == source.tracks.count
-        let old = table.version == 1 ? table.u64(24) : UInt64(table.u32(16))
+    private func movieHeader(_ built: [Built], timescale: UInt32) -> [UInt8] {
+        var header = source.header
         let last = built.map(\.duration).max() ?? 0
         let hasEdits = kept.contains { !$0.track.edits.isEmpty }
-        let duration = isUntouched && (old < last || !hasEdits) ? old : last
-        var bytes = TrackHeaders.box("mvhd", content: content, middle: 4, duration: duration, timescale: timescale)
-        // Counted from the end of the fixed part: preview, poster, selection and current time, then the next track's ID.
-        let times = 8 + (bytes[8] == 1 ? 84 : 72)
+        let isUntouched = isWhole && kept.count == source.tracks.count
+        let keepsDuration = isUntouched && (!hasEdits || header.duration.map { $0 < last } == true)
+        header.timescale = timescale
+        if !keepsDuration { header.duration = last }
         if !isWhole {
             for (index, isMoment) in [true, false, true, true, false, true].enumerated() {
-                let at = times + index * 4
-                let value = TableBytes(bytes: bytes).u32(at)
-                guard value > 0, let ticks = try? clock.ticks(Int128(value), per: source.timescale, .nearest) else {
-                    continue
-                }
+                guard case let value = header[time: index], value > 0,
+                    let ticks = try? clock.ticks(Int128(value), per: source.timescale, .nearest)
+                else { continue }
                 let moved = isMoment ? ticks - range.lowerBound : ticks
                 let inside = min(max(0, moved), range.upperBound - range.lowerBound)
-                bytes.set(bigEndian: UInt32(clamping: clock.value(inside, per: timescale, .nearest)), at: at)
+                header[time: index] = UInt32(clamping: clock.value(inside, per: timescale, .nearest))
             }
         }
         let highest = source.tracks.map(\.id).max() ?? 0
-        if TableBytes(bytes: bytes).u32(times + 24) <= highest, highest < .max {
-            bytes.set(bigEndian: highest + 1, at: times + 24)
-        }
-        return bytes
+        if header.nextTrackID <= highest, highest < .max { header.nextTrackID = highest + 1 }
+        return header.box
     }
 
     /// Whether an object descriptor includes a track that is left out.
@@ -307,14 +301,14 @@ extension MovieTrimPlanner {
         ]
         let target = options.targetBrand ?? brand
         var head: [FileRewrite.Segment] = []
-        if let type = source.fileBoxes.first(where: { $0.type == "ftyp" }), target == brand {
+        if let type = source.movieFile.boxes.first(where: { $0.type == "ftyp" }), target == brand {
             head.append(.source(type.range))
         } else if target != brand {
             head.append(.bytes(target.typeBox))
         }
         var tail: [FileRewrite.Segment] = []
         var isAfterMedia = false
-        for box in source.fileBoxes {
+        for box in source.movieFile.boxes {
             if box.type == "mdat" { isAfterMedia = true }
             if left.contains(box.type) { continue }
             if box.type == "meta" {

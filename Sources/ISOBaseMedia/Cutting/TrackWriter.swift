@@ -16,18 +16,18 @@ struct TrackWriter {
     ///   - edits: The new edit list; empty for none, `nil` for the old one.
     ///   - duration: In the movie's timescale; `nil` for the old one.
     func node(
-        tables: [MovieNode], mediaDuration: UInt64, edits: [TrackHeaders.Edit]?, duration: UInt64?
+        tables: [MovieNode], mediaDuration: UInt64, edits: [EditList.Segment]?, duration: UInt64?
     ) throws(MovieError) -> MovieNode {
         let media = try mediaNode(tables: tables, mediaDuration: mediaDuration, isWhole: edits == nil)
         var children: [MovieNode] = []
         for box in track.children {
             switch box.type {
             case "tkhd":
-                children.append(trackHeader(box, duration))
+                children.append(.bytes(trackHeader(duration)))
             case "edts": if edits == nil { children.append(verbatim(box)) }
             case "tref": children += references()
             case "mdia":
-                if let edits, !edits.isEmpty { children.append(.bytes(TrackHeaders.editBox(edits))) }
+                if let edits, !edits.isEmpty { children.append(.bytes(EditList(edits).box)) }
                 children.append(media)
             case "meta":
                 try MovieItems.check(content(box))
@@ -38,18 +38,14 @@ struct TrackWriter {
         return .container("trak", children)
     }
 
-    private func trackHeader(_ box: Box, _ duration: UInt64?) -> MovieNode {
-        var bytes = content(box)
-        if enables, bytes.count > 3 { bytes[3] |= 1 }
-        if let duration { return .bytes(header(bytes, duration: duration)) }
-        return enables ? .bytes(.box("tkhd", bytes)) : verbatim(box)
-    }
-
-    private func header(_ content: [UInt8], duration: UInt64) -> [UInt8] {
-        var box = TrackHeaders.box("tkhd", content: content, middle: 8, duration: duration)
-        // After the box's own header and the times of making and changing.
-        if let id = newIDs[track.id] { box.set(bigEndian: id, at: box[8] == 1 ? 28 : 20) }
-        return box
+    private func trackHeader(_ duration: UInt64?) -> [UInt8] {
+        var header = track.header
+        if enables { header.enable() }
+        if let duration {
+            header.duration = duration
+            if let id = newIDs[track.id] { header.trackID = id }
+        }
+        return header.box
     }
 
     private func mediaNode(
@@ -59,14 +55,12 @@ struct TrackWriter {
         for box in track.mediaBoxes {
             switch box.type {
             case "mdhd" where !isWhole || track.isTimescaleImplied:
-                let bytes = content(box)
-                guard bytes.count >= (bytes.first == 1 ? 36 : 24) else {
+                guard var header = track.mediaHeader, header.isWhole else {
                     throw MovieError(.damaged, "its media header is cut off")
                 }
-                children.append(
-                    .bytes(
-                        TrackHeaders.box(
-                            "mdhd", content: bytes, middle: 4, duration: mediaDuration, timescale: track.timescale)))
+                header.timescale = track.timescale
+                header.duration = mediaDuration
+                children.append(.bytes(header.box))
             case "hdlr": children.append(.bytes(conversion.handler(handler(box), component: "mhlr")))
             case "minf": children.append(informationNode(tables))
             default: children.append(verbatim(box))
@@ -127,9 +121,7 @@ struct TrackWriter {
         let nodes = track.references.compactMap { reference -> MovieNode? in
             let ids = reference.tracks.compactMap { newIDs[$0] }
             guard !ids.isEmpty else { return nil }
-            var content: [UInt8] = []
-            for id in ids { content.append(bigEndian: id) }
-            return .bytes(.box(reference.type, content))
+            return .bytes(TrackReference(type: reference.type, tracks: ids).box)
         }
         return nodes.isEmpty ? [] : [.container("tref", nodes)]
     }

@@ -86,30 +86,16 @@ struct EntryPictures {
         let types = Set(track.entries.map(\.type))
         guard let entry = track.entries.first else { return nil }
         if types.isSubset(of: ["avc1", "avc3", "dva1", "dvav"]),
-            let configuration = Self.box("avcC", of: entry), configuration.count > 4
+            let configuration = entry.pictureBox("avcC"), configuration.count > 4
         {
             (coding, lengthSize) = (.h264, Int(configuration[4] & 3) + 1)
         } else if types.isSubset(of: ["hvc1", "hev1", "dvh1", "dvhe"]),
-            let configuration = Self.box("hvcC", of: entry), configuration.count > 21
+            let configuration = entry.pictureBox("hvcC"), configuration.count > 21
         {
             (coding, lengthSize) = (.hevc, Int(configuration[21] & 3) + 1)
         } else {
             return nil
         }
-    }
-
-    /// The content of a box of a visual sample entry, whose own boxes begin after 78 bytes.
-    private static func box(_ type: FourCC, of entry: SampleEntry) -> [UInt8]? {
-        var position = 78
-        while let size = entry.content.bigEndian32(at: position), size >= 8,
-            entry.content.count - position >= Int(size)
-        {
-            if entry.content.fourCC(at: position + 4) == type {
-                return Array(entry.content[(position + 8)..<(position + Int(size))])
-            }
-            position += Int(size)
-        }
-        return nil
     }
 
     /// What a sample is.

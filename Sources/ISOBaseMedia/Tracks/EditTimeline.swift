@@ -29,7 +29,7 @@ package struct EditTimeline {
     /// - Parameters:
     ///   - mediaEnd: Where the media end, in the track's timescale.
     init(
-        edits: [MovieTrack.Edit], mediaEnd: Int64, timescale: UInt32, movieTimescale: UInt32, clock: MovieClock
+        edits: [EditList.Segment], mediaEnd: Int64, timescale: UInt32, movieTimescale: UInt32, clock: MovieClock
     ) throws(MovieError) {
         isImplicit = edits.isEmpty
         guard !edits.isEmpty else {

@@ -10,9 +10,9 @@ package enum ImageDescription {
         let reader = BoxReader(file: file)
         guard let movie = reader.boxes(in: 0..<file.byteCount).first(where: { $0.type == "moov" }) else { return nil }
         let track = reader.boxes(in: movie.content).first { box in
-            guard box.type == "trak", let header = reader.box(["tkhd"], in: box.content) else { return false }
-            let bytes = reader.bytes(of: header, limit: 24)
-            return bytes.bigEndian32(at: bytes.first == 1 ? 20 : 12).flatMap { Int32(exactly: $0) } == trackID
+            guard box.type == "trak" else { return false }
+            let header = TrackHeader(in: reader.boxes(in: box.content), reader)
+            return header.flatMap { Int32(exactly: $0.trackID) } == trackID
         }
         guard let track, let list = reader.box(["mdia", "minf", "stbl", "stsd"], in: track.content),
             list.content.length > 8,

@@ -91,7 +91,8 @@ extension BrandConversion {
     ///
     /// - Parameter content: Of a `stsd` box.
     func soundDescriptions(_ content: [UInt8]) -> [UInt8] {
-        let entries = SampleEntry.all(TableBytes(bytes: content))
+        let reader = BoxReader(file: RandomAccessFile(bytes: content))
+        let entries = SampleEntry.all(in: 0..<reader.file.byteCount, reader)
         var result = Array(content.prefix(8))
         for entry in entries {
             let converted = SoundEntry(entry).map { toQuickTime ? $0.forQuickTime : $0.forMP4 }

@@ -1,6 +1,5 @@
 internal import Bitstream
 internal import FFmpegKit
-internal import MediaAsset
 internal import MediaTypes
 
 /// One uninterrupted run of the decoder, from an entry point on.

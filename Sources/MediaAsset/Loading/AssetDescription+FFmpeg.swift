@@ -6,12 +6,12 @@ internal import MediaTypes
 
 extension AssetDescription {
     /// Puts together what the demuxer and a movie's own boxes tell of a file.
-    init(demuxer: Demuxer, movie: MovieHeader?, fragments: MovieFragments?) {
+    init(demuxer: Demuxer, movie: MovieOutline?, fragments: MovieFragments?) {
         let streams = demuxer.streams
         let timeline = ContainerTimeline(demuxer: demuxer, movie: movie, fragments: fragments)
         let (origin, total) = (timeline.origin, timeline.duration)
         let headers = Dictionary(
-            (movie?.tracks ?? []).map { (Int($0.trackID), $0) }, uniquingKeysWith: { first, _ in first })
+            (movie?.tracks ?? []).map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         let ids = Self.trackIDs(of: streams)
         self.init(
             container: demuxer.container.rawValue,
@@ -21,18 +21,18 @@ extension AssetDescription {
             byteCount: demuxer.byteCount,
             tracks: [],
             attachedPictures: [],
-            preferredRate: movie.map { Float($0.rate) / 65536 } ?? 1,
-            preferredVolume: movie.map { Float($0.volume) / 256 } ?? 1,
+            preferredRate: movie?.header.map { Float($0.rate) / 65536 } ?? 1,
+            preferredVolume: movie?.header.map { Float($0.volume) / 256 } ?? 1,
             canContainFragments: movie?.canContainFragments ?? false,
             hasProtectedContent: streams.contains {
-                ["encv", "enca"].contains(headers[$0.containerID]?.sampleEntryType)
+                ["encv", "enca"].contains(headers[$0.containerID]?.entries.first?.type)
             }
         )
         for (stream, id) in zip(streams, ids) {
             var track = TrackDescription(
                 stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
                 timeline: timeline)
-            let isProtected = ["encv", "enca"].contains(headers[stream.containerID]?.sampleEntryType)
+            let isProtected = ["encv", "enca"].contains(headers[stream.containerID]?.entries.first?.type)
             track.isEncrypted = stream.isEncrypted || isProtected
             if track.isEncrypted { hasProtectedContent = true }
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
@@ -42,7 +42,7 @@ extension AssetDescription {
     }
 
     /// Makes known to each track of pictures which other one holds their alpha.
-    private mutating func joinAlpha(_ headers: [Int: MovieHeader.Track]) {
+    private mutating func joinAlpha(_ headers: [Int: MovieTrack]) {
         for alpha in tracks where alpha.mediaType == .auxiliaryPicture {
             guard let master = headers[Int(alpha.trackID)]?.alphaOf,
                 let index = tracks.firstIndex(where: { $0.mediaType == .video && Int64($0.trackID) == Int64(master) })
@@ -61,7 +61,7 @@ extension AssetDescription {
 
 extension TrackDescription {
     init(
-        _ stream: StreamInfo, trackID: Int32, header: MovieHeader.Track?, movieTimescale: UInt32,
+        _ stream: StreamInfo, trackID: Int32, header: MovieTrack?, movieTimescale: UInt32,
         timeline: ContainerTimeline
     ) {
         let ownTimescale = header.flatMap { Int32(exactly: $0.timescale) } ?? stream.timeBase.denominator
@@ -89,7 +89,7 @@ extension TrackDescription {
         )
     }
 
-    private static func mappings(_ header: MovieHeader.Track?, movieTimescale: UInt32, origin: CMTime)
+    private static func mappings(_ header: MovieTrack?, movieTimescale: UInt32, origin: CMTime)
         -> [CMTimeMapping]
     {
         guard let header, let movieScale = Int32(exactly: movieTimescale), movieScale > 0,
@@ -127,7 +127,7 @@ extension AVMediaType {
 }
 
 extension VideoDescription {
-    init(_ video: VideoInfo, aperture: MovieHeader.CleanAperture?) {
+    init(_ video: VideoInfo, aperture: CleanAperture?) {
         let size = PixelSize(width: max(0, video.width), height: max(0, video.height))
         let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
         let clean = aperture.flatMap { $0.rect(in: size) } ?? whole

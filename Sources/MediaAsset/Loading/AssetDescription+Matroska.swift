@@ -1,5 +1,5 @@
 internal import Foundation
-package import MediaMetadata
+package import MetadataFormats
 
 extension AssetDescription {
     /// Has pictures turned and cropped as a Matroska file says; FFmpeg tells of turns alone, without the shift that

@@ -1,10 +1,12 @@
 package import FFmpegKit
 internal import Foundation
+internal import ISOBaseMedia
 package import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 internal import Synchronization
 
 /// One media file behind an asset: opened when first needed, described once.
@@ -184,7 +186,7 @@ package final class AssetSource: Sendable {
     private func load() throws -> AssetDescription {
         let demuxer = try openAsStored()
         let isMovie = demuxer.container.isMovie
-        let movie = isMovie ? file.flatMap(MovieHeader.init) : nil
+        let movie = isMovie ? file.flatMap(MovieOutline.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
         if demuxer.container.isMatroska, let file {

@@ -4,6 +4,7 @@ internal import MediaFile
 internal import MediaLoading
 package import MediaMetadata
 internal import MediaTime
+internal import MetadataFormats
 
 extension AssetSource {
     /// All metadata of the file.

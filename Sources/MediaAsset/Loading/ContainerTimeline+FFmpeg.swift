@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaTime
 internal import MediaTypes
 
@@ -18,7 +19,7 @@ struct ContainerTimeline {
     let isCertain: Bool
     private let fragmentRanges: [Int: CMTimeRange]
 
-    init(demuxer: Demuxer, movie: MovieHeader?, fragments: MovieFragments?) {
+    init(demuxer: Demuxer, movie: MovieOutline?, fragments: MovieFragments?) {
         let playing = demuxer.streams.filter { ($0.kind == .video || $0.kind == .audio) && !$0.isAttachedPicture }
         let starts = playing.compactMap { stream in stream.startTicks.map { stream.timeBase.time(of: $0) } }
         let ranges = Self.fragmentRanges(demuxer.streams, movie, fragments)
@@ -40,7 +41,7 @@ struct ContainerTimeline {
             isCertain = fragments != nil
             return
         }
-        let isKnown = !isMovie || movie == nil || movie?.duration != nil
+        let isKnown = !isMovie || movie == nil || movie?.header?.duration != nil
         // The header's counts what decoders of Opus leave out, which the streams' does not.
         let countsHidden = demuxer.container == .ogg && playing.contains { $0.codec == .opus }
         guard isKnown, !countsHidden || ends.isEmpty, let microseconds = demuxer.durationMicroseconds else {
@@ -86,13 +87,13 @@ struct ContainerTimeline {
 
     /// Where the fragments of each stream lie on the container's timeline.
     private static func fragmentRanges(
-        _ streams: [StreamInfo], _ movie: MovieHeader?, _ fragments: MovieFragments?
+        _ streams: [StreamInfo], _ movie: MovieOutline?, _ fragments: MovieFragments?
     ) -> [Int: CMTimeRange] {
         guard let movie, let fragments else { return [:] }
         var ranges: [Int: CMTimeRange] = [:]
         for stream in streams {
-            guard let header = movie.tracks.first(where: { Int($0.trackID) == stream.containerID }),
-                let extent = fragments.extents[header.trackID], let timescale = Int32(exactly: header.timescale),
+            guard let header = movie.tracks.first(where: { Int($0.id) == stream.containerID }),
+                let extent = fragments.extents[header.id], let timescale = Int32(exactly: header.timescale),
                 timescale > 0, let shift = movie.shift(of: header)
             else { continue }
             let end = CMTime(value: extent.end, timescale: timescale) + shift
@@ -105,7 +106,7 @@ struct ContainerTimeline {
     }
 }
 
-extension MovieHeader {
+extension MovieOutline {
     /// Where the last track ends by its edit list, or without one by its samples; `nil` if there is no edit list, or if a
     /// track does not tell.
     fileprivate func presentedEnd(_ streams: [StreamInfo]) -> CMTime? {
@@ -116,7 +117,7 @@ extension MovieHeader {
         for track in tracks {
             var end: CMTime?
             if track.edits.isEmpty {
-                end = streams.first { $0.containerID == Int(track.trackID) }.flatMap(ContainerTimeline.end)
+                end = streams.first { $0.containerID == Int(track.id) }.flatMap(ContainerTimeline.end)
             } else if track.edits.last?.duration != 0 {
                 end = track.edits.reduce(.zero as CMTime?) { sum, edit in
                     guard let sum, let length = Int64(exactly: edit.duration) else { return nil }
@@ -131,7 +132,7 @@ extension MovieHeader {
 
     /// What an edit list adds to the times of a track's samples, as far as its
     /// first edit that shows something; `nil` if that makes no sense.
-    func shift(of track: Track) -> CMTime? {
+    func shift(of track: MovieTrack) -> CMTime? {
         guard let movieScale = Int32(exactly: timescale), movieScale > 0,
             let mediaScale = Int32(exactly: track.timescale), mediaScale > 0
         else { return track.edits.isEmpty ? .zero : nil }

@@ -1,6 +1,7 @@
 internal import Foundation
 package import MediaMetadata
 internal import MediaTypes
+internal import MetadataFormats
 
 /// Names for people.
 package enum MediaNames {

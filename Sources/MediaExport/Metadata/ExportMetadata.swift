@@ -1,5 +1,6 @@
 package import MediaMetadata
 package import MediaTime
+internal import MetadataFormats
 
 /// What becomes of an asset's metadata in a new file.
 package struct ExportMetadata: Sendable {

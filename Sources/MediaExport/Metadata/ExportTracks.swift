@@ -1,5 +1,6 @@
 internal import MediaAsset
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// What the tracks of a new file say of themselves: names, languages, purposes, items.
 struct ExportTracks {

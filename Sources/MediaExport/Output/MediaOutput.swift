@@ -2,6 +2,7 @@ package import ISOBaseMedia
 package import MediaFile
 package import MediaMetadata
 package import MediaTime
+package import MetadataFormats
 
 /// The media that an export made, before they have their metadata.
 ///

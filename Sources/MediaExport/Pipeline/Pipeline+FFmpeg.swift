@@ -57,7 +57,7 @@ package final class Pipeline: Sendable {
             .run(into: sink, progress)
     }
 
-    /// The first pass; its encoders complete their files when they go, which is here.
+    /// The first pass; its encoders complete their files when they go, which is when their threads end.
     private func analyze(
         in folder: PassFolder, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> FirstPass {
@@ -73,7 +73,7 @@ struct FirstPass {
 }
 
 /// A folder of one export's own for what its first pass finds out.
-final class PassFolder {
+final class PassFolder: Sendable {
     private let url: URL
 
     init(in parent: String?) throws {

@@ -1,8 +1,8 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaMetadata
 package import MediaTime
 package import MediaTypes
+package import MetadataFormats
 
 /// What the pipeline makes of one file: which streams, what becomes of each, in which container.
 package struct PipelineJob: Sendable {

@@ -2,6 +2,7 @@ internal import ISOBaseMedia
 package import MediaAsset
 internal import MediaMetadata
 internal import MediaTypes
+internal import MetadataFormats
 
 extension AVFileType {
     /// The name for people: the usual extension.

@@ -1,8 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-internal import MediaMetadata
 internal import MediaTypes
+internal import MetadataFormats
 
 /// How copied pictures are to be seen, turned and cropped, and what a container can say of that.
 struct CopiedView {

@@ -6,6 +6,7 @@ internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 
 /// An export that is worked out and can be carried out.
 struct PreparedExport {

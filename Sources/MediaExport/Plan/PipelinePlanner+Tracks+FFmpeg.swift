@@ -5,6 +5,7 @@ internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 
 /// What becomes of each track of the source.
 extension PipelinePlanner {

@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaMetadata
+internal import MetadataFormats
 
 extension StreamTraits {
     /// Has muxers write language and purpose as the source's headers say them.

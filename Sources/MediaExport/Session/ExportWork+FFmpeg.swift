@@ -8,6 +8,7 @@ internal import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
+internal import MetadataFormats
 
 /// One export, from its plan to its file.
 ///

@@ -1,5 +1,6 @@
 package import MediaFile
 package import MediaMetadata
+internal import MetadataFormats
 
 /// A file without what tells about people, places and devices: what becomes of its bytes, and what goes.
 ///

@@ -2,6 +2,7 @@ internal import Foundation
 internal import ISOBaseMedia
 internal import MediaFile
 package import MediaMetadata
+internal import MetadataFormats
 
 extension MetadataFile {
     /// Leaves out of the file all that tells about people, places, devices and moments.

@@ -1,6 +1,7 @@
 internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// Sample descriptions: what decoders need stays.
 extension MovieScrubber {

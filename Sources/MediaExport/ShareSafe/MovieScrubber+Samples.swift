@@ -1,6 +1,7 @@
 internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// Samples: those of tracks that stay are looked through, and what no such track uses is overwritten.
 extension MovieScrubber {
@@ -35,11 +36,8 @@ extension MovieScrubber {
     private func scrubbers(of track: MovieTrack) -> [SampleScrubber?] {
         guard ShareSafeRules.pictureHandlers.contains(track.handler) else { return [] }
         return track.entries.map { entry in
-            let inside = RandomAccessFile(bytes: Array(entry.content.dropFirst(78)))
-            let boxes = BoxReader(file: inside).boxes(in: 0..<inside.byteCount)
-            let configuration = boxes.first { ["avcC", "hvcC", "av1C", "glbl"].contains($0.type) }
-            let bytes = configuration.map { BoxReader(file: inside).bytes(of: $0) } ?? []
-            return SampleScrubber(codec: entry.type.description, configuration: bytes)
+            let configuration = entry.pictureBox("avcC", "hvcC", "av1C", "glbl") ?? []
+            return SampleScrubber(codec: entry.type.description, configuration: configuration)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
+internal import MetadataFormats
 
 /// Looks through the boxes of a movie, and overwrites what is not known to be harmless.
 ///
@@ -24,13 +25,7 @@ struct MovieScrubber {
     init(_ file: RandomAccessFile) throws(MetadataError) {
         self.file = file
         reader = BoxReader(file: file)
-        var boxes: [Box] = []
-        while boxes.count < 1 << 18 {
-            let more = reader.boxes(in: (boxes.last?.range.upperBound ?? 0)..<file.byteCount)
-            if more.isEmpty { break }
-            boxes += more
-        }
-        self.boxes = boxes
+        boxes = MovieFile(file).boxes
         fragments = FragmentSamples(boxes, reader)
         for movie in boxes where movie.type == "moov" {
             let inside = reader.boxes(in: movie.content)
@@ -98,7 +93,7 @@ struct MovieScrubber {
         case "stsd": descriptions(box, place)
         case "dref": dataReferences(box, place)
         case "tcmi": clear(box.content.dropping(24), .name, place, "the name of a font")
-        case "meta": walk(reader.boxes(in: metaContent(box)), in: "meta", path: place, depth: depth + 1)
+        case "meta": walk(reader.boxes(in: reader.children(of: box)), in: "meta", path: place, depth: depth + 1)
         case "ilst":
             for item in reader.boxes(in: box.content) where item.type == "free" || item.type == "skip" {
                 clear(item.content, .space, "\(place)/\(item.type)", "free space that is not empty")
@@ -117,7 +112,7 @@ struct MovieScrubber {
                 look(into: child, name, depth + 1)
             } else if ["free", "skip"].contains(child.type) {
                 clear(child.content, .space, name, "free space that is not empty")
-            } else if !ShareSafeRules.keepsUserData(child.type) {
+            } else if !ShareSafeRules.keepsUserData(.code(child.type.rawValue)) {
                 free(child)
                 details.note(PrivateDetail(.structure, name, "is not known to be harmless"))
             }
@@ -127,15 +122,8 @@ struct MovieScrubber {
     /// What refers to a track that goes, goes with it.
     private mutating func references(_ box: Box) {
         for child in reader.boxes(in: box.content) {
-            let bytes = TableBytes(bytes: reader.bytes(of: child))
-            if (0..<(bytes.bytes.count / 4)).contains(where: { removed.contains(bytes.u32($0 * 4)) }) { free(child) }
+            if !removed.isDisjoint(with: TrackReference(child, reader).tracks) { free(child) }
         }
-    }
-
-    /// QuickTime has no version before the boxes in `meta`.
-    private func metaContent(_ box: Box) -> Range<UInt64> {
-        let type = file.read(at: box.content.lowerBound + 4, count: 4).fourCC(at: 0)
-        return type == "hdlr" ? box.content : box.content.dropping(4)
     }
 
     private func trackID(_ box: Box) -> UInt32 { tracks.first { $0.box.start == box.start }?.id ?? 0 }

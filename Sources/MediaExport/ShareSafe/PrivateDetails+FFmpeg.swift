@@ -5,6 +5,7 @@ internal import MediaFile
 internal import MediaLoading
 package import MediaMetadata
 internal import MediaTypes
+internal import MetadataFormats
 
 /// The tracks of a source that a file to be shared does not get.
 struct PrivateTracks {

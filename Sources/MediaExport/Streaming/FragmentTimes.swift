@@ -1,4 +1,5 @@
 internal import ISOBaseMedia
+internal import MediaFile
 
 /// When the samples of a movie fragment are shown, as its boxes tell it.
 ///
@@ -16,20 +17,11 @@ struct FragmentTimes {
 
     /// The tracks of a movie box.
     static func tracks(ofMovie movie: [UInt8]) -> [Track] {
-        boxes(in: movie[8...]).filter { $0.type == "trak" }.compactMap { track in
-            let parts = boxes(in: track.content[...])
-            let media = parts.first { $0.type == "mdia" }.map { boxes(in: $0.content[...]) } ?? []
-            guard let header = parts.first(where: { $0.type == "tkhd" })?.content,
-                let clock = media.first(where: { $0.type == "mdhd" })?.content,
-                let handler = media.first(where: { $0.type == "hdlr" })?.content
-            else { return nil }
-            let (idPlace, clockPlace) = (header.first == 1 ? 20 : 12, clock.first == 1 ? 20 : 12)
-            guard header.count >= idPlace + 4, clock.count >= clockPlace + 4, handler.count >= 12 else { return nil }
-            let scale = TableBytes(bytes: clock).u32(clockPlace)
-            guard scale > 0 else { return nil }
-            return Track(
-                id: TableBytes(bytes: header).u32(idPlace), timescale: scale,
-                isVideo: handler.fourCC(at: 8) == "vide")
+        let reader = BoxReader(file: RandomAccessFile(bytes: movie))
+        guard let box = reader.firstBox(in: 0..<reader.file.byteCount) else { return [] }
+        let tracks = reader.boxes(in: box.content).filter { $0.type == "trak" }
+        return tracks.compactMap { MovieTrack($0, reader) }.filter { $0.timescale > 0 }.map { track in
+            Track(id: track.id, timescale: track.timescale, isVideo: track.handler == "vide")
         }
     }
 

@@ -1,31 +1,33 @@
-internal import MediaTime
+package import MediaTime
 
 /// Chapters one after another, with one title each: what most formats can hold
 /// of a list.
-struct LinearChapters {
+package struct LinearChapters {
     /// What a format can hold beside times and titles.
-    struct Features: OptionSet {
-        let rawValue: Int
-        static let links = Features(rawValue: 1)
-        static let pictures = Features(rawValue: 2)
-        static let language = Features(rawValue: 4)
+    package struct Features: OptionSet {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let links = Features(rawValue: 1)
+        package static let pictures = Features(rawValue: 2)
+        package static let language = Features(rawValue: 4)
     }
 
     /// One chapter.
-    struct Item {
-        var start: CMTime
+    package struct Item {
+        package var start: CMTime
         /// Invalid if it is not said.
-        var end: CMTime
-        var title: String
-        var artwork: [UInt8]?
-        var link: String?
-        var identifier: String?
+        package var end: CMTime
+        package var title: String
+        package var artwork: [UInt8]?
+        package var link: String?
+        package var identifier: String?
         /// Whether it had chapters of its own, which then lie within its time and follow it here.
-        var hasChildren: Bool
+        package var hasChildren: Bool
     }
 
-    private(set) var items: [Item] = []
-    private(set) var losses: [MetadataLoss] = []
+    package private(set) var items: [Item] = []
+    package private(set) var losses: [MetadataLoss] = []
 
     /// Takes a list's chapters, those within others after these, and leaves out hidden ones.
     ///
@@ -34,7 +36,7 @@ struct LinearChapters {
     /// - Parameters:
     ///   - languageTag: Which title to take of several; the first if there is none in that language.
     ///   - features: What else the format holds; the rest is told in `losses`.
-    init(_ list: ChapterList, languageTag: String? = nil, keeping features: Features) {
+    package init(_ list: ChapterList, languageTag: String? = nil, keeping features: Features) {
         var (hidden, disabled, nested, titles, unusable) = (0, 0, 0, 0, 0)
         var (links, pictures) = (0, 0)
         var rest: [(chapter: Chapter, depth: Int)] = list.chapters.reversed().map { ($0, 0) }
@@ -74,21 +76,21 @@ struct LinearChapters {
     }
 
     /// Notes something that the format cannot hold.
-    mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
+    package mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
 
     /// Notes how many times it happens, if it does.
-    mutating func lose(_ count: Int, _ reason: String) { if count > 0 { lose("\(count) \(reason)") } }
+    package mutating func lose(_ count: Int, _ reason: String) { if count > 0 { lose("\(count) \(reason)") } }
 
     /// Notes something that the format holds in another form.
-    mutating func change(_ reason: String) {
+    package mutating func change(_ reason: String) {
         losses.append(MetadataLoss.chapters(reason: reason, isChange: true))
     }
 
     /// Notes how many times it happens, if it does.
-    mutating func change(_ count: Int, _ reason: String) { if count > 0 { change("\(count) \(reason)") } }
+    package mutating func change(_ count: Int, _ reason: String) { if count > 0 { change("\(count) \(reason)") } }
 
     /// Changes the titles, and tells how many came out different.
-    mutating func changeTitles(_ change: (String) -> String, reason: String) {
+    package mutating func changeTitles(_ change: (String) -> String, reason: String) {
         var changed = 0
         for index in items.indices {
             let title = change(items[index].title)
@@ -99,7 +101,7 @@ struct LinearChapters {
     }
 
     /// Orders the chapters by start; those that begin together keep their order.
-    mutating func sort() {
+    package mutating func sort() {
         guard zip(items, items.dropFirst()).contains(where: { $1.start < $0.start }) else { return }
         items = items.enumerated().sorted {
             $0.element.start < $1.element.start
@@ -110,7 +112,7 @@ struct LinearChapters {
 
     /// Says where each chapter ends that does not say so itself: at the next
     /// later start, the last ones at an end that is given.
-    mutating func fillEnds(until duration: CMTime) {
+    package mutating func fillEnds(until duration: CMTime) {
         var next = duration.isNumeric ? duration : CMTime.invalid
         for index in items.indices.reversed() {
             if index + 1 < items.count, items[index + 1].start > items[index].start { next = items[index + 1].start }
@@ -126,7 +128,7 @@ struct LinearChapters {
     /// - Parameters:
     ///   - duration: Where the movie ends, not numeric if that is not known.
     ///   - keepsEnds: Whether the format stores ends, so that a change of one is a loss.
-    mutating func putInSequence(until duration: CMTime, keepsEnds: Bool) {
+    package mutating func putInSequence(until duration: CMTime, keepsEnds: Bool) {
         sort()
         let count = items.count
         items.removeAll { $0.start < .zero && $0.end.isValid && $0.end <= .zero }
@@ -156,7 +158,7 @@ struct LinearChapters {
 
 extension Chapter {
     /// Its name in a language: the same tag, else the same language, else the first one.
-    func title(in languageTag: String?) -> String {
+    package func title(in languageTag: String?) -> String {
         guard let languageTag, titles.count > 1 else { return title }
         let language = languageTag.prefix { $0 != "-" }
         let exact = titles.first { $0.languageTag == languageTag }

@@ -1,5 +1,5 @@
 /// Finds out which of a file's entries new ones are.
-enum EntryMatches {
+package enum EntryMatches {
     /// What equal entries share, without looking at every byte of pictures.
     private struct Signature: Hashable {
         private static let sampleSize = 64
@@ -27,7 +27,7 @@ enum EntryMatches {
     private static let maximumTries = 32
 
     /// For each new entry the place of the old one that it equals; each old one is taken once, in order.
-    static func places(of newEntries: [MetadataEntry], in oldEntries: [MetadataEntry]) -> [Int?] {
+    package static func places(of newEntries: [MetadataEntry], in oldEntries: [MetadataEntry]) -> [Int?] {
         var candidates: [Signature: [Int]] = [:]
         // From the last to the first, so that the next one is the last of its list.
         for index in oldEntries.indices.reversed() {

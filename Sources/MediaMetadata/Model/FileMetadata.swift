@@ -25,7 +25,13 @@ package struct FileMetadata: Hashable, Sendable {
         package var isOtherPicture: Bool { mimeType.lowercased().hasPrefix("image/") && !isCover }
 
         /// Whether it is a picture that players take for the cover, so that an entry holds it too.
-        package var isCover: Bool { MatroskaAttachedFile.isCover(self) }
+        package var isCover: Bool { mimeType.lowercased().hasPrefix("image/") && Self.isCoverName(name) }
+
+        /// Whether a file name is one of those for cover art: `cover.jpg`, `small_cover_land.png`.
+        package static func isCoverName(_ name: String) -> Bool {
+            let name = name.lowercased()
+            return name.hasPrefix("cover") || name.hasPrefix("small_cover")
+        }
 
         package init(name: String, mimeType: String, description: String?, uid: UInt64, range: Range<UInt64>) {
             self.name = name
@@ -42,10 +48,11 @@ package struct FileMetadata: Hashable, Sendable {
         package var mimeType: String
         package var description: String?
         package var bytes: [UInt8]
+        private static let maximumSize = 64 << 20
 
         /// What another file holds; `nil` if that cannot be read or is too large.
         package init?(_ old: Attachment, of file: RandomAccessFile) {
-            guard let bytes = file.read(old.range, limit: MatroskaLimit.bytes) else { return nil }
+            guard let bytes = file.read(old.range, limit: Self.maximumSize) else { return nil }
             (name, mimeType, description, self.bytes) = (old.name, old.mimeType, old.description, bytes)
         }
 

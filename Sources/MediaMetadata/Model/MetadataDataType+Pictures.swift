@@ -1,6 +1,6 @@
 extension MetadataDataType {
     /// The namespace of entries whose `dataType` attribute is a MIME type.
-    static let mimeTypeNamespace = "org.iana.media-type"
+    package static let mimeTypeNamespace = "org.iana.media-type"
 
     /// The type of a picture by its first bytes, `nil` if it is none of the known ones.
     package static func ofPicture(_ bytes: [UInt8]) -> String? {
@@ -12,7 +12,7 @@ extension MetadataDataType {
     }
 
     /// The type of a picture by its MIME type, `nil` if there is none for it.
-    static func ofPicture(mimeType: String) -> String? {
+    package static func ofPicture(mimeType: String) -> String? {
         switch mimeType.lowercased() {
         case "image/jpeg", "image/jpg": jpeg
         case "image/png": png
@@ -23,7 +23,7 @@ extension MetadataDataType {
     }
 
     /// The MIME type of a type of picture, `nil` for other types.
-    static func mimeType(of type: String?) -> String? {
+    package static func mimeType(of type: String?) -> String? {
         switch type {
         case jpeg: "image/jpeg"
         case png: "image/png"
@@ -36,7 +36,7 @@ extension MetadataDataType {
     /// The MIME type of a picture by its first bytes, `nil` if it is none of the known ones.
     ///
     /// There is one more of these than types: WebP.
-    static func mimeType(ofPicture bytes: [UInt8]) -> String? {
+    package static func mimeType(ofPicture bytes: [UInt8]) -> String? {
         if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
             return "image/webp"
         }

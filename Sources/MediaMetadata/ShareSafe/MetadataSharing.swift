@@ -81,7 +81,7 @@ package enum MetadataSharing {
         switch meaning.meaning {
         case .field(let field):
             return ShareSafeRules.keptFields.contains(field.rawValue)
-                || field.rawValue == "description" && entry.keySpace == .iTunes
+                || field == .description && entry.keySpace == .iTunes
         case .custom(let name): return ShareSafeRules.isKeptName(name)
         }
     }

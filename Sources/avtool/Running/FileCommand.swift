@@ -48,7 +48,9 @@ extension FileCommand {
     }
 
     private func loop() async throws {
-        let (files, work) = (files, try await prepared())
+        let files = files
+        let work: FileWork<Document>
+        do { work = try await prepared() } catch { throw Failure(error) }
         let run = RunFiles(of: files, otherInputs)
         let failures = FailureLog()
         var done = 0

@@ -5,6 +5,7 @@ import MediaFile
 import MediaMetadata
 import MediaTestSupport
 import MediaTime
+import MetadataFormats
 import Testing
 
 @testable import MediaExport

@@ -134,6 +134,15 @@ import Testing
     }
 }
 
+/// Any work as a stage.
+private struct Work: Stage {
+    let body: @Sendable () throws -> Void
+
+    init(_ body: @escaping @Sendable () throws -> Void) { self.body = body }
+
+    func run() throws { try body() }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct `A queue between stages` {
     @Test(arguments: [(2, Int.max, 2), (100, 10, 3)]) func `makes the sender wait`(
         count: Int, bytes: Int, fitting: Int
@@ -142,13 +151,14 @@ import Testing
         let cancellation = Cancellation()
         let threads = StageThreads(cancellation)
         let sent = FrameCount()
-        threads.start("sender") {
+        let sender = Work {
             while sent.value < 20 {
                 _ = try queue.send(sent.value, bytes: 3)
                 sent.add()
             }
             queue.finish()
         }
+        threads.start("sender", sender)
         Thread.sleep(forTimeInterval: 0.1)
         #expect(sent.value == fitting)
         var received: [Int] = []
@@ -163,7 +173,7 @@ import Testing
         let cancellation = Cancellation()
         let queue: BoundedChannel<Int> = cancellation.channel(capacity: 1, byteCapacity: 1)
         let threads = StageThreads(cancellation)
-        threads.start("receiver") { while try queue.receive() != nil {} }
+        threads.start("receiver", Work { while try queue.receive() != nil {} })
         cancellation.cancel(because: First())
         cancellation.cancel(because: Second())
         threads.wait()

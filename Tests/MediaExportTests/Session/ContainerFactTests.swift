@@ -1,5 +1,6 @@
 import MediaExport
 import MediaMetadata
+import MetadataFormats
 import OpenAVFoundation
 import Testing
 

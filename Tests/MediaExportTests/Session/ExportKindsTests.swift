@@ -4,6 +4,7 @@ import MediaLoading
 import MediaMetadata
 import MediaTestSupport
 import MediaTime
+import MetadataFormats
 import OpenAVFoundation
 import Testing
 

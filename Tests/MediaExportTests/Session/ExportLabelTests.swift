@@ -2,6 +2,7 @@ import Foundation
 import MediaExport
 import MediaMetadata
 import MediaTestSupport
+import MetadataFormats
 import OpenAVFoundation
 import Testing
 

@@ -3,6 +3,7 @@ import MediaExport
 import MediaMetadata
 import MediaTestSupport
 import MediaTime
+import MetadataFormats
 import OpenAVFoundation
 import Testing
 

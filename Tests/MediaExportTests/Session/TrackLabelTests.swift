@@ -1,6 +1,7 @@
 import Foundation
 import MediaMetadata
 import MediaTestSupport
+import MetadataFormats
 import Testing
 
 @Suite struct `Labels of tracks` {

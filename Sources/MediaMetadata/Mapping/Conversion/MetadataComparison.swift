@@ -11,20 +11,20 @@ package enum MetadataComparison {
     package static func missing(
         _ entries: [MetadataEntry], in others: [MetadataEntry], saying texts: [String] = []
     ) -> [MetadataEntry] {
-        let wanted = MetadataHoldings(entries)
-        let said = MetadataHoldings(others)
+        let wanted = EntriesByMeaning(entries)
+        let said = EntriesByMeaning(others)
         let values = said.all.flatMap(\.values)
         let everything = Set((others.compactMap(\.text) + texts + values.compactMap(\.text)).map(plain))
         let pictures = Set(values.compactMap { $0.picture?.data })
         var missing: [MetadataEntry] = []
-        for holding in wanted.all {
-            let values = said.holdings(of: holding.meaning).flatMap(\.values)
-            let isSaid = holding.values.allSatisfy { value in
+        for statement in wanted.all {
+            let values = said.statements(of: statement.meaning).flatMap(\.values)
+            let isSaid = statement.values.allSatisfy { value in
                 if let picture = value.picture { return pictures.contains(picture.data) }
                 if let text = value.text { return says(text, values.compactMap(\.text), everything) }
                 return values.contains { $0.content == value.content }
             }
-            if !isSaid { missing.append(wanted.entries[holding.indices[0]]) }
+            if !isSaid { missing.append(wanted.entries[statement.indices[0]]) }
         }
         for index in wanted.others {
             let entry = wanted.entries[index]
@@ -39,16 +39,16 @@ package enum MetadataComparison {
     /// The entries that are not about what somebody set or removed.
     package static func untouched(_ entries: [MetadataEntry], by assignments: [MetadataAssignment]) -> [MetadataEntry] {
         guard !assignments.isEmpty else { return entries }
-        let holdings = MetadataHoldings(entries)
+        let statements = EntriesByMeaning(entries)
         var touched: Set<Int> = []
         for assignment in assignments {
             switch assignment.name {
             case .field(let field):
-                touched.formUnion(holdings.holdings(of: .field(field)).flatMap(\.indices))
+                touched.formUnion(statements.statements(of: .field(field)).flatMap(\.indices))
             case .key(let keySpace, let key, _):
                 touched.formUnion(entries.indices.filter { entries[$0].keySpace == keySpace && entries[$0].key == key })
                 let field = keySpace == .common ? MetadataFieldTable.field(of: AVMetadataKey(rawValue: key.text)) : nil
-                if let field { touched.formUnion(holdings.holdings(of: .field(field)).flatMap(\.indices)) }
+                if let field { touched.formUnion(statements.statements(of: .field(field)).flatMap(\.indices)) }
             }
         }
         return entries.indices.filter { !touched.contains($0) }.map { entries[$0] }

@@ -20,12 +20,12 @@ package enum MetadataConversion {
         let native = entries.filter(isNative)
         var edit = MetadataEdit(entries: native)
         let placement = MetadataPlacement(native, in: container)
-        let present = MetadataHoldings(native)
-        let foreign = MetadataHoldings(entries.filter { !isNative($0) })
+        let present = EntriesByMeaning(native)
+        let foreign = EntriesByMeaning(entries.filter { !isNative($0) })
         var done: Set<MetadataMeaning> = []
-        for holding in foreign.all where done.insert(holding.meaning.canonical).inserted {
-            var sources = present.holdings(of: holding.meaning)
-            let others = foreign.holdings(of: holding.meaning)
+        for statement in foreign.all where done.insert(statement.meaning.canonical).inserted {
+            var sources = present.statements(of: statement.meaning)
+            let others = foreign.statements(of: statement.meaning)
             if sources.isEmpty, let first = others.first {
                 sources = [first]
                 add(first, of: foreign, to: &edit, placement)
@@ -43,16 +43,16 @@ package enum MetadataConversion {
     }
 
     private static func add(
-        _ holding: MetadataHolding, of holdings: MetadataHoldings, to edit: inout MetadataEdit,
+        _ statement: MetadataStatement, of statements: EntriesByMeaning, to edit: inout MetadataEdit,
         _ placement: MetadataPlacement
     ) {
-        let item = holdings.entries[holding.indices[0]].identifier.rawValue
-        guard !holding.values.isEmpty else {
-            if holding.indices.allSatisfy({ holdings.entries[$0].text?.isEmpty == true }) { return }
+        let item = statements.entries[statement.indices[0]].identifier.rawValue
+        guard !statement.values.isEmpty else {
+            if statement.indices.allSatisfy({ statements.entries[$0].text?.isEmpty == true }) { return }
             edit.losses.append(MetadataLoss(item: item, reason: "the value cannot be understood"))
             return
         }
-        let place = placement.best(for: holding.meaning, holding.values)
+        let place = placement.best(for: statement.meaning, statement.values)
         edit.entries += place.outcome.entries
         edit.losses += place.outcome.losses.map {
             // With entries, part of the values is held.
@@ -62,15 +62,15 @@ package enum MetadataConversion {
 
     /// The loss of values for which another key space's are kept, `nil` if those say the same.
     private static func loss(
-        _ holding: MetadataHolding, of holdings: MetadataHoldings, keeping sources: [MetadataHolding]
+        _ statement: MetadataStatement, of statements: EntriesByMeaning, keeping sources: [MetadataStatement]
     ) -> MetadataLoss? {
         let kept = sources.flatMap(\.values)
         // Comparing all with all takes too long for more, which no file but a hostile one has.
-        let isComparable = kept.count <= maximumCompared && holding.values.count <= maximumCompared
-        let isPlace = holding.meaning == .field(.location)
+        let isComparable = kept.count <= maximumCompared && statement.values.count <= maximumCompared
+        let isPlace = statement.meaning == .field(.location)
         let isKept =
             isComparable
-            && holding.values.allSatisfy { value in
+            && statement.values.allSatisfy { value in
                 kept.contains { other in
                     // ID3v1's texts are cut, a year may stand for a date, a number for one with a total.
                     if let text = value.text, let other = other.text {
@@ -81,8 +81,8 @@ package enum MetadataConversion {
             }
         guard !isKept, let source = sources.first else { return nil }
         return MetadataLoss(
-            item: holdings.entries[holding.indices[0]].identifier.rawValue,
-            reason: "another \(holding.meaning.name), of \(source.keySpace.prefix), is kept")
+            item: statements.entries[statement.indices[0]].identifier.rawValue,
+            reason: "another \(statement.meaning.name), of \(source.keySpace.prefix), is kept")
     }
 
     private static let maximumCompared = 256

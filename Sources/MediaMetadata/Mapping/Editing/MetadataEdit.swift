@@ -45,4 +45,16 @@ extension MetadataEdit {
             MetadataPicture(data: artwork.data, mimeType: artwork.mimeType, type: PictureType.frontCover))
         return editor.edit
     }
+
+    /// Entries with one more picture, which is the cover if it is the first.
+    package static func addingArtwork(
+        _ artwork: MediaItem.Artwork, to entries: [MetadataEntry], of container: FileMetadata.Container
+    ) -> MetadataEdit {
+        var editor = MetadataEditor([], in: container)
+        let type = entries.contains(where: \.isArtwork) ? PictureType.other : PictureType.frontCover
+        editor.setArtwork(MetadataPicture(data: artwork.data, mimeType: artwork.mimeType, type: type))
+        var edit = MetadataEdit(entries: entries, losses: editor.losses)
+        edit.entries.replace(editor.entries.map { ([], [$0]) })
+        return edit
+    }
 }

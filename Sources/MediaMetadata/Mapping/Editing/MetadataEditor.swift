@@ -18,14 +18,14 @@ struct MetadataEditor {
     ///
     /// - Parameter values: None to remove it.
     mutating func set(_ meaning: MetadataMeaning, to values: [MetadataFieldValue]) {
-        let holdings = MetadataHoldings(entries).holdings(of: meaning)
+        let statements = EntriesByMeaning(entries).statements(of: meaning)
         var groups: [(indices: [Int], entries: [MetadataEntry])] = []
         var outcomes: [AVMetadataKeySpace: FieldWriter.Outcome] = [:]
-        for holding in holdings {
-            let old = holding.indices.map { entries[$0] }
-            let outcome = placement.writer(holding.keySpace).write(meaning, values, replacing: old)
-            outcomes[holding.keySpace] = outcome
-            groups.append((holding.indices, outcome.entries))
+        for statement in statements {
+            let old = statement.indices.map { entries[$0] }
+            let outcome = placement.writer(statement.keySpace).write(meaning, values, replacing: old)
+            outcomes[statement.keySpace] = outcome
+            groups.append((statement.indices, outcome.entries))
         }
         if !values.isEmpty {
             let place = placement.best(for: meaning, values, written: outcomes)
@@ -50,10 +50,10 @@ struct MetadataEditor {
         let values = [MetadataFieldValue(.picture(picture))]
         var groups: [(indices: [Int], entries: [MetadataEntry])] = []
         var outcomes: [AVMetadataKeySpace: FieldWriter.Outcome] = [:]
-        for holding in MetadataHoldings(entries).holdings(of: meaning) {
-            let outcome = placement.writer(holding.keySpace).write(meaning, values, replacing: [])
-            outcomes[holding.keySpace] = outcome
-            let ranks = holding.indices.map { (index: $0, rank: MetadataPicture(entries[$0])?.coverRank ?? -1) }
+        for statement in EntriesByMeaning(entries).statements(of: meaning) {
+            let outcome = placement.writer(statement.keySpace).write(meaning, values, replacing: [])
+            outcomes[statement.keySpace] = outcome
+            let ranks = statement.indices.map { (index: $0, rank: MetadataPicture(entries[$0])?.coverRank ?? -1) }
             let best = ranks.map(\.rank).max()
             guard let old = ranks.first(where: { $0.rank == best })?.index else { continue }
             groups.append(([old], outcome.entries))

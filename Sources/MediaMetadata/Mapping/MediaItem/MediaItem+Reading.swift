@@ -30,13 +30,13 @@ extension [MetadataEntry] {
 
 /// Finds the values of fields in entries.
 struct MediaItemReader {
-    private let holdings: MetadataHoldings
+    private let statements: EntriesByMeaning
 
-    init(_ entries: [MetadataEntry]) { holdings = MetadataHoldings(entries) }
+    init(_ entries: [MetadataEntry]) { statements = EntriesByMeaning(entries) }
 
     private func texts(_ meaning: MetadataMeaning) -> [MetadataFieldValue] {
-        for holding in holdings.holdings(of: meaning) {
-            let values = holding.values.filter { $0.text?.isEmpty == false }
+        for statement in statements.statements(of: meaning) {
+            let values = statement.values.filter { $0.text?.isEmpty == false }
             if !values.isEmpty { return values }
         }
         return []
@@ -54,9 +54,9 @@ struct MediaItemReader {
     /// A comment and what it is called: one with a description counts only if there is none without.
     var comment: (text: String, meaning: MetadataMeaning)? {
         if let text = text(.comment) { return (text, .field(.comment)) }
-        let described = holdings.all.first { holding in
-            if case .custom(let name) = holding.meaning, name.hasPrefix(EntryMeaning.commentPrefix) {
-                holding.values.first?.text?.isEmpty == false
+        let described = statements.all.first { statement in
+            if case .custom(let name) = statement.meaning, name.hasPrefix(EntryMeaning.commentPrefix) {
+                statement.values.first?.text?.isEmpty == false
             } else {
                 false
             }
@@ -75,8 +75,8 @@ struct MediaItemReader {
 
     /// The picture that players show.
     var cover: MetadataPicture? {
-        for holding in holdings.holdings(of: .field(.artwork)) {
-            let pictures = holding.values.compactMap(\.picture).filter { !$0.data.isEmpty }
+        for statement in statements.statements(of: .field(.artwork)) {
+            let pictures = statement.values.compactMap(\.picture).filter { !$0.data.isEmpty }
             let best = pictures.map(\.coverRank).max()
             if let picture = pictures.first(where: { $0.coverRank == best }) { return picture }
         }

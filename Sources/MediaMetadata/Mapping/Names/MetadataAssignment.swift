@@ -41,17 +41,17 @@ package struct MetadataAssignment: Hashable, Sendable {
             case .field(.headerDate):
                 throw MetadataNameError(
                     "the header's date is changed by 'metadata set' in a finished MP4, MOV or MKV file")
-            case .field(let field): try editor.set(field, to: texts)
+            case .field(let field): try editor.assign(texts, to: field)
             case .key(.common, let key, _):
                 guard let field = MetadataFieldTable.field(of: AVMetadataKey(rawValue: key.text)) else { continue }
-                try editor.set(field, to: texts)
+                try editor.assign(texts, to: field)
             case .key(let keySpace, let key, let info):
                 guard container.keySpaces.contains(keySpace) else {
                     let known = container.keySpaces.map { $0.prefix + "/" }.joined(separator: ", ")
                     throw MetadataNameError(
                         "the file cannot hold \(assignment.name.text): its identifiers begin with \(known)")
                 }
-                try editor.set(keySpace, key, info: info, to: texts)
+                try editor.assign(texts, to: key, of: keySpace, info: info)
             }
         }
         return editor.edit
@@ -60,7 +60,7 @@ package struct MetadataAssignment: Hashable, Sendable {
 
 extension MetadataEditor {
     /// Sets a field to what somebody typed.
-    mutating func set(_ field: MetadataField, to texts: [String]) throws(MetadataNameError) {
+    mutating func assign(_ texts: [String], to field: MetadataField) throws(MetadataNameError) {
         var values: [MetadataFieldValue] = []
         for text in texts { values.append(MetadataFieldValue(try TypedValue.text(text, for: field))) }
         if MetadataFieldTable.row(field)?.kind == .pair, let text = values.first?.text {
@@ -79,8 +79,8 @@ extension MetadataEditor {
     }
 
     /// Sets one key to what somebody typed, and leaves other keys alone.
-    mutating func set(
-        _ keySpace: AVMetadataKeySpace, _ key: MetadataKey, info: String?, to texts: [String]
+    mutating func assign(
+        _ texts: [String], to key: MetadataKey, of keySpace: AVMetadataKeySpace, info: String?
     ) throws(MetadataNameError) {
         let indices = entries.indices.filter { index in
             let entry = entries[index]

@@ -5,7 +5,7 @@ public struct MetadataNameError: Error, LocalizedError, Hashable, Sendable {
     /// The cause and what to write instead, in one line.
     public let reason: String
 
-    init(_ reason: String) { self.reason = reason }
+    package init(_ reason: String) { self.reason = reason }
 
     /// The cause.
     public var errorDescription: String? { reason }

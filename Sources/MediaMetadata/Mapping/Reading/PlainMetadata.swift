@@ -29,23 +29,23 @@ package struct PlainMetadata: Sendable {
     }()
 
     package init(_ entries: [MetadataEntry]) {
-        let holdings = MetadataHoldings(entries)
+        let statements = EntriesByMeaning(entries)
         var items: [Item] = []
-        for holding in holdings.all {
-            let same = holdings.holdings(of: holding.meaning)
-            let values = Self.texts(holding)
+        for statement in statements.all {
+            let same = statements.statements(of: statement.meaning)
+            let values = Self.texts(statement)
             // The most trusted place speaks for those that say the same.
-            let earlier = same.prefix { $0.keySpace != holding.keySpace }
+            let earlier = same.prefix { $0.keySpace != statement.keySpace }
             guard !earlier.contains(where: { Self.texts($0) == values }) else { continue }
             let isAlone = same.allSatisfy { Self.texts($0) == values }
             items.append(
                 Item(
-                    name: holding.meaning.name, values: values,
-                    languageTag: Set(holding.values.map(\.languageTag)).count == 1
-                        ? holding.values.first?.languageTag : nil,
-                    keySpace: isAlone ? nil : holding.keySpace.prefix, rank: Self.rank(holding.meaning)))
+                    name: statement.meaning.name, values: values,
+                    languageTag: Set(statement.values.map(\.languageTag)).count == 1
+                        ? statement.values.first?.languageTag : nil,
+                    keySpace: isAlone ? nil : statement.keySpace.prefix, rank: Self.rank(statement.meaning)))
         }
-        items += holdings.others.map { index in
+        items += statements.others.map { index in
             let entry = entries[index]
             return Item(
                 name: Self.name(entry), values: [Self.text(entry)], languageTag: entry.languageTag, keySpace: nil,
@@ -66,14 +66,14 @@ package struct PlainMetadata: Sendable {
         return entry.identifier.rawValue + info
     }
 
-    private static func texts(_ holding: MetadataHolding) -> [String] {
+    private static func texts(_ statement: MetadataStatement) -> [String] {
         var kind = MetadataFieldRow.Kind.text
         var isStoreGenre = false
-        if case .field(let field) = holding.meaning {
+        if case .field(let field) = statement.meaning {
             kind = MetadataFieldTable.row(field)?.kind ?? .text
             isStoreGenre = field == .storeGenre
         }
-        return holding.values.map { value in
+        return statement.values.map { value in
             switch value.content {
             case .text(let text):
                 if case .flag = kind { return FieldText.flag(text) == false ? "no" : "yes" }
@@ -102,8 +102,8 @@ package struct PlainMetadata: Sendable {
     package static func values(of name: MetadataName, in entries: [MetadataEntry]) -> [String] {
         switch name {
         case .field(let field):
-            let holding = MetadataHoldings(entries).holdings(of: .field(field)).first { !$0.values.isEmpty }
-            return holding.map(texts) ?? []
+            let statement = EntriesByMeaning(entries).statements(of: .field(field)).first { !$0.values.isEmpty }
+            return statement.map(texts) ?? []
         case .key(let keySpace, let key, let info):
             return entries.filter { entry in
                 let isKey =
@@ -116,7 +116,7 @@ package struct PlainMetadata: Sendable {
 
     /// An entry's value as its key's readers understand it: a genre's number as its name, a pair as `3/12`.
     private static func texts(ofEntry entry: MetadataEntry) -> String {
-        let holdings = MetadataHoldings([entry])
-        return holdings.all.first.flatMap { texts($0).first } ?? text(entry)
+        let statements = EntriesByMeaning([entry])
+        return statements.all.first.flatMap { texts($0).first } ?? text(entry)
     }
 }

@@ -1,0 +1,224 @@
+internal import MediaFile
+
+/// The places in a `moov` box that say where in the file media lie.
+///
+/// Source: ISO/IEC 14496-12, "Chunk Offset Box", "Sample Auxiliary Information
+/// Offsets Box", "Item Location Box".
+struct ChunkOffsets {
+    /// A table that takes more bytes is not changed: eight million chunks.
+    private static let maximumTable = 64 << 20
+
+    private let movieFile: MovieFile
+    private let tables: [Box]
+    /// Why the tables cannot be changed, in one line.
+    private let obstacle: String?
+
+    /// Finds the tables of a movie.
+    init(_ movie: Box, in movieFile: MovieFile) {
+        self.movieFile = movieFile
+        let reader = movieFile.reader
+        var tables: [Box] = []
+        var obstacle: String?
+        for child in reader.boxes(in: movie.content) {
+            switch child.type {
+            case "cmov": obstacle = "the moov box is compressed, so media cannot be moved"
+            case "meta": tables += Self.itemLocations(child, reader)
+            case "trak":
+                for meta in reader.boxes(in: child.content) where meta.type == "meta" {
+                    tables += Self.itemLocations(meta, reader)
+                }
+                guard let information = reader.box(["mdia", "minf"], in: child.content),
+                    let table = reader.box(["stbl"], in: information.content)
+                else { continue }
+                switch Self.dataReferences(information, reader) {
+                case .here: tables += reader.boxes(in: table.content).filter { Self.types.contains($0.type) }
+                case .elsewhere: continue
+                case .both: obstacle = "a track has media both in this file and in others, so they cannot be moved"
+                }
+            default: continue
+            }
+        }
+        self.tables = tables
+        self.obstacle = obstacle
+    }
+
+    private static let types: Set<FourCC> = ["stco", "co64", "saio"]
+
+    private static func itemLocations(_ meta: Box, _ reader: BoxReader) -> [Box] {
+        reader.boxes(in: reader.children(of: meta)).filter { $0.type == "iloc" }
+    }
+
+    private enum DataReferences {
+        case here
+        case elsewhere
+        case both
+    }
+
+    /// Whether a track's media lie in the file itself.
+    private static func dataReferences(_ information: Box, _ reader: BoxReader) -> DataReferences {
+        guard let references = reader.box(["dinf", "dref"], in: information.content) else { return .here }
+        let start = references.content.lowerBound + 8
+        guard start <= references.content.upperBound else { return .here }
+        var isHere = false
+        var isElsewhere = false
+        for box in reader.boxes(in: start..<references.content.upperBound) {
+            let content = reader.bytes(of: box, limit: 64)
+            // Some writers forget the flag; but what names no other file is this one.
+            let isSelf = content.last(where: { $0 != 0 }) == nil || (content.bigEndian32(at: 0) ?? 0) & 1 == 1
+            if isSelf { isHere = true } else { isElsewhere = true }
+        }
+        return isElsewhere ? (isHere ? .both : .elsewhere) : .here
+    }
+
+    /// Whether media are to lie behind a position.
+    func reach(past end: UInt64) -> Bool {
+        tables.contains { table in
+            guard ["stco", "co64"].contains(table.type),
+                let content = movieFile.file.read(table.content, limit: Self.maximumTable),
+                let count = content.bigEndian32(at: 4)
+            else { return false }
+            let width = table.type == "co64" ? 8 : 4
+            return (0..<min(Int(count), (content.count - 8) / width)).contains { index in
+                let offset =
+                    width == 8
+                    ? content.bigEndian64(at: 8 + index * 8) : content.bigEndian32(at: 8 + index * 4).map(UInt64.init)
+                return offset ?? 0 >= end
+            }
+        }
+    }
+
+    /// The tables as they must be when everything lies where a map says.
+    func adjust(_ edits: inout BoxEdits, by map: OffsetMap) throws(MovieError) {
+        guard !map.isIdentity else { return }
+        if let obstacle { throw MovieError(.unsupported, obstacle) }
+        for table in tables {
+            guard let content = movieFile.file.read(table.content, limit: Self.maximumTable) else {
+                throw MovieError(.limit, "\(table.type): more chunks than are handled")
+            }
+            let bytes: [UInt8]?
+            switch table.type {
+            case "stco", "co64": bytes = Self.chunkOffsets(content, isLarge: table.type == "co64", map)
+            case "saio": bytes = Self.auxiliaryOffsets(content, map)
+            default: bytes = try ItemLocations.moved(content, by: map).map { .box("iloc", $0) }
+            }
+            if let bytes { edits.replace(table, with: [.bytes(bytes)]) }
+        }
+    }
+
+    /// A `stco` or `co64` box with moved offsets, `nil` if none moves.
+    static func chunkOffsets(_ content: [UInt8], isLarge: Bool, _ map: OffsetMap) -> [UInt8]? {
+        guard let count = content.bigEndian32(at: 4), content.count >= 8 else { return nil }
+        let width = isLarge ? 8 : 4
+        let available = min(Int(count), (content.count - 8) / width)
+        let (offsets, isMoved) = moved(content, at: 8, count: available, width: width, map)
+        guard isMoved else { return nil }
+        let isNowLarge = isLarge || offsets.contains { $0 > UInt64(UInt32.max) }
+        var result = Array(content[..<8])
+        result.reserveCapacity(8 + offsets.count * 8)
+        append(offsets, width: isNowLarge ? 8 : 4, to: &result)
+        result += content[(8 + available * width)...]
+        return .box(isNowLarge ? "co64" : "stco", result)
+    }
+
+    /// A `saio` box with moved offsets, `nil` if none moves.
+    static func auxiliaryOffsets(_ content: [UInt8], _ map: OffsetMap) -> [UInt8]? {
+        guard let head = content.bigEndian32(at: 0) else { return nil }
+        let start = head & 1 == 1 ? 16 : 8
+        guard let count = content.bigEndian32(at: start - 4) else { return nil }
+        let width = head >> 24 == 0 ? 4 : 8
+        let available = min(Int(count), (content.count - start) / width)
+        let (offsets, isMoved) = moved(content, at: start, count: available, width: width, map)
+        guard isMoved else { return nil }
+        let isNowLarge = width == 8 || offsets.contains { $0 > UInt64(UInt32.max) }
+        var result = Array(content[..<start])
+        if isNowLarge, result[0] == 0 { result[0] = 1 }
+        append(offsets, width: isNowLarge ? 8 : 4, to: &result)
+        result += content[(start + available * width)...]
+        return .box("saio", result)
+    }
+
+    private static func moved(
+        _ content: [UInt8], at start: Int, count: Int, width: Int, _ map: OffsetMap
+    ) -> (offsets: [UInt64], isMoved: Bool) {
+        var offsets: [UInt64] = []
+        offsets.reserveCapacity(count)
+        var isMoved = false
+        for index in 0..<count {
+            var offset: UInt64 = 0
+            for byte in 0..<width { offset = offset << 8 | UInt64(content[start + index * width + byte]) }
+            let new = map(offset)
+            if new != offset { isMoved = true }
+            offsets.append(new)
+        }
+        return (offsets, isMoved)
+    }
+
+    private static func append(_ offsets: [UInt64], width: Int, to bytes: inout [UInt8]) {
+        for offset in offsets {
+            for byte in (0..<width).reversed() { bytes.append(UInt8(truncatingIfNeeded: offset >> UInt64(8 * byte))) }
+        }
+    }
+}
+
+/// Where the items of a `meta` box lie: its `iloc` box.
+enum ItemLocations {
+    /// The content with moved positions, `nil` if none moves.
+    static func moved(_ content: [UInt8], by map: OffsetMap) throws(MovieError) -> [UInt8]? {
+        guard let version = content.first, version <= 2, content.count >= 8 else { return nil }
+        let widths = [content[4] >> 4, content[4] & 15, content[5] >> 4, version > 0 ? content[5] & 15 : 0].map(
+            Int.init)
+        let (offsetWidth, lengthWidth, baseWidth, indexWidth) = (widths[0], widths[1], widths[2], widths[3])
+        guard widths.allSatisfy([0, 4, 8].contains) else { return nil }
+        var fields = Cursor(bytes: content, position: 6)
+        guard let count = fields.number(version < 2 ? 2 : 4) else { return nil }
+        for _ in 0..<min(count, UInt64(content.count)) {
+            guard fields.number(version < 2 ? 2 : 4) != nil else { break }
+            let method = version > 0 ? (fields.number(2) ?? 0) & 15 : 0
+            guard let reference = fields.number(2), case let basePosition = fields.position,
+                let base = fields.number(baseWidth), let extents = fields.number(2)
+            else { break }
+            var shifts: [(position: Int, start: UInt64, shift: Int64)] = []
+            for _ in 0..<min(extents, UInt64(content.count)) {
+                guard fields.number(indexWidth) != nil, case let position = fields.position,
+                    let offset = fields.number(offsetWidth), fields.number(lengthWidth) != nil
+                else { break }
+                shifts.append((position, offset, map.shift(at: base.addingReportingOverflow(offset).partialValue)))
+            }
+            // Other methods count from elsewhere, other references name other files.
+            guard method == 0, reference == 0, let first = shifts.first else { continue }
+            if base > 0, shifts.allSatisfy({ $0.shift == first.shift }) {
+                try fields.write(base, shiftedBy: first.shift, width: baseWidth, at: basePosition)
+            } else {
+                for item in shifts {
+                    try fields.write(item.start, shiftedBy: item.shift, width: offsetWidth, at: item.position)
+                }
+            }
+        }
+        return fields.bytes == content ? nil : fields.bytes
+    }
+}
+
+/// Numbers of any width, read and replaced one after another.
+struct Cursor {
+    private(set) var bytes: [UInt8]
+    private(set) var position: Int
+
+    init(bytes: [UInt8], position: Int) { (self.bytes, self.position) = (bytes, position) }
+
+    /// The next number, zero if it takes no bytes; `nil` at the end.
+    mutating func number(_ width: Int) -> UInt64? {
+        guard width <= bytes.count - position else { return nil }
+        defer { position += width }
+        return bytes[position..<(position + width)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Replaces a number by one that is larger or smaller.
+    mutating func write(_ number: UInt64, shiftedBy shift: Int64, width: Int, at place: Int) throws(MovieError) {
+        guard shift != 0 else { return }
+        let new = number.addingReportingOverflow(UInt64(bitPattern: shift)).partialValue
+        guard width > 0, width == 8 || new >> UInt64(8 * width) == 0 else {
+            throw MovieError(.unsupported, "the file has positions that cannot grow to the new ones")
+        }
+        for byte in 0..<width { bytes[place + byte] = UInt8(truncatingIfNeeded: new >> UInt64(8 * (width - 1 - byte))) }
+    }
+}

@@ -1,0 +1,173 @@
+internal import MediaFile
+internal import MediaMetadata
+
+/// One frame of an ID3v2 tag.
+struct ID3Frame: Hashable {
+    /// What keeps a frame's content from being understood.
+    enum Obstacle: String {
+        case compressed
+        case encrypted
+    }
+
+    /// `TIT2`; `TT2` of version 2.2.
+    let identifier: String
+    let version: ID3Version
+    /// The frame as it is stored, header included, without what unsynchronisation did to the whole tag.
+    let bytes: ArraySlice<UInt8>
+    /// What the frame holds: after the header and what flags put before it.
+    ///
+    /// With an obstacle it is all that follows the header.
+    let content: ArraySlice<UInt8>
+    /// The second byte of flags, those that say how the content is stored.
+    let formatFlags: UInt8
+    let group: UInt8?
+    let obstacle: Obstacle?
+    /// What the frame says, one entry for each value; none for chapters.
+    ///
+    /// A frame of which no sense can be made gives its bytes.
+    private(set) var entries: [MetadataEntry] = []
+
+    /// Reads the content.
+    mutating func decode(_ limits: inout ID3Limits) {
+        entries = decodedEntries(limits)
+        limits.values -= entries.count
+        if ID3FrameKind(identifier).isText { limits.textLength -= content.count }
+    }
+}
+
+/// How much of a tag is taken apart; what is beyond stays bytes.
+struct ID3Limits {
+    /// Bytes of text in one frame; lyrics of a whole opera have a tenth of it.
+    static let textLength = 1 << 20
+    /// Bytes of a description that several values share.
+    static let sharedLength = 1 << 12
+    /// Values in one frame.
+    static let frameValues = 1 << 12
+
+    /// Values in the rest of the tag.
+    var values = 1 << 14
+    /// Bytes of text in the rest of the tag.
+    var textLength = 8 << 20
+}
+
+/// Takes a tag's bytes, or those of a frame that holds frames, apart.
+struct ID3FrameReader {
+    let version: ID3Version
+    /// Whether the header of a version 2.4 tag says that all frames are unsynchronised.
+    let isUnsynchronized: Bool
+    /// More frames than this are left alone.
+    var maximumFrames = 1 << 14
+
+    /// The frames at the beginning of some bytes.
+    ///
+    /// - Returns: The frames, and the bytes from the first one that begins no frame.
+    func frames(in bytes: ArraySlice<UInt8>) -> (frames: [ID3Frame], rest: ArraySlice<UInt8>) {
+        var rest = bytes
+        var frames: [ID3Frame] = []
+        while frames.count < maximumFrames, let (frame, length) = frame(at: rest) {
+            frames.append(frame)
+            rest = rest.dropFirst(length)
+        }
+        return (frames, rest)
+    }
+
+    private func frame(at bytes: ArraySlice<UInt8>) -> (ID3Frame, length: Int)? {
+        let headerLength = version.frameHeaderLength
+        guard let identifier = identifier(at: bytes), bytes.count >= headerLength,
+            let (size, isStandard) = size(at: bytes)
+        else { return nil }
+        let length = headerLength + size
+        var stored = bytes.prefix(length)
+        let body = stored.dropFirst(headerLength)
+        let sizeStart = version.identifierLength
+        if !isStandard {
+            let bytes = version == .v24 ? ID3Size.bytes(size) : [UInt8](bigEndianSize: size)
+            stored = (Array(stored.prefix(sizeStart)) + bytes + stored.dropFirst(sizeStart + 4))[...]
+        }
+        let flags = version == .v22 ? 0 : bytes[bytes.startIndex + 9]
+        let parts = parts(of: body, flags: flags)
+        if parts.isUnsynchronized, flags & 2 == 0 {
+            // The tag's header alone said so; the frame has to say it too to be understood in another tag.
+            stored[stored.startIndex + 9] |= 2
+        }
+        let frame = ID3Frame(
+            identifier: identifier, version: version, bytes: stored, content: parts.content,
+            formatFlags: stored.count > 9 && version != .v22 ? stored[stored.startIndex + 9] : 0, group: parts.group,
+            obstacle: parts.obstacle)
+        return (frame, length)
+    }
+
+    // MARK: Header
+
+    /// The identifier that bytes begin with, `nil` if they begin with none.
+    private func identifier(at bytes: ArraySlice<UInt8>) -> String? {
+        var name = bytes.prefix(version.identifierLength)
+        guard name.count == version.identifierLength else { return nil }
+        // Some programs wrote version 2.2's three letters into tags of version 2.3.
+        if name.count == 4, name.last == 0 || name.last == UInt8(ascii: " ") { name = name.dropLast() }
+        return name.allSatisfy(ID3FrameNames.isIdentifierByte) ? String(latin1: name) : nil
+    }
+
+    /// A frame's size, and whether it is written as the version wants it.
+    ///
+    /// Some programs wrote sizes of version 2.4 with eight bits to the byte, or
+    /// those of 2.3 with seven. Where both can be meant, that one counts after
+    /// which a frame or padding begins.
+    private func size(at bytes: ArraySlice<UInt8>) -> (Int, isStandard: Bool)? {
+        let available = bytes.count - version.frameHeaderLength
+        guard version != .v22 else {
+            guard let size = bytes.bigEndian24(at: 3), size <= available else { return nil }
+            return (Int(size), true)
+        }
+        guard let plain = bytes.bigEndian32(at: 4).map(Int.init) else { return nil }
+        let synchsafe = ID3Size.number(bytes.dropFirst(4).prefix(4))
+        let candidates = version == .v24 ? [(synchsafe, true), (plain, false)] : [(plain, true), (synchsafe, false)]
+        var first: (Int, Bool)?
+        for case (let size?, let isStandard) in candidates where size <= available {
+            if isFrameEnd(bytes.dropFirst(version.frameHeaderLength + size)) { return (size, isStandard) }
+            first = first ?? (size, isStandard)
+        }
+        return first
+    }
+
+    private func isFrameEnd(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.first ?? 0 == 0 || identifier(at: rest) != nil
+    }
+
+    // MARK: Content
+
+    private struct Parts {
+        var content: ArraySlice<UInt8>
+        var group: UInt8?
+        var obstacle: ID3Frame.Obstacle?
+        var isUnsynchronized = false
+    }
+
+    private func parts(of body: ArraySlice<UInt8>, flags: UInt8) -> Parts {
+        var parts = Parts(content: body)
+        switch version {
+        case .v22: break
+        case .v23:
+            parts.obstacle = flags & 0x40 != 0 ? .encrypted : flags & 0x80 != 0 ? .compressed : nil
+            if parts.obstacle == nil, flags & 0x20 != 0 { parts.group = parts.content.popFirst() }
+        case .v24:
+            parts.obstacle = flags & 4 != 0 ? .encrypted : flags & 8 != 0 ? .compressed : nil
+            guard parts.obstacle == nil else { break }
+            if flags & 0x40 != 0 { parts.group = parts.content.popFirst() }
+            if flags & 1 != 0 { parts.content = parts.content.dropFirst(4) }
+            guard flags & 2 != 0 || (isUnsynchronized && ID3Unsynchronization.isPlausible(body)) else { break }
+            let content = ID3Unsynchronization.removed(from: parts.content)
+            parts.isUnsynchronized = content.count != parts.content.count
+            parts.content = content
+        }
+        return parts
+    }
+}
+
+extension [UInt8] {
+    /// A frame's size with eight bits to the byte.
+    init(bigEndianSize size: Int) {
+        self = []
+        append(bigEndian: UInt32(truncatingIfNeeded: size))
+    }
+}

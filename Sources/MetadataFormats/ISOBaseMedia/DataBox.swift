@@ -1,0 +1,224 @@
+internal import ISOBaseMedia
+internal import MediaFile
+internal import MediaMetadata
+
+/// A value with its type and language: the `data` box of iTunes and QuickTime metadata.
+///
+/// Source: QuickTime File Format, "Well-known types"; mp4v2 and mutagen for
+/// what iTunes writes.
+struct DataBox: Hashable {
+    /// A number of `wellKnownTypes`; beyond 24 bits it is of a set that is not known.
+    var type: UInt32
+    /// Country and language, 16 bits each; zero for all.
+    var locale: UInt32
+    var payload: [UInt8]
+
+    init(type: UInt32, locale: UInt32 = 0, payload: [UInt8]) {
+        self.type = type
+        self.locale = locale
+        self.payload = payload
+    }
+
+    /// Reads a box's content.
+    init?(_ content: [UInt8]) {
+        guard let type = content.bigEndian32(at: 0), let locale = content.bigEndian32(at: 4) else { return nil }
+        self.init(type: type, locale: locale, payload: Array(content[8...]))
+    }
+
+    /// The whole box.
+    var bytes: [UInt8] {
+        var content: [UInt8] = []
+        content.append(bigEndian: type)
+        content.append(bigEndian: locale)
+        return .box("data", content + payload)
+    }
+
+    // MARK: Values
+
+    private static let implicit: UInt32 = 0
+    private static let signed: UInt32 = 21
+    private static let unsigned: UInt32 = 22
+
+    /// Types whose name does not depend on the value's size.
+    private static let wellKnownTypes: [UInt32: String] = [
+        0: MetadataDataType.raw, 1: MetadataDataType.utf8, 2: MetadataDataType.utf16, 4: MetadataDataType.utf8,
+        5: MetadataDataType.utf16, 12: MetadataDataType.gif, 13: MetadataDataType.jpeg, 14: MetadataDataType.png,
+        23: MetadataDataType.float32, 24: MetadataDataType.float64, 27: MetadataDataType.bmp,
+        65: MetadataDataType.int8, 66: MetadataDataType.int16, 67: MetadataDataType.int32,
+        70: MetadataDataType.named("point-float32"), 71: MetadataDataType.named("dimensions-float32"),
+        72: MetadataDataType.named("rectangle-float32"), 74: MetadataDataType.int64, 75: MetadataDataType.uint8,
+        76: MetadataDataType.uint16, 77: MetadataDataType.uint32, 78: MetadataDataType.uint64,
+        79: "com.apple.metadata.affine-transform-float64",
+    ]
+
+    private static let signedTypes = [
+        1: MetadataDataType.int8, 2: MetadataDataType.int16, 3: MetadataDataType.int32, 4: MetadataDataType.int32,
+        8: MetadataDataType.int64,
+    ]
+    private static let unsignedTypes = [
+        1: MetadataDataType.uint8, 2: MetadataDataType.uint16, 3: MetadataDataType.uint32, 4: MetadataDataType.uint32,
+        8: MetadataDataType.uint64,
+    ]
+
+    /// The bytes that an integer of a named type takes.
+    private static let widths: [String: Int] = [
+        MetadataDataType.int8: 1, MetadataDataType.int16: 2, MetadataDataType.int32: 4, MetadataDataType.int64: 8,
+        MetadataDataType.uint8: 1, MetadataDataType.uint16: 2, MetadataDataType.uint32: 4, MetadataDataType.uint64: 8,
+    ]
+
+    /// The value and the name of its type, as far as they are known.
+    ///
+    /// - Parameter key: The iTunes key, which gives values without a type one.
+    func value(forITunesKey key: FourCC? = nil) -> (value: MetadataValue, dataType: String?) {
+        var name = Self.wellKnownTypes[type]
+        switch type {
+        case Self.signed: name = Self.signedTypes[payload.count]
+        case Self.unsigned: name = Self.unsignedTypes[payload.count]
+        case Self.implicit:
+            guard let key, let implied = Self.impliedValue(payload, key: key) else { break }
+            return implied
+        default: break
+        }
+        return (name.flatMap { Self.value(payload, named: $0) } ?? .data(payload), name)
+    }
+
+    private static func value(_ payload: [UInt8], named name: String) -> MetadataValue? {
+        switch name {
+        case MetadataDataType.utf8: return .text(TextCoding.utf8OrLatin1(payload))
+        case MetadataDataType.utf16: return .text(TextCoding.utf16(payload, isBigEndian: true))
+        case MetadataDataType.float32:
+            guard payload.count == 4, let bits = payload.bigEndian32(at: 0) else { return nil }
+            return .real(Double(Float(bitPattern: bits)))
+        case MetadataDataType.float64:
+            guard payload.count == 8, let bits = payload.bigEndian64(at: 0) else { return nil }
+            return .real(Double(bitPattern: bits))
+        default:
+            guard let width = widths[name], payload.count == width || payload.count == 3 && width == 4 else {
+                return nil
+            }
+            let isSigned = !name.contains("uint")
+            let isNegative = isSigned && (payload.first ?? 0) >= 0x80
+            let bits = payload.reduce(isNegative ? UInt64.max : 0) { $0 << 8 | UInt64($1) }
+            return isSigned ? .integer(Int64(bitPattern: bits)) : Int64(exactly: bits).map { .integer($0) }
+        }
+    }
+
+    /// The value of an iTunes item that states no type, by its key.
+    private static func impliedValue(_ payload: [UInt8], key: FourCC) -> (MetadataValue, String?)? {
+        if let width = ITunesKeys.integerWidths[key] {
+            guard payload.count == width, let name = signedTypes[width], let value = value(payload, named: name) else {
+                return nil
+            }
+            return (value, name)
+        }
+        guard ITunesKeys.isText(key), !payload.contains(0), let text = String(validating: payload, as: UTF8.self) else {
+            return nil
+        }
+        return (.text(text), MetadataDataType.utf8)
+    }
+
+    // MARK: Writing
+
+    /// The box of an entry's value, in the type that the entry names or else the usual one for its key.
+    init(_ entry: MetadataEntry) {
+        var stated: UInt32?
+        if case .integer(let number) = entry.extras[.dataType] { stated = UInt32(exactly: number) }
+        locale = ItemLocale.number(for: entry)
+        var iTunesKey: FourCC?
+        if case .code(let code) = entry.key, entry.keySpace == .iTunes { iTunesKey = FourCC(rawValue: code) }
+        switch entry.value {
+        case .text(let text):
+            let isWide = entry.dataType == MetadataDataType.utf16
+            payload = isWide ? TextCoding.utf16BigEndian(text) : Array(text.utf8)
+            let allowed: [UInt32] = isWide ? [2, 5] : [1, 4, 0]
+            // Text without a type is recognized only by its key.
+            let keeps = stated.map { allowed.contains($0) && ($0 != 0 || iTunesKey.map(ITunesKeys.isText) == true) }
+            type = keeps == true ? stated ?? allowed[0] : allowed[0]
+        case .integer(let number):
+            (type, payload) = Self.integer(number, entry, iTunesKey: iTunesKey, stated: stated)
+        case .real(let number):
+            let isShort = entry.dataType == MetadataDataType.float32
+            type = isShort ? 23 : 24
+            payload = []
+            if isShort {
+                payload.append(bigEndian: Float(number).bitPattern)
+            } else {
+                payload.append(bigEndian: number.bitPattern)
+            }
+        case .data(let bytes):
+            payload = bytes
+            type = Self.typeOfData(bytes, entry, stated: stated)
+        }
+    }
+
+    /// An integer in its named width, else in the usual one of its key, else in the smallest;
+    /// wider where it does not fit.
+    private static func integer(
+        _ number: Int64, _ entry: MetadataEntry, iTunesKey: FourCC?, stated: UInt32?
+    ) -> (UInt32, [UInt8]) {
+        if iTunesKey.map(ITunesKeys.pairs.contains) == true, let value = UInt16(exactly: number) {
+            // Number of how many; one number alone leaves the other open.
+            let bytes = [0, 0, UInt8(value >> 8), UInt8(value & 255), 0, 0, 0, 0]
+            return (implicit, iTunesKey == ITunesKeys.disc ? Array(bytes.prefix(6)) : bytes)
+        }
+        if iTunesKey == ITunesKeys.genre, let value = UInt16(exactly: number) {
+            return (implicit, [UInt8(value >> 8), UInt8(value & 255)])
+        }
+        let wanted = entry.dataType.flatMap { widths[$0] } ?? iTunesKey.flatMap { ITunesKeys.integerWidths[$0] } ?? 1
+        let isUnsigned = entry.dataType?.contains("uint") == true && number >= 0
+        let width = [1, 2, 4, 8].first { $0 >= wanted && fits(number, width: $0, isUnsigned: isUnsigned) } ?? 8
+        let bytes = (0..<width).map { UInt8(truncatingIfNeeded: number >> Int64(8 * (width - 1 - $0))) }
+        let name = isUnsigned ? unsignedTypes[width] : signedTypes[width]
+        let isStatedFit = stated.map { wellKnownTypes[$0] == name || $0 == implicit && wanted == width } == true
+        let keepsStated = isStatedFit && (stated != implicit || iTunesKey.map { ITunesKeys.integerWidths[$0] } == width)
+        return ((keepsStated ? stated : nil) ?? (isUnsigned ? unsigned : signed), bytes)
+    }
+
+    private static func fits(_ number: Int64, width: Int, isUnsigned: Bool) -> Bool {
+        if width == 8 { return true }
+        let limit = Int64(1) << (8 * width - (isUnsigned ? 0 : 1))
+        return number < limit && number >= (isUnsigned ? 0 : -limit)
+    }
+
+    private static func typeOfData(_ bytes: [UInt8], _ entry: MetadataEntry, stated: UInt32?) -> UInt32 {
+        // The number is the file's own word, as long as it does not contradict the name.
+        if let stated, entry.dataType == nil || wellKnownTypes[stated] == entry.dataType { return stated }
+        if let stated, stated == signed || stated == unsigned, wellKnownTypes.values.contains(entry.dataType ?? "") {
+            if widths[entry.dataType ?? ""] != nil { return stated }
+        }
+        if let name = entry.dataType, let type = wellKnownTypes.filter({ $0.value == name }).keys.min() { return type }
+        guard entry.dataType == nil, let picture = MetadataDataType.ofPicture(bytes) else { return implicit }
+        return wellKnownTypes.first { $0.value == picture }?.key ?? implicit
+    }
+}
+
+/// What is known of iTunes keys.
+enum ITunesKeys {
+    /// The bytes that integers of these keys take.
+    static let integerWidths: [FourCC: Int] = {
+        var widths: [FourCC: Int] = [:]
+        for key: FourCC in ["cpil", "pgap", "pcst", "hdvd", "stik", "rtng", "akID", "shwm"] { widths[key] = 1 }
+        for key: FourCC in ["tmpo", "\u{A9}mvi", "\u{A9}mvc"] { widths[key] = 2 }
+        for key: FourCC in ["tvsn", "tves", "cnID", "atID", "geID", "sfID", "cmID"] { widths[key] = 4 }
+        widths["plID"] = 8
+        return widths
+    }()
+
+    /// Keys whose value is a number and how many there are.
+    static let pairs: Set<FourCC> = ["trkn", disc]
+    static let disc: FourCC = "disk"
+    static let genre: FourCC = "gnre"
+    static let freeForm: FourCC = "----"
+    static let artwork: FourCC = "covr"
+
+    /// Keys without ©, whose value is text even if it states no type.
+    private static let textKeys: Set<FourCC> = [
+        "aART", "apID", "catg", "cprt", "desc", "egid", "keyw", "ldes", "ownr", "purd", "purl", "soaa", "soal",
+        "soar", "soco", "sonm", "sosn", "tven", "tvnn", "tvsh", "xid ",
+    ]
+
+    /// Whether a key's value is text even if it states no type.
+    static func isText(_ key: FourCC) -> Bool {
+        key.rawValue >> 24 == 0xA9 && integerWidths[key] == nil || textKeys.contains(key)
+    }
+}

@@ -1,0 +1,156 @@
+internal import MediaFile
+internal import MediaMetadata
+
+/// The chunk `bext` of Broadcast Wave files.
+///
+/// Source: EBU Tech 3285, version 2.
+struct BroadcastExtension {
+    private enum Form: Equatable {
+        case text
+        /// A count of samples, 64 bits.
+        case count
+        case hexadecimal
+        /// Hundredths, 16 bits with a sign.
+        case hundredths
+    }
+
+    private struct Field {
+        let name: String
+        let range: Range<Int>
+        let form: Form
+    }
+
+    private static let fields = [
+        Field(name: "description", range: 0..<256, form: .text),
+        Field(name: "originator", range: 256..<288, form: .text),
+        Field(name: "originator-reference", range: 288..<320, form: .text),
+        Field(name: "origination-date", range: 320..<330, form: .text),
+        Field(name: "origination-time", range: 330..<338, form: .text),
+        Field(name: "time-reference", range: 338..<346, form: .count),
+        Field(name: "umid", range: 348..<412, form: .hexadecimal),
+        Field(name: "loudness-value", range: 412..<414, form: .hundredths),
+        Field(name: "loudness-range", range: 414..<416, form: .hundredths),
+        Field(name: "max-true-peak-level", range: 416..<418, form: .hundredths),
+        Field(name: "max-momentary-loudness", range: 418..<420, form: .hundredths),
+        Field(name: "max-short-term-loudness", range: 420..<422, form: .hundredths),
+    ]
+    private static let history = "coding-history"
+    private static let versionOffset = 346
+    private static let fixedLength = 602
+    private static let noLoudness: UInt16 = 0x7FFF
+    static let prefix = "bext-"
+    static let maximumLength = 1 << 20
+
+    private var bytes: [UInt8]
+
+    /// A chunk's content; what is missing at its end counts as empty.
+    init(_ content: [UInt8]) {
+        bytes = content + Array(repeating: 0, count: max(0, Self.fixedLength - content.count))
+    }
+
+    private var version: Int { Int(bytes.littleEndian16(at: Self.versionOffset) ?? 0) }
+
+    /// What is filled in.
+    var entries: [MetadataEntry] {
+        let texts = Self.fields.map { ($0.name, text(of: $0)) }
+        let history = TextCoding.utf8OrLatin1(bytes[Self.fixedLength...].prefix { $0 != 0 })
+        return (texts + [(Self.history, history)]).compactMap { name, text in
+            text.isEmpty ? nil : MetadataEntry(.audioFile, .text(Self.prefix + name), .text(text))
+        }
+    }
+
+    private func text(of field: Field) -> String {
+        let value = bytes[field.range]
+        switch field.form {
+        case .text: return TextCoding.utf8OrLatin1(value.prefix { $0 != 0 })
+        case .count: return value.littleEndian64(at: 0).map { $0 == 0 ? "" : String($0) } ?? ""
+        case .hexadecimal:
+            guard version >= 1, value.contains(where: { $0 != 0 }) else { return "" }
+            return value.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+        case .hundredths:
+            guard version >= 2, let number = value.littleEndian16(at: 0), number != Self.noLoudness else { return "" }
+            return Self.decimal(Int(Int16(bitPattern: number)))
+        }
+    }
+
+    private static func decimal(_ hundredths: Int) -> String {
+        let digits = String(abs(hundredths) % 100)
+        return (hundredths < 0 ? "-" : "") + "\(abs(hundredths) / 100)." + (digits.count == 1 ? "0" : "") + digits
+    }
+
+    // MARK: Writing
+
+    /// The content with other entries, and what it could not hold; `nil` for no entries.
+    static func content(
+        of entries: [MetadataEntry], replacing old: BroadcastExtension?
+    ) -> (content: [UInt8]?, losses: [MetadataLoss]) {
+        guard !entries.isEmpty else { return (nil, []) }
+        var new = old ?? BroadcastExtension([])
+        let before = Dictionary(new.entries.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var seen: Set<MetadataKey> = []
+        var losses: [MetadataLoss] = []
+        for entry in entries {
+            let isFirst = seen.insert(entry.key).inserted
+            if isFirst, before[entry.key] == entry { continue }
+            let text = entry.text ?? ""
+            if !isFirst || !new.set(String(entry.key.text.dropFirst(prefix.count)), to: text) {
+                let reason = isFirst ? "it does not fit into its field of the chunk bext" : "bext has one of it only"
+                losses.append(MetadataLoss(item: entry.identifier.rawValue, reason: reason))
+            }
+        }
+        for key in before.keys where !seen.contains(key) {
+            _ = new.set(String(key.text.dropFirst(prefix.count)), to: "")
+        }
+        return (new.bytes, losses)
+    }
+
+    /// Fills in a field; `false` if it is none or the text does not fit.
+    private mutating func set(_ name: String, to text: String) -> Bool {
+        if name == Self.history {
+            bytes.replaceSubrange(Self.fixedLength..., with: Array(text.utf8))
+            return true
+        }
+        guard let field = Self.fields.first(where: { $0.name == name }),
+            let value = Self.value(of: text, field), value.count <= field.range.count
+        else { return false }
+        let needed = field.form == .hundredths ? 2 : field.form == .hexadecimal ? 1 : 0
+        if version < needed, !text.isEmpty { setVersion(needed) }
+        let padding = Array(repeating: UInt8(0), count: field.range.count - value.count)
+        bytes.replaceSubrange(field.range, with: value + padding)
+        return true
+    }
+
+    private mutating func setVersion(_ version: Int) {
+        if version >= 2, self.version < 2 {
+            for field in Self.fields where field.form == .hundredths {
+                bytes.replaceSubrange(field.range, with: [0xFF, 0x7F])
+            }
+        }
+        bytes.replaceSubrange(Self.versionOffset..<(Self.versionOffset + 2), with: [UInt8(version), 0])
+    }
+
+    private static func value(of text: String, _ field: Field) -> [UInt8]? {
+        var value: [UInt8] = []
+        switch field.form {
+        case .text: return Array(text.utf8)
+        case .count:
+            guard let number = text.isEmpty ? 0 : UInt64(text) else { return nil }
+            value.append(littleEndian: number)
+        case .hexadecimal:
+            let digits = Array(text.utf8)
+            guard digits.count % 2 == 0, digits.count <= 2 * field.range.count else { return nil }
+            for index in stride(from: 0, to: digits.count, by: 2) {
+                guard let byte = UInt8(String(decoding: digits[index..<(index + 2)], as: UTF8.self), radix: 16) else {
+                    return nil
+                }
+                value.append(byte)
+            }
+        case .hundredths:
+            guard let number = text.isEmpty ? Double(noLoudness) / 100 : Double(text),
+                let hundredths = Int16(exactly: (number * 100).rounded())
+            else { return nil }
+            value.append(littleEndian: UInt16(bitPattern: hundredths))
+        }
+        return value
+    }
+}

@@ -1,0 +1,103 @@
+internal import MediaFile
+internal import MediaMetadata
+
+/// Where the metadata blocks of a new version of a FLAC file lie.
+struct FLACLayout {
+    /// Padding that a copy leaves for later edits: as much as the comments need
+    /// to be written once more, within these bounds.
+    private static let freshPadding: ClosedRange<UInt64> = 4096...65536
+    /// The audio moves by whole pages, so that file systems can share its blocks among copies.
+
+    private let chain: FLACChain
+    /// The new blocks but for padding.
+    private let pieces: [TaggedBlocks.Piece]
+    private let file: RandomAccessFile
+
+    init(chain: FLACChain, pieces: [TaggedBlocks.Piece], file: RandomAccessFile) {
+        self.chain = chain
+        self.pieces = pieces.filter { if case .old(let index) = $0 { !chain.blocks[index].isPadding } else { true } }
+        self.file = file
+    }
+
+    /// The new version.
+    var rewrite: FileRewrite {
+        let old = chain.blocks.indices.filter { !chain.blocks[$0].isPadding }.map(TaggedBlocks.Piece.old)
+        guard pieces != old else { return FileRewrite(segments: [.source(0..<file.byteCount)]) }
+        let needed = pieces.reduce(0) { $0 + byteCount(of: $1) }
+        let available = chain.end - chain.start
+        guard needed <= available, isAcceptable(padding: available - needed) else {
+            let comments = commentPlace.map { byteCount(of: pieces[$0]) } ?? 0
+            let padding = min(max(comments, Self.freshPadding.lowerBound), Self.freshPadding.upperBound)
+            var total = needed + FLACChain.Block.headerSize + padding
+            total +=
+                (available % FileRewrite.pageSize + FileRewrite.pageSize - total % FileRewrite.pageSize)
+                % FileRewrite.pageSize
+            return FileRewrite(segments: segments(padding: total - needed))
+        }
+        return FileRewrite(
+            segments: segments(padding: available - needed),
+            steps: FLACInPlaceEdit(chain: chain, pieces: pieces, file: file).steps)
+    }
+
+    /// Whether padding can be of a size: none or with room for a header, and no more than is fitting.
+    private func isAcceptable(padding: UInt64) -> Bool {
+        guard padding == 0 || padding >= FLACChain.Block.headerSize else { return false }
+        let old = chain.blocks.filter(\.isPadding).reduce(0) { $0 + UInt64($1.range.count) }
+        return padding <= max(old, MetadataPadding.limit(fileSize: file.byteCount))
+            && padding <= UInt64(FLACChain.maximumContent)
+    }
+
+    private func byteCount(of piece: TaggedBlocks.Piece) -> UInt64 {
+        switch piece {
+        case .old(let index): chain.blocks[index].end - chain.blocks[index].start
+        case .new(_, let content): FLACChain.Block.headerSize + UInt64(content.count)
+        }
+    }
+
+    private func isComments(_ piece: TaggedBlocks.Piece) -> Bool {
+        switch piece {
+        case .old(let index): chain.blocks[index].type == TaggedBlocks.commentType
+        case .new(let type, _): type == TaggedBlocks.commentType
+        }
+    }
+
+    /// Which of the new blocks has the comments.
+    private var commentPlace: Int? { pieces.lastIndex(where: isComments) }
+
+    /// The whole file, with one block of padding.
+    ///
+    /// It follows the comments, before pictures, so that the next change of the
+    /// comments need not move those.
+    private func segments(padding: UInt64) -> [FileRewrite.Segment] {
+        let paddingPlace = padding > 0 ? commentPlace ?? pieces.count - 1 : nil
+        var segments: [FileRewrite.Segment] = [.source(0..<chain.start)]
+        for (place, piece) in pieces.enumerated() {
+            let isEnd = place == pieces.count - 1
+            segments += self.segments(of: piece, isLast: isEnd && place != paddingPlace)
+            if place == paddingPlace {
+                let size = Int(padding - FLACChain.Block.headerSize)
+                let header = FLACChain.header(type: FLACChain.paddingType, byteCount: size, isLast: isEnd)
+                segments.append(.bytes(header + [UInt8](repeating: 0, count: size)))
+            }
+        }
+        return segments + [.source(chain.end..<file.byteCount)]
+    }
+
+    private func segments(of piece: TaggedBlocks.Piece, isLast: Bool) -> [FileRewrite.Segment] {
+        switch piece {
+        case .old(let index) where chain.blocks[index].isLast == isLast: return [.source(chain.blocks[index].range)]
+        case .old(let index):
+            let block = chain.blocks[index]
+            let header = FLACChain.header(type: block.type, byteCount: block.content.count, isLast: isLast)
+            return [.bytes(header), .source(block.content)]
+        case .new(let type, let content):
+            return [.bytes(FLACChain.header(type: type, byteCount: content.count, isLast: isLast) + content)]
+        }
+    }
+}
+
+/// How much padding is fitting.
+enum MetadataPadding {
+    /// The most that a rewrite leaves: enough for edits without a copy, little beside the file.
+    static func limit(fileSize: UInt64) -> UInt64 { 64 << 10 + fileSize / 100 }
+}

@@ -1,0 +1,97 @@
+internal import MediaFile
+internal import MediaMetadata
+
+/// A picture's size and depth; each number is zero if it is not known.
+struct PictureGeometry: Hashable {
+    var width: UInt32 = 0
+    var height: UInt32 = 0
+    var bitsPerPixel: UInt32 = 0
+    /// The number of colours in the palette; zero for pictures without one.
+    var paletteSize: UInt32 = 0
+}
+
+extension PictureGeometry {
+    /// Markers and chunks before the one that is looked for; pictures have a few dozen at most.
+    private static let maximumParts = 1 << 12
+
+    /// The geometry in a JPEG's or PNG's header, `nil` for other files and damaged ones.
+    init?(ofPicture bytes: [UInt8]) {
+        switch MetadataDataType.ofPicture(bytes) {
+        case MetadataDataType.png: self.init(ofPNG: bytes)
+        case MetadataDataType.jpeg: self.init(ofJPEG: bytes)
+        default: return nil
+        }
+    }
+
+    /// Source: PNG, sections 11.2.1 and 11.2.2.
+    private init?(ofPNG bytes: [UInt8]) {
+        guard bytes.bigEndian32(at: 12) == 0x4948_4452, let width = bytes.bigEndian32(at: 16),
+            let height = bytes.bigEndian32(at: 20), bytes.count >= 33
+        else { return nil }
+        let channels: [UInt8: UInt32] = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4]
+        guard let count = channels[bytes[25]] else { return nil }
+        self.init(width: width, height: height, bitsPerPixel: UInt32(bytes[24]) * count)
+        guard bytes[25] == 3 else { return }
+        var position = 33
+        for _ in 0..<Self.maximumParts {
+            guard let size = bytes.bigEndian32(at: position), let type = bytes.bigEndian32(at: position + 4) else {
+                return
+            }
+            if type == 0x504C_5445 {
+                paletteSize = size / 3
+                return
+            }
+            position += 12 + Int(size)
+        }
+    }
+
+    /// Source: ITU-T T.81, annex B.
+    private init?(ofJPEG bytes: [UInt8]) {
+        var position = 2
+        for _ in 0..<Self.maximumParts {
+            while position + 1 < bytes.count, bytes[position] == 0xFF, bytes[position + 1] == 0xFF { position += 1 }
+            guard let marker = bytes.bigEndian16(at: position), let size = bytes.bigEndian16(at: position + 2),
+                marker >= 0xFFC0, size >= 2
+            else { return nil }
+            // All start-of-frame markers; between them lie those of tables: C4, C8, CC.
+            if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
+                guard let height = bytes.bigEndian16(at: position + 5), let width = bytes.bigEndian16(at: position + 7),
+                    position + 9 < bytes.count
+                else { return nil }
+                self.init(
+                    width: UInt32(width), height: UInt32(height),
+                    bitsPerPixel: UInt32(bytes[position + 4]) * UInt32(bytes[position + 9]))
+                return
+            }
+            position += 2 + Int(size)
+        }
+        return nil
+    }
+}
+
+// MARK: Extras
+
+extension PictureGeometry {
+    private static let keys: [(AVMetadataExtraAttributeKey, any WritableKeyPath<PictureGeometry, UInt32> & Sendable)] =
+        [
+            (.pictureWidth, \.width), (.pictureHeight, \.height), (.pictureDepth, \.bitsPerPixel),
+            (.pictureColors, \.paletteSize),
+        ]
+
+    /// The numbers that are known as an entry's extras.
+    var extras: [AVMetadataExtraAttributeKey: MetadataValue] {
+        var extras: [AVMetadataExtraAttributeKey: MetadataValue] = [:]
+        for (key, path) in Self.keys where self[keyPath: path] != 0 {
+            extras[key] = .integer(Int64(self[keyPath: path]))
+        }
+        return extras
+    }
+
+    /// The numbers among an entry's extras.
+    init(extras: [AVMetadataExtraAttributeKey: MetadataValue]) {
+        self.init()
+        for (key, path) in Self.keys {
+            if case .integer(let number) = extras[key] { self[keyPath: path] = UInt32(exactly: number) ?? 0 }
+        }
+    }
+}

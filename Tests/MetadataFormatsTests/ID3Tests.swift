@@ -1,0 +1,217 @@
+import MediaFile
+import MediaMetadata
+import Testing
+
+@testable import MetadataFormats
+
+@Suite struct `Tags of ID3 are read` {
+    private func read(_ bytes: [UInt8]) throws -> FileMetadata { try ID3Format.read(RandomAccessFile(bytes: bytes)) }
+
+    private func recognizes(_ bytes: [UInt8]) -> Bool {
+        ID3Format.recognizes(Array(bytes.prefix(64)), RandomAccessFile(bytes: bytes))
+    }
+
+    @Test func `in files of MPEG audio and AAC, and in no others`() {
+        let tag = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")])
+        let adts: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x01, 0x7F, 0xFC, 0, 0, 0, 0]
+        #expect(recognizes(tag + ID3Bytes.audio))
+        #expect(recognizes(ID3Bytes.audio))
+        #expect(recognizes(adts + adts))
+        #expect(!recognizes(tag + Array("fLaC".utf8)))
+        #expect(!recognizes([0xFF, 0xFE] + Array(repeating: 0x41, count: 2000)))
+        #expect(!recognizes(Array("ID3".utf8)))
+        #expect(!recognizes([]))
+    }
+
+    @Test func `in version 2.2, whose keys are three letters`() throws {
+        let picture = [0] + Array("JPG".utf8) + [3] + Array("cover".utf8) + [0, 0xFF, 0xD8, 0xFF, 0xE0]
+        let comment = [0] + Array("eng".utf8) + Array("iTunNORM".utf8) + [0] + Array("00".utf8)
+        let metadata = try read(
+            ID3Bytes.tag(
+                2,
+                [
+                    ID3Bytes.text(2, "TT2", "Title"), ID3Bytes.frame(2, "COM", comment),
+                    ID3Bytes.frame(2, "PIC", picture),
+                ], padding: 20) + ID3Bytes.audio)
+        #expect(metadata.container == .id3)
+        #expect(metadata.problems == [])
+        #expect(
+            metadata.entries == [
+                MetadataEntry(.id3, .code(0x0054_5432), .text("Title")),
+                MetadataEntry(
+                    .id3, .code(0x0043_4F4D), .text("00"), languageTag: "en", extras: [.info: .text("iTunNORM")]),
+                MetadataEntry(
+                    .id3, .code(0x0050_4943), .data([0xFF, 0xD8, 0xFF, 0xE0]), dataType: MetadataDataType.jpeg,
+                    extras: [
+                        .dataType: .text("image/jpeg"), .dataTypeNamespace: .text("org.iana.media-type"),
+                        .info: .text("cover"), .pictureType: .text("Cover (front)"),
+                    ]),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            [0, 0xC4, 0x62], [1, 0xFF, 0xFE, 0xC4, 0, 0x62, 0], [1, 0xFE, 0xFF, 0, 0xC4, 0, 0x62],
+            [1, 0xC4, 0, 0x62, 0], [2, 0, 0xC4, 0, 0x62], [3, 0xC3, 0x84, 0x62], [3, 0xC3, 0x84, 0x62, 0, 0],
+        ] as [[UInt8]])
+    func `in all encodings of text`(_ content: [UInt8]) throws {
+        let entries = try read(ID3Bytes.tag(4, [ID3Bytes.frame(4, "TIT2", content)])).entries
+        #expect(entries == [.id3("TIT2", "Äb")])
+    }
+
+    @Test func `with several values in one frame`() throws {
+        let frames = [
+            ID3Bytes.frame(4, "TPE1", [0] + Array("a\0b".utf8)),
+            ID3Bytes.frame(4, "TXXX", [3] + Array("key\0v\0w".utf8)),
+            ID3Bytes.frame(4, "TCON", [1, 0xFF, 0xFE, 0x61, 0, 0, 0, 0xFF, 0xFE, 0x62, 0, 0, 0]),
+        ]
+        #expect(
+            try read(ID3Bytes.tag(4, frames)).entries == [
+                .id3("TPE1", "a"), .id3("TPE1", "b"), .id3("TXXX", "v", "key"), .id3("TXXX", "w", "key"),
+                .id3("TCON", "a"), .id3("TCON", "b"),
+            ])
+    }
+
+    @Test func `with languages that are none kept as they are`() throws {
+        let frames = [
+            ID3Bytes.frame(3, "COMM", Array("\0ger\0Text".utf8)), ID3Bytes.frame(3, "COMM", Array("\0XXX\0Text".utf8)),
+            ID3Bytes.frame(3, "USLT", Array("\0\0\0\0\0Text".utf8)),
+        ]
+        let entries = try read(ID3Bytes.tag(3, frames)).entries
+        #expect(entries.map(\.languageTag) == ["de", nil, nil])
+        #expect(entries.map { $0.extras[.languageCode] } == [.text("ger"), nil, .text("\0\0\0")])
+        #expect(entries.map(\.info) == ["", "", ""])
+    }
+
+    @Test func `with addresses, and pictures that are elsewhere`() throws {
+        let frames = [
+            ID3Bytes.frame(3, "WOAR", Array("http://a\0rest".utf8)),
+            ID3Bytes.frame(3, "WXXX", Array("\0what\0http://b".utf8)),
+            ID3Bytes.frame(3, "WFED", Array("\0http://c".utf8)),
+            ID3Bytes.frame(3, "APIC", Array("\0-->\0\u{11}\0http://d".utf8)),
+        ]
+        let entries = try read(ID3Bytes.tag(3, frames)).entries
+        #expect(entries.map(\.text) == ["http://a", "http://b", "http://c", "http://d"])
+        #expect(entries[1].info == "what")
+        #expect(entries[3].extras[.valueURI] == .text("http://d"))
+        #expect(entries[3].extras[.pictureType] == .text("A bright coloured fish"))
+    }
+
+    @Test func `with frames of other kinds as bytes`() throws {
+        let frames = [
+            ID3Bytes.frame(3, "PRIV", [0x6F, 0, 1, 2]), ID3Bytes.frame(3, "MVNM", [0, 0x61]),
+            ID3Bytes.frame(3, "TIT2", [9, 0x61]), ID3Bytes.frame(3, "APIC", [0, 0x61]),
+        ]
+        let entries = try read(ID3Bytes.tag(3, frames)).entries
+        #expect(
+            entries.map(\.value) == [.data([0x6F, 0, 1, 2]), .data([0, 0x61]), .data([9, 0x61]), .data([0, 0x61])])
+        #expect(entries.map { $0.extras[.frameEncoding] } == [nil, nil, .text("raw"), .text("raw")])
+    }
+
+    @Test func `without unsynchronisation of the whole tag`() throws {
+        let frame = ID3Bytes.frame(3, "PRIV", [0x6F, 0, 0xFF, 0xE0, 0xFF, 0, 1])
+        let stored = frame.dropLast(5) + [0xFF, 0, 0xE0, 0xFF, 0, 0, 1]
+        #expect(try read(ID3Bytes.tag(3, [Array(stored)], flags: 0x80)).entries[0].value == .data(Array(frame[10...])))
+    }
+
+    @Test func `without unsynchronisation of single frames`() throws {
+        let content: [UInt8] = [0, 0, 0, 3, 0x6F, 0xFF, 0, 0xE0]
+        let plain = ID3Bytes.frame(4, "PRIV", [0xFF, 0, 1])
+        let frames = [ID3Bytes.frame(4, "PRIV", content, flags: 3), plain]
+        #expect(
+            try read(ID3Bytes.tag(4, frames)).entries.map(\.value) == [
+                .data([0x6F, 0xFF, 0xE0]), .data([0xFF, 0, 1]),
+            ])
+    }
+
+    @Test func `with frames in groups, compressed and encrypted ones`() throws {
+        let frames = [
+            ID3Bytes.frame(3, "TIT2", [7, 0, 0x61], flags: 0x20),
+            ID3Bytes.frame(3, "TALB", [0, 0, 0, 9, 1], flags: 0x80),
+            ID3Bytes.frame(3, "TPE1", [5, 1], flags: 0x40),
+        ]
+        let entries = try read(ID3Bytes.tag(3, frames)).entries
+        #expect(entries[0].text == "a")
+        #expect(entries[0].extras == [.frameGroup: .integer(7)])
+        #expect(entries[1].value == .data([0, 0, 0, 9, 1]))
+        #expect(entries[1].extras[.frameEncoding] == .text("compressed"))
+        #expect(entries[2].extras[.frameEncoding] == .text("encrypted"))
+    }
+
+    @Test(arguments: [3, 4] as [UInt8]) func `behind extended headers, and where only the flag for one is set`(
+        _ version: UInt8
+    ) throws {
+        let title = ID3Bytes.text(version, "TIT2", "a")
+        let header: [UInt8] = version == 3 ? [0, 0, 0, 6, 0, 0, 0, 0, 0, 0] : [0, 0, 0, 6, 1, 0]
+        #expect(try read(ID3Bytes.tag(version, [header, title], flags: 0x40)).entries == [.id3("TIT2", "a")])
+        #expect(try read(ID3Bytes.tag(version, [title], flags: 0x40)).entries == [.id3("TIT2", "a")])
+    }
+
+    @Test func `with sizes that iTunes wrote with eight bits to the byte`() throws {
+        let content = [0] + Array(repeating: UInt8(ascii: "a"), count: 199)
+        let long = Array("TIT2".utf8) + [0, 0, 0, 200, 0, 0] + content
+        let longer = Array("TIT3".utf8) + [0, 0, 1, 44, 0, 0] + [0] + Array(repeating: 0x62, count: 299)
+        let entries = try read(ID3Bytes.tag(4, [long, longer, ID3Bytes.text(4, "TPE1", "x")])).entries
+        #expect(entries.map(\.key.text) == ["TIT2", "TIT3", "TPE1"])
+        #expect(entries.compactMap { $0.text?.count } == [199, 299, 1])
+    }
+
+    @Test func `in a row, and after the audio`() throws {
+        let first = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")], padding: 5)
+        let second = ID3Bytes.tag(4, [ID3Bytes.text(4, "TPE1", "b")])
+        var last = ID3Bytes.tag(4, [ID3Bytes.text(4, "TALB", "c")], flags: 0x10)
+        last += Array("3DI".utf8) + last[3..<10]
+        let file = first + second + ID3Bytes.audio + last + ID3Bytes.old(title: "old")
+        #expect(try read(file).entries == [.id3("TIT2", "a"), .id3("TPE1", "b"), .id3("TALB", "c")])
+    }
+
+    @Test func `of version 1 only where there is no other`() throws {
+        let old = ID3Bytes.old(title: "Old", artist: "Who", track: 7, genre: 17)
+        let entries = try read(ID3Bytes.audio + old).entries
+        let mark: [AVMetadataExtraAttributeKey: MetadataValue] = [.tag: .text("ID3v1")]
+        #expect(entries.map(\.key.text) == ["TIT2", "TPE1", "TYER", "TRCK", "TCON"])
+        #expect(entries.map(\.text) == ["Old", "Who", "1999", "7", "(17)"])
+        #expect(entries.allSatisfy { $0.extras == mark })
+        let tag = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "New")])
+        #expect(try read(tag + ID3Bytes.audio + old).entries == [.id3("TIT2", "New")])
+    }
+
+    @Test func `as far as they are whole`() throws {
+        let frames = [ID3Bytes.text(3, "TIT2", "a"), Array("TPE1".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x61]]
+        let metadata = try read(ID3Bytes.tag(3, frames) + ID3Bytes.audio)
+        #expect(metadata.entries == [.id3("TIT2", "a")])
+        #expect(metadata.problems == ["the ID3 tag has 12 bytes from TPE1 on that are no whole frames"])
+        let cut = Array(ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")], padding: 100).prefix(40))
+        #expect(try read(cut).entries == [.id3("TIT2", "a")])
+        #expect(try read(cut).problems == ["the ID3 tag is longer than what holds it"])
+    }
+
+    @Test func `not from versions that nobody knows`() throws {
+        let metadata = try read(ID3Bytes.tag(5, [ID3Bytes.text(4, "TIT2", "a")]) + ID3Bytes.audio)
+        #expect(metadata.entries == [])
+        #expect(metadata.problems == ["ID3 tags of version 2.5 are not known"])
+    }
+
+    @Test func `only so far that no tag exhausts the memory`() throws {
+        let values = ID3Bytes.frame(4, "TXXX", [3] + Array("d\0".utf8) + Array(repeating: 0, count: 9000) + [0x61])
+        let entries = try read(ID3Bytes.tag(4, [values])).entries
+        #expect(entries.count == 1)
+        #expect(entries[0].extras[.frameEncoding] == .text("raw"))
+        let frames = Array(repeating: ID3Bytes.text(3, "TIT2", ""), count: 20_000)
+        #expect(try read(ID3Bytes.tag(3, frames)).entries.count == 16_384)
+    }
+
+    @Test(arguments: [2, 3, 4] as [UInt8]) func `whatever is damaged`(_ version: UInt8) {
+        let names = version == 2 ? ["TT2", "COM", "PIC"] : ["TIT2", "COMM", "APIC"]
+        let frames = [
+            ID3Bytes.frame(version, names[0], [1, 0xFF, 0xFE, 0x61, 0, 0, 0, 0x62, 0]),
+            ID3Bytes.frame(version, names[1], Array("\0engd\0t".utf8)),
+            ID3Bytes.frame(
+                version, names[2],
+                version == 2 ? Array("\0PNG\u{3}d\0xyz".utf8) : Array("\0image/png\0\u{3}d\0xyz".utf8)),
+            ID3Bytes.frame(version, version == 2 ? "UFI" : "UFID", [1, 2, 3]),
+        ]
+        let file = ID3Bytes.tag(version, frames, flags: 0x80, padding: 12) + ID3Bytes.audio
+        Rewritten.withstandDamage(ID3Format.self, file + ID3Bytes.old(title: "o"))
+    }
+}
