@@ -46,32 +46,42 @@ let package = Package(
         .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
+        // Search in what is sorted, common divisors, random numbers with a seed.
+        .target(name: "MediaAlgorithms"),
+        // Text for people: what is safe to print, decimal numbers, the escapes of markup.
+        .target(name: "MediaText"),
         // Exact rational time, and the time expressions of the command line.
-        .target(name: "MediaTime"),
+        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
         // What Swift's view of the C library leaves out of Linux's files.
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
-        .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
-        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime", "MediaTypes"]),
+        .target(
+            name: "ISOBaseMedia",
+            dependencies: ["Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime", "MediaTypes"]),
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
-        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
         // The readers and writers of metadata, a folder for each format.
         .target(
             name: "MetadataFormats",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaText",
+                "MediaTime",
+            ]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaTime", "MediaTypes",
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaText", "MediaTime",
+                "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.
-        .target(name: "MediaImage", dependencies: ["CLibPNG", "CLibJPEG", "CLibPango", "FFmpegKit"]),
+        .target(name: "MediaImage", dependencies: ["CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaText"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
@@ -83,22 +93,23 @@ let package = Package(
         .target(
             name: "ImageGeneration",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime",
-                "MediaTypes",
+                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaImage",
+                "MediaLoading", "MediaTime", "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats",
+                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset", "MediaConcurrency",
+                "MediaFile", "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
+                "MetadataFormats",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaTime", "MediaTypes",
+                "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
             ]),
         // The umbrella that applications import: AVFoundation's names, and no others.
         .target(
@@ -120,16 +131,18 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "MediaConcurrency", "OpenAVFoundation", "OpenAVFoundationExtras",
+                "MediaConcurrency", "MediaText", "OpenAVFoundation", "OpenAVFoundationExtras",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(
-            name: "MediaTestSupport", dependencies: ["MediaFile", "MediaTime", "OpenAVFoundation"],
+            name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],
             path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaAlgorithmsTests", dependencies: ["MediaAlgorithms"]),
+        .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
-        .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
+        .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
             name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
@@ -168,8 +181,8 @@ let package = Package(
         .testTarget(
             name: "MediaPreviewsTests",
             dependencies: [
-                "MediaPreviews", "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTestSupport",
+                "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
+                "MediaPreviews", "MediaTestSupport", "MediaText", "MediaTime",
             ]
         ),
         .testTarget(

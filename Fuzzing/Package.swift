@@ -19,15 +19,22 @@ let package = Package(
         .target(name: "CFileShims"),
         .target(name: "MediaTypes"),
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
-        .target(name: "MediaTime"),
-        .target(name: "MediaFile", dependencies: ["CFileShims"]),
-        .target(name: "ISOBaseMedia", dependencies: ["Bitstream", "MediaFile", "MediaTime", "MediaTypes"]),
+        .target(name: "MediaAlgorithms"),
+        .target(name: "MediaText"),
+        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
+        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
+        .target(name: "ISOBaseMedia", dependencies: [
+                "Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime", "MediaTypes",
+            ]),
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
-        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaTime"]),
+        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
         .target(
             name: "MetadataFormats",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaTime"]),
+            dependencies: [
+                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaText",
+                "MediaTime",
+            ]),
         .executableTarget(
             name: "fuzz",
             dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats"],

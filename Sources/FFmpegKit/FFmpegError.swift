@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaText
 
 /// A failure inside FFmpeg, or a limit that was hit around it.
 ///
@@ -128,27 +129,5 @@ extension FFmpegError {
             }
             return String(cString: base)
         }
-    }
-}
-
-extension String {
-    /// The text with control characters made visible and cut at a length, so
-    /// that a file's own words cannot steer a terminal or break a line.
-    package func printable(limit: Int = .max) -> String {
-        var result = ""
-        var count = 0
-        for scalar in unicodeScalars {
-            if count >= limit { return result + "…" }
-            let isControl =
-                scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-                || scalar.value == 0x2028 || scalar.value == 0x2029
-            if isControl {
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-            count += 1
-        }
-        return result
     }
 }

@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// The segments of a file's new version, found by position.
 struct SegmentIndex: Sendable {
     private let segments: [FileRewrite.Segment]
@@ -51,12 +53,7 @@ struct SegmentIndex: Sendable {
 
     /// The last segment that begins at a position or before.
     private func segmentIndex(of position: UInt64) -> Int {
-        var (low, high) = (0, starts.count)
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            if starts[middle] <= position { low = middle } else { high = middle }
-        }
-        return low
+        max(0, starts.partitioningIndex { $0 > position } - 1)
     }
 }
 

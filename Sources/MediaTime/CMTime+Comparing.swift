@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 extension CMTime: Comparable {
     /// Tells whether two times are the same instant, whatever their timescales.
     public static func == (lhs: CMTime, rhs: CMTime) -> Bool { CMTimeCompare(lhs, rhs) == 0 }

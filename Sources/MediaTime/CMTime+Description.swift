@@ -1,3 +1,5 @@
+internal import MediaText
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -40,9 +42,7 @@ extension CMTime: CustomStringConvertible {
             if error != 0 { thousandths = product.rounded(error > 0 ? .up : .down) }
         }
         if thousandths == 1000 { (whole, thousandths) = (whole + 1, 0) }
-        let digits = String(UInt64(thousandths))
-        let zeros = String(repeating: "0", count: 3 - digits.count)
-        return "\(value < 0 ? "-" : "")\(UInt64(whole)).\(zeros)\(digits)"
+        return "\(value < 0 ? "-" : "")\(UInt64(whole)).\(UInt64(thousandths).zeroPadded(to: 3))"
     }
 }
 

@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// Which of its two neighbours stands for a time that no ``CMTime`` can hold.
 package enum TimeNeighbor: Sendable {
     /// The last one before it.

@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// Times as decimal numbers for people.
 ///
 /// Positions are rounded up, so that the number, read exactly, lies in the
@@ -42,11 +44,7 @@ extension CMTime {
             case .earlier: rest < 0 ? quotient - 1 : quotient
             case .later: rest > 0 ? quotient + 1 : quotient
             }
-        let digits = String(ticks.magnitude)
-        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
-        var fraction = padded.suffix(decimals)
-        while fraction.last == "0" { fraction.removeLast() }
-        return "\(ticks < 0 ? "-" : "")\(padded.dropLast(decimals))\(fraction.isEmpty ? "" : ".")\(fraction)"
+        return ticks.decimalText(decimals: decimals)
     }
 
     private func isWhole(decimals: Int) -> Bool {

@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// A decimal number of any length: `whole + numerator / denominator`, the latter
 /// less than 1.
 ///

@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// The text form of a plain length of time, as `--every 10s` takes.
 public enum DurationExpression {
     /// The grammar in one line.
@@ -30,8 +32,6 @@ extension CMTime {
         let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: power.magnitude)
         let sign = value < 0 ? "-" : ""
         if digitCount == 0 || fraction == 0 { return "\(sign)\(whole)s" }
-        let digits = String(fraction)
-        let zeros = String(repeating: "0", count: digitCount - digits.count)
-        return "\(sign)\(whole).\(zeros)\(digits)s"
+        return "\(sign)\(whole).\(fraction.zeroPadded(to: digitCount))s"
     }
 }

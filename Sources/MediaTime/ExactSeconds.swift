@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// Seconds as an exact fraction that is wider than a ``CMTime``.
 ///
 /// The magnitude is `multiplicand × multiplier ÷ divisor`. The numerator is kept
@@ -115,16 +117,4 @@ struct ExactSeconds {
         multiplier /= second
         divisor /= second
     }
-}
-
-/// The largest number that divides both; the other number if one is 0.
-func greatestCommonDivisor<T: UnsignedInteger>(_ a: T, _ b: T) -> T {
-    var (a, b) = (a, b)
-    while b != 0 { (a, b) = (b, a % b) }
-    return a
-}
-
-/// The smallest number that both divide; neither may be 0.
-func leastCommonMultiple<T: UnsignedInteger>(_ a: T, _ b: T) -> T {
-    a / greatestCommonDivisor(a, b) * b
 }

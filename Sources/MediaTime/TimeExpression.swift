@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// A position in an asset as a person writes it, before the asset is known.
 ///
 /// | text | case |

@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// Says why a text is not a time, or why a time has no place in an asset.
 ///
 /// `text` and `offendingPart` are kept as they were given and may hold anything;
@@ -23,30 +25,9 @@ public struct TimeExpressionError: Error, Hashable, Sendable, CustomStringConver
     ///
     /// Characters that are not printable are escaped, long texts cut.
     public var description: String {
-        let subject = offendingPart == text ? "it" : printable(offendingPart)
-        let place = position.map { "\(noun) \($0) in \(printable(text))" } ?? "\(noun) \(printable(text))"
+        let subject = offendingPart == text ? "it" : offendingPart.quoted()
+        let place = position.map { "\(noun) \($0) in \(text.quoted())" } ?? "\(noun) \(text.quoted())"
         let ending = grammar.map { "; \($0)" } ?? ""
         return "invalid \(place): \(subject) \(reason)\(ending)"
-    }
-}
-
-/// Quotes a text for a message: escapes what does not print and cuts the rest
-/// after 60 characters.
-func printable(_ text: some StringProtocol) -> String {
-    var result = ""
-    for (index, scalar) in text.unicodeScalars.enumerated() {
-        if index == 60 { return "\"\(result)…\"" }
-        result += isPrintable(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-    }
-    return "\"\(result)\""
-}
-
-/// Whether a character can neither move the cursor, nor turn the writing
-/// direction, nor be taken for a quote of ours.
-private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    case .spaceSeparator: scalar == " "
-    default: scalar != "\"" && scalar != "\\"
     }
 }

@@ -93,21 +93,6 @@ import Testing
 }
 
 @Suite struct `Text from files` {
-    @Test(arguments: [
-        ("plain, ünïcode 世界 🎬", "plain, ünïcode 世界 🎬"), ("a\nb\r\t", "a\\u{a}b\\u{d}\\u{9}"),
-        ("\u{1b}[31mred\u{7}", "\\u{1b}[31mred\\u{7}"), ("\u{202e}abc\u{2066}", "\\u{202e}abc\\u{2066}"),
-        ("x\u{2028}y\u{2029}", "x\\u{2028}y\\u{2029}"), ("\u{0}\u{7f}\u{9b}", "\\u{0}\\u{7f}\\u{9b}"), ("", ""),
-    ])
-    func `cannot steer a terminal`(_ text: String, _ expected: String) {
-        #expect(text.printable() == expected)
-    }
-
-    @Test func `is cut at the limit`() {
-        #expect("abcdef".printable(limit: 3) == "abc…")
-        #expect("abc".printable(limit: 3) == "abc")
-        #expect("\n\n\n".printable(limit: 1) == "\\u{a}…")
-    }
-
     @Test func `in errors is printable and short`() {
         let error = FFmpegError(kind: .other, operation: .read, reason: String(repeating: "\u{1b}", count: 1000))
         #expect(error.reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })

@@ -1,6 +1,7 @@
 import Foundation
 import MediaImage
 import MediaTestSupport
+import MediaText
 import MediaTime
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
 
     @Test func `control characters do not reach the page`() {
         #expect(
-            PageMarkup.escape("a\u{0}b\u{1B}[31m\u{9B}\u{7F}\u{FFFE}\tc\nd") == "a\u{FFFD}b\u{FFFD}[31m"
+            "a\u{0}b\u{1B}[31m\u{9B}\u{7F}\u{FFFE}\tc\nd".htmlEscaped == "a\u{FFFD}b\u{FFFD}[31m"
                 + "\u{FFFD}\u{FFFD}\u{FFFD} c d")
     }
 

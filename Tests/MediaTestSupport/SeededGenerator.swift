@@ -1,17 +1,6 @@
-/// A random generator with a seed (SplitMix64), so that a failure can be had again.
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+@_exported public import MediaAlgorithms
 
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
+extension SeededGenerator {
     /// A number of random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

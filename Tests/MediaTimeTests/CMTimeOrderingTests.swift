@@ -1,3 +1,4 @@
+import MediaAlgorithms
 import MediaTime
 import Testing
 

@@ -1,3 +1,4 @@
+import MediaAlgorithms
 import MediaTime
 
 /// The fields of a time, compared one by one; `CMTime` itself compares instants.
@@ -51,20 +52,7 @@ enum Special: String, CaseIterable {
     }
 }
 
-/// The SplitMix64 generator: the same sequence for the same seed on every run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SeededGenerator {
     /// A time of a magnitude that is itself random, with a common or odd timescale.
     mutating func time(maximumBits: Int = 63) -> CMTime {
         let bits = Int.random(in: 1...maximumBits, using: &self)

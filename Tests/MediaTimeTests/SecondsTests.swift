@@ -1,4 +1,5 @@
 import Foundation
+import MediaAlgorithms
 import MediaTime
 import Testing
 

@@ -208,8 +208,8 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
             try TimeExpression.parse("5\u{1B}]0;x\u{7}\"\\\u{202E}\u{A0}\u{85}é")
         }
         #expect(
-            error.description == #"invalid time "5\u{1B}]0;x\u{7}\u{22}\u{5C}\u{202E}\u{A0}\u{85}é": "#
-                + #""\u{1B}]0;x\u{7}\u{22}\u{5C}\u{202E}\u{A0}\u{85}é" is not a unit of time (h, m, s or ms); "#
+            error.description == #"invalid time "5\u{1b}]0;x\u{7}\u{22}\u{5c}\u{202e}\u{a0}\u{85}é": "#
+                + #""\u{1b}]0;x\u{7}\u{22}\u{5c}\u{202e}\u{a0}\u{85}é" is not a unit of time (h, m, s or ms); "#
                 + TimeExpression.grammar)
     }
 

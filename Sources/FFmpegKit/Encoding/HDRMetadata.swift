@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaText
 
 /// The light of HDR content and of the display that it was graded on
 /// (SMPTE ST 2086, CTA-861.3).
@@ -155,9 +156,7 @@ extension HDRMetadata.MasteringDisplay {
     var decimalText: String {
         func point(_ point: HDRMetadata.Chromaticity) -> String { "(\(text(point.x)),\(text(point.y)))" }
         func text(_ value: Double) -> String {
-            let scaled = Int(value * 100_000 + 0.5)
-            let fraction = String(scaled % 100_000)
-            return "\(scaled / 100_000)." + String(repeating: "0", count: 5 - fraction.count) + fraction
+            Int(value * 100_000 + 0.5).fixedPointText(decimals: 5)
         }
         return "G\(point(green))B\(point(blue))R\(point(red))WP\(point(white))"
             + "L(\(text(maximumLuminance)),\(text(minimumLuminance)))"

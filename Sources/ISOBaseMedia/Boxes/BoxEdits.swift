@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 package import MediaFile
 
 /// Changes of boxes within boxes.
@@ -103,7 +104,7 @@ package struct BoxEdits {
 
     private func hasEdits(_ box: Box, _ positions: [UInt64]) -> Bool {
         if insertions[box.start] != nil || additions[box.start] != nil { return true }
-        let index = positions.partitionIndex { $0 < box.content.lowerBound }
+        let index = positions.partitioningIndex { $0 >= box.content.lowerBound }
         return index < positions.count && positions[index] < box.content.upperBound
     }
 

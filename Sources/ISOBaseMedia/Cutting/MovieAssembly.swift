@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// Ranges of the source in order, none of which touches another.
@@ -47,7 +48,7 @@ struct MediaDataLayout: Sendable {
 
     /// Where a kept byte of the source comes to lie.
     func position(of offset: UInt64) -> UInt64 {
-        let index = ranges.partitionIndex { $0.lowerBound <= offset }
+        let index = ranges.partitioningIndex { $0.lowerBound > offset }
         guard index > 0 else { return 0 }
         return starts[index - 1] + offset - ranges[index - 1].lowerBound
     }

@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// Which samples of a track are kept for a range, when they are shown, and
 /// what their tables must say otherwise than before.
 struct TrackCut {
@@ -229,7 +231,7 @@ struct TrackCut {
     /// Makes the edits' media times those of the new tables.
     private mutating func moveEdits(_ shown: [Shown]) {
         for piece in shown {
-            let index = runs.partitionIndex { $0.samples.lowerBound <= piece.needed.lowerBound } - 1
+            let index = runs.partitioningIndex { $0.samples.lowerBound > piece.needed.lowerBound } - 1
             let run = runs[max(0, index)]
             edits[piece.edit].mediaTime = piece.media.lowerBound - run.oldStart + run.newStart
         }

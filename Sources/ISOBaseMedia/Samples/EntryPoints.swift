@@ -1,4 +1,5 @@
 internal import Bitstream
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// Where decoding a track may begin.
@@ -47,7 +48,7 @@ struct EntryPoints {
 
     private func entryPoint(upTo sample: Int) -> Int? {
         guard let points = tables.entryPoints else { return sample }
-        let index = points.partitionIndex { $0 <= sample }
+        let index = points.partitioningIndex { $0 > sample }
         return index > 0 ? points[index - 1] : nil
     }
 }

@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// Which group each sample belongs to: a box `sbgp` or `csgp`.
@@ -86,7 +87,7 @@ struct SampleGroups {
 
     /// The number of the group of a sample, 0 for none.
     func group(of sample: Int) -> UInt32 {
-        let index = runs.partitionIndex { $0.first <= sample }
+        let index = runs.partitioningIndex { $0.first > sample }
         return index > 0 ? runs[index - 1].group : 0
     }
 
@@ -105,7 +106,7 @@ struct SampleGroups {
     func box(of ranges: [Range<Int>]) -> [UInt8] {
         var rows: [(count: Int, group: UInt32)] = []
         for range in ranges {
-            var index = max(0, runs.partitionIndex { $0.first <= range.lowerBound } - 1)
+            var index = max(0, runs.partitioningIndex { $0.first > range.lowerBound } - 1)
             while index < runs.count, runs[index].first < range.upperBound {
                 let runEnd = index + 1 < runs.count ? runs[index + 1].first : end
                 let samples = min(runEnd, range.upperBound) - max(runs[index].first, range.lowerBound)

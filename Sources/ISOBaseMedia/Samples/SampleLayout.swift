@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// How many bytes each sample has: `stsz` or `stz2`, or what the sound description says.
@@ -143,7 +144,7 @@ package struct ChunkTable {
         of samples: Range<Int>, _ body: (Part) throws(MovieError) -> Void
     ) throws(MovieError) {
         guard !samples.isEmpty, !runs.isEmpty else { return }
-        var run = max(0, runs.partitionIndex { $0.firstSample <= samples.lowerBound } - 1)
+        var run = max(0, runs.partitioningIndex { $0.firstSample > samples.lowerBound } - 1)
         // Runs of chunks without samples begin where the one with samples begins.
         while runs[run].samplesPerChunk == 0, run > 0 { run -= 1 }
         while run < runs.count {

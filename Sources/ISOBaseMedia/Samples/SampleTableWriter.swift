@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// Writes a track's sample tables anew for the samples that are kept.
@@ -81,7 +82,7 @@ struct SampleTableWriter {
 
     /// The new number of a sample, from 0; `nil` if it is left out.
     private func newIndex(of sample: Int) -> Int? {
-        let index = ranges.partitionIndex { $0.upperBound <= sample }
+        let index = ranges.partitioningIndex { $0.upperBound > sample }
         guard index < ranges.count, ranges[index].contains(sample) else { return nil }
         return newStarts[index] + sample - ranges[index].lowerBound
     }

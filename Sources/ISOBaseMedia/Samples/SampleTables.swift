@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// The tables of a track that say when its samples are shown, where they lie and where decoding may begin.
@@ -89,7 +90,7 @@ package struct SampleTables {
         guard let entryPoints else { return [] }
         let time = timing.presentationTime(first)
         let points = entryPoints[
-            entryPoints.partitionIndex { $0 <= start }..<entryPoints.partitionIndex { $0 <= first }]
+            entryPoints.partitioningIndex { $0 > start }..<entryPoints.partitioningIndex { $0 > first }]
         return points.filter { timing.presentationTime($0) <= time }
     }
 }

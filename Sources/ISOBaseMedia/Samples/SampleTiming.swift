@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// When each sample of a track is decoded and shown: the tables `stts` and `ctts`.
 ///
 /// They are kept as the runs that they are; nothing here takes longer than the
@@ -119,12 +121,12 @@ package struct SampleTiming {
     package func presentationTime(_ sample: Int) -> Int64 { decodeTime(sample) + Int64(offset(sample)) }
 
     private func durationRun(of sample: Int) -> Int? {
-        let index = durations.partitionIndex { $0.first <= sample }
+        let index = durations.partitioningIndex { $0.first > sample }
         return index > 0 ? index - 1 : nil
     }
 
     private func offsetRun(of sample: Int) -> Int? {
-        let index = offsets.partitionIndex { $0.first <= sample }
+        let index = offsets.partitioningIndex { $0.first > sample }
         return index > 0 ? index - 1 : nil
     }
 
@@ -177,7 +179,7 @@ package struct SampleTiming {
     /// Without composition offsets one run holds the answer.
     private func candidates(upTo time: Int64) -> Range<Int> {
         guard !hasOffsets else { return 0..<count }
-        let index = durations.partitionIndex { $0.time <= time }
+        let index = durations.partitioningIndex { $0.time > time }
         guard index > 0 else { return 0..<0 }
         return durations[index - 1].first..<(index < durations.count ? durations[index].first : count)
     }
@@ -211,18 +213,5 @@ package struct SampleTiming {
             end = max(end, run.presentationTime(run.samples.upperBound - 1) + Int64(run.duration))
         }
         return start <= end ? start..<end : 0..<0
-    }
-}
-
-extension Array {
-    /// The number of elements before the first that does not satisfy a
-    /// condition, which all before it satisfy and none after it.
-    func partitionIndex(where isBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// What a track shows when, by its edit list: on the movie's timeline, in the ticks of a clock.
 package struct EditTimeline {
     /// A stretch of the movie's timeline.
@@ -68,7 +70,7 @@ package struct EditTimeline {
 
     /// The segment at a time.
     func segment(at time: Int128) -> Segment? {
-        let index = segments.partitionIndex { $0.span.upperBound <= time }
+        let index = segments.partitioningIndex { $0.span.upperBound > time }
         return index < segments.count && segments[index].span.contains(time) ? segments[index] : nil
     }
 

@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaTime
 
 /// How a time that falls between two ticks becomes one of them.
@@ -82,10 +83,4 @@ extension Int128 {
         case .up: return fraction > 0 ? floor + 1 : floor
         }
     }
-}
-
-func greatestCommonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
-    var (a, b) = (a, b)
-    while b != 0 { (a, b) = (b, a % b) }
-    return max(a, 1)
 }

@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// The presentation times of sync samples as a container's index lists them.
 struct SyncSamples {
     /// In ascending order.
@@ -25,12 +27,5 @@ struct SyncSamples {
     }
 
     /// How many lie at or before a time.
-    private func count(through time: Int64) -> Int {
-        var (low, high) = (0, ticks.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ticks[middle] > time { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    private func count(through time: Int64) -> Int { ticks.partitioningIndex { $0 > time } }
 }

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaAlgorithms
 internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaLoading
@@ -68,7 +69,7 @@ private struct FrameVerifier {
             try source.scan(stream: track.streamIndex).ticks, linear, through: shown.upperBound, isPart: part != nil,
             time: { base.time(of: $0).distance(from: description.origin, .later) },
             findings: &report.findings)
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         let times = Self.requestTicks(linear.pictures, shown, samples: samples, using: &random)
         let orders = [times.shuffled(using: &random), times.sorted()]
         for (round, order) in orders.enumerated() {
@@ -123,7 +124,7 @@ private struct FrameVerifier {
     }
 
     private static func requestTicks(
-        _ pictures: [LinearDecode.Picture], _ shown: Range<Int>, samples: Int, using random: inout SplitMix64
+        _ pictures: [LinearDecode.Picture], _ shown: Range<Int>, samples: Int, using random: inout SeededGenerator
     ) -> [Int64] {
         func end(_ index: Int) -> Int64 {
             index + 1 < pictures.count
@@ -168,31 +169,5 @@ private struct FrameVerifier {
         report.findings.append(
             FrameVerification.Finding(
                 requestedTime: time(ticks), expectedTime: time(expected.ticks), actualTime: actual, reason: reason))
-    }
-}
-
-extension Array {
-    /// The index of the first element for which the predicate, false before it
-    /// and true from there on, holds.
-    fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
-/// A small generator with a seed, so that a finding can be had again.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaAlgorithms
 
 /// How often pictures come, and in which ticks their times are told.
 struct FrameTiming: Sendable, Equatable {
@@ -57,7 +58,7 @@ struct FrameTiming: Sendable, Equatable {
     var encodingTimeBase: TimeBase {
         var ticks = Int64(timeBase.denominator)
         if let rate, !isVariable {
-            let common = Self.leastCommonMultiple(ticks, Int64(rate.numerator))
+            let common = Int64(leastCommonMultiple(ticks.magnitude, UInt64(rate.numerator.magnitude)))
             if common <= Self.finestTicks { ticks = common }
         }
         guard ticks <= Self.finestTicks else { return TimeBase(numerator: 1, denominator: 90_000) }
@@ -82,11 +83,4 @@ struct FrameTiming: Sendable, Equatable {
     }
 
     private static let highestRate = 1000.0
-
-    private static func leastCommonMultiple(_ left: Int64, _ right: Int64) -> Int64 {
-        var (a, b) = (left, right)
-        while b != 0 { (a, b) = (b, a % b) }
-        // Both are below 2³¹.
-        return a > 0 ? left / a * right : left
-    }
 }

@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTypes
 
 /// The filters that bring HDR light (ITU-R BT.2100) into the range of an SDR picture.
@@ -64,8 +65,6 @@ struct ToneMapping: Sendable, Equatable {
 
     /// Three decimals, whatever the language.
     private static func text(_ value: Double) -> String {
-        let thousandths = Int((value * 1000).rounded())
-        let fraction = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+        Int((value * 1000).rounded()).fixedPointText(decimals: 3)
     }
 }

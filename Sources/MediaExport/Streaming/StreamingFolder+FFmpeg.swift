@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaFile
+internal import MediaText
 
 /// A folder for HTTP Live Streaming that a muxer of fragmented MP4 writes: what
 /// comes before the first fragment is one file, each fragment another.
@@ -11,10 +12,7 @@ final class StreamingFolder: MuxerSink {
     enum Name {
         static let playlist = "index.m3u8"
         static let header = "init.mp4"
-        static func segment(_ number: Int) -> String {
-            let digits = String(number)
-            return "segment-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".m4s"
-        }
+        static func segment(_ number: Int) -> String { "segment-\(number.zeroPadded(to: 5)).m4s" }
     }
 
     private let folder: PendingFolder

@@ -1,4 +1,5 @@
 internal import CLibPango
+internal import MediaText
 
 /// How a line of text is set.
 package struct TextStyle: Sendable, Hashable {
@@ -86,40 +87,4 @@ package struct TextImage: Sendable {
 
     /// More than fits on any line that one can read.
     private static let scalarLimit = 2000
-}
-
-extension String {
-    /// The text as one line in its own direction: spaces for line breaks and
-    /// other control characters, nothing for invisible ones that reorder text.
-    ///
-    /// - Returns: The line, and whether text beyond `limit` scalars was left out.
-    func singleLine(limit: Int) -> (text: String, isCut: Bool) {
-        var line = String.UnicodeScalarView()
-        var count = 0
-        for scalar in unicodeScalars {
-            guard count < limit else {
-                line.append("…")
-                return (String(line), true)
-            }
-            count += 1
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator:
-                if line.last != " " { line.append(" ") }
-            case .format where !scalar.isHarmlessFormat: continue
-            default: line.append(scalar)
-            }
-        }
-        return (String(line), false)
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether an invisible character only shapes its neighbours: joiners, signs
-    /// before numbers, the tags of flags.
-    fileprivate var isHarmlessFormat: Bool {
-        switch value {
-        case 0x200C, 0x200D, 0x600...0x605, 0x6DD, 0x70F, 0x8E2, 0x110BD, 0xE0020...0xE007F: true
-        default: false
-        }
-    }
 }

@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTime
 
 /// Times as hours, minutes, seconds and a decimal fraction.
@@ -44,19 +45,14 @@ enum ChapterTimestamp {
         let time = time.convertScale(scale, method: .default)
         let ticks = time.isNumeric ? max(0, time.value) : 0
         let seconds = ticks / Int64(scale)
-        let fraction = padded(ticks % Int64(scale), digits: decimals == 3 ? 3 : 9)
-        return "\(padded(seconds / 3600, digits: 2)):\(padded(seconds / 60 % 60, digits: 2))"
-            + ":\(padded(seconds % 60, digits: 2)).\(fraction)"
+        let fraction = (ticks % Int64(scale)).zeroPadded(to: decimals == 3 ? 3 : 9)
+        return "\((seconds / 3600).zeroPadded(to: 2)):\((seconds / 60 % 60).zeroPadded(to: 2))"
+            + ":\((seconds % 60).zeroPadded(to: 2)).\(fraction)"
     }
 
     /// Whether the text of a time says it exactly.
     static func isExact(_ time: CMTime, decimals: Int) -> Bool {
         time >= .zero && time.convertScale(decimals == 3 ? 1000 : nanoseconds, method: .default) == time
-    }
-
-    static func padded(_ number: Int64, digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }
 

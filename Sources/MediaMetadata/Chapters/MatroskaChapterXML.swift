@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTime
 
 /// Matroska's chapters as mkvmerge, mkvextract and mkvpropedit read and write them.
@@ -174,10 +175,11 @@ enum MatroskaChapterXML {
             var result = ""
             var isWhole = true
             for scalar in text.unicodeScalars {
+                if let entity = scalar.markupEntity {
+                    result += entity
+                    continue
+                }
                 switch scalar {
-                case "&": result += "&amp;"
-                case "<": result += "&lt;"
-                case ">": result += "&gt;"
                 // As they are, readers would make line feeds of them.
                 case "\r": result += "&#13;"
                 case _ where XMLTree.isAllowed(scalar): result.unicodeScalars.append(scalar)

@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTime
 
 /// A time and a title on each line, as mp4chaps and many people write them.
@@ -108,7 +109,7 @@ enum OGMChapters {
         let chapters = SimpleChapterText.lines(list, languageTag, until: duration)
         let digits = max(2, String(chapters.items.count).utf8.count)
         let text = chapters.items.enumerated().map { index, item in
-            let key = "CHAPTER" + ChapterTimestamp.padded(Int64(index + 1), digits: digits)
+            let key = "CHAPTER" + (index + 1).zeroPadded(to: digits)
             return "\(key)=\(ChapterTimestamp.text(item.start, decimals: 3))\n\(key)NAME=\(item.title)\n"
         }
         return (text.joined(), chapters.losses)

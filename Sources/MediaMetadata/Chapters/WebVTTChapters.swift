@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTime
 
 /// WebVTT files with a cue for each chapter.
@@ -135,15 +136,6 @@ enum WebVTTChapters {
     }
 
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        text.unicodeScalars.reduce(into: "") { $0 += $1.markupEntity ?? String($1) }
     }
 }

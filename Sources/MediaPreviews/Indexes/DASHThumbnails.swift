@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+internal import MediaText
 internal import MediaTime
 
 /// A storyboard as thumbnails of MPEG-DASH, as the DASH Industry Forum's
@@ -65,7 +67,7 @@ public enum DASHThumbnails {
         let interval = storyboard.interval
         guard interval.isNumeric, interval.value > 0 else { return (1, 1) }
         let whole = Int128(interval.value) * Int128(storyboard.tilesPerSheet)
-        let divisor = greatestCommonDivisor(whole, Int128(interval.timescale))
+        let divisor = Int128(greatestCommonDivisor(whole.magnitude, UInt128(interval.timescale.magnitude)))
         if let duration = UInt32(exactly: whole / divisor), duration > 0 {
             return (duration, UInt32(Int128(interval.timescale) / divisor))
         }
@@ -79,17 +81,11 @@ public enum DASHThumbnails {
         return (UInt32(clamping: max(1, nanoseconds / 1_000_000_000)), 1)
     }
 
-    private static func greatestCommonDivisor(_ first: Int128, _ second: Int128) -> Int128 {
-        var (first, second) = (first, second)
-        while second != 0 { (first, second) = (second, first % second) }
-        return max(1, first)
-    }
-
     /// A length as ISO 8601 writes it: `PT1H2M3.5S`.
     static func duration(_ nanoseconds: Int128) -> String {
         let minutes = nanoseconds / 60_000_000_000
         let hours = minutes / 60
         return "PT" + (hours > 0 ? "\(hours)H" : "") + (minutes % 60 > 0 ? "\(minutes % 60)M" : "")
-            + decimalSeconds(nanoseconds % 60_000_000_000) + "S"
+            + (nanoseconds % 60_000_000_000).decimalText(decimals: 9) + "S"
     }
 }

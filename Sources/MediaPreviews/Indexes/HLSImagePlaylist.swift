@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// A storyboard as an HLS playlist of images.
 ///
 /// The tags are those of the Image Media Playlist proposal, version 0.4, that
@@ -26,14 +28,15 @@ public enum HLSImagePlaylist {
         let tiles =
             "#EXT-X-TILES:RESOLUTION=\(storyboard.tileWidth)x\(storyboard.tileHeight),"
             + "LAYOUT=\(storyboard.columns)x\(storyboard.rows),"
-            + "DURATION=\(decimalSeconds(storyboard.interval.nanoseconds()))"
+            + "DURATION=\(storyboard.interval.nanoseconds().decimalText(decimals: 9))"
         var lines = [
             "#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(target)", "#EXT-X-MEDIA-SEQUENCE:1",
             "#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-IMAGES-ONLY",
         ]
         for (sheet, duration) in durations.enumerated() {
             lines += [
-                "#EXTINF:\(decimalSeconds(duration)),", tiles, urlPath(storyboard.sheetName(sheet), in: sheetFolder),
+                "#EXTINF:\(duration.decimalText(decimals: 9)),", tiles,
+                urlPath(storyboard.sheetName(sheet), in: sheetFolder),
             ]
         }
         return (lines + ["#EXT-X-ENDLIST", ""]).joined(separator: "\n")

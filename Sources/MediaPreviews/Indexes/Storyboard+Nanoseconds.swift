@@ -43,15 +43,6 @@ extension Storyboard {
     }
 }
 
-/// Seconds as a decimal number without superfluous digits: `10`, `8.341666667`.
-func decimalSeconds(_ nanoseconds: Int128) -> String {
-    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    guard rest > 0 else { return String(seconds) }
-    let digits = String(rest)
-    let fraction = String(repeating: "0", count: 9 - digits.count) + digits
-    return "\(seconds).\(fraction.prefix(through: fraction.lastIndex { $0 != "0" } ?? fraction.startIndex))"
-}
-
 /// The path of a file in a folder, as it is written in a URL.
 ///
 /// Everything but letters and digits of ASCII, `-._~` and `/` is escaped, so

@@ -1,4 +1,5 @@
 public import Foundation
+internal import MediaText
 internal import MediaTime
 
 /// What `storyboard.json` says: the whole of a storyboard, exact, for programs.
@@ -23,8 +24,7 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
         ///   - nanoseconds: What comes on top of them.
         public init(name: String, byteCount: Int64, modifiedSeconds seconds: Int64, nanoseconds: Int) {
             let second = Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
-            let digits = String(max(0, min(999_999_999, nanoseconds)))
-            let fraction = String(repeating: "0", count: 9 - digits.count) + digits
+            let fraction = max(0, min(999_999_999, nanoseconds)).zeroPadded(to: 9)
             let time = second.hasSuffix("Z") ? "\(second.dropLast()).\(fraction)Z" : second
             self.init(name: name, byteCount: byteCount, modificationTime: time)
         }

@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTime
 
 /// The page's HTML around its style, script and data.
@@ -16,12 +17,12 @@ struct PageMarkup {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta name="referrer" content="no-referrer">
-            <title>\(Self.escape(page.title))</title>
+            <title>\(page.title.htmlEscaped)</title>
             <style>\(PageStyle.text)</style>
             </head>
             <body>
             <header>
-            <h1 dir="auto">\(Self.escape(page.title))</h1>
+            <h1 dir="auto">\(page.title.htmlEscaped)</h1>
             <p class="facts">\(facts(data))</p>
             </header>
             <main>
@@ -84,7 +85,7 @@ struct PageMarkup {
         guard let path = page.player else { return "" }
         return """
             <video id="film" controls playsinline preload="metadata" \
-            src="\(Self.escape(StoryboardPage.relativeURL(path: path)))"></video>
+            src="\(StoryboardPage.relativeURL(path: path).htmlEscaped)"></video>
 
             """
     }
@@ -98,7 +99,7 @@ struct PageMarkup {
         if storyboard.part.start > .zero || storyboard.part.end < storyboard.duration {
             facts[0] += " from \(data.begin.clockText()) on"
         }
-        if page.title != storyboard.sourceName { facts.insert(Self.escape(storyboard.sourceName), at: 0) }
+        if page.title != storyboard.sourceName { facts.insert(storyboard.sourceName.htmlEscaped, at: 0) }
         facts = facts.map { "<bdi>\($0)</bdi>" }
         let damaged = data.notes.count { $0.kind == .damage }
         let gaps = data.notes.count - damaged
@@ -121,32 +122,6 @@ struct PageMarkup {
 
     /// A time as seconds without needless zeros: `10 s`, `2.5 s`.
     private static func seconds(_ time: CMTime) -> String {
-        decimalSeconds(time.nanoseconds()) + " s"
+        time.nanoseconds().decimalText(decimals: 9) + " s"
     }
-
-    /// Text as HTML, for elements and quoted attributes.
-    ///
-    /// Control characters, which HTML has no way to write, are replaced.
-    static func escape(_ text: String) -> String {
-        var html = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "&": html += "&amp;"
-            case "\"": html += "&quot;"
-            case "'": html += "&#39;"
-            case "\t", "\n": html += " "
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.isNoncharacter:
-                html += "\u{FFFD}"
-            default: html.unicodeScalars.append(scalar)
-            }
-        }
-        return html
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether this is one of the code points that are never characters.
-    fileprivate var isNoncharacter: Bool { properties.isNoncharacterCodePoint }
 }

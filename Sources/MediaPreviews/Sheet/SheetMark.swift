@@ -1,6 +1,7 @@
 internal import Foundation
 public import MediaAsset
 internal import MediaFile
+internal import MediaText
 
 /// What a sheet was made of and how, as a short text that its file carries.
 ///
@@ -39,8 +40,7 @@ public struct SheetMark: Sendable, Hashable {
             ["\(source.name)", "\(source.byteCount)", source.modificationTime, "\(settings)"] + options
         // Lengths keep one part's end from being taken for the next one's beginning.
         let bytes = parts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
-        let digest = String(Self.digest(of: bytes), radix: 16)
-        text = "\(Self.prefix)\(Self.version):" + String(repeating: "0", count: max(0, 32 - digest.count)) + digest
+        text = "\(Self.prefix)\(Self.version):" + Self.digest(of: bytes).zeroPadded(to: 32, radix: 16)
     }
 
     /// What a name holds.

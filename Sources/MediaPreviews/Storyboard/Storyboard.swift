@@ -1,3 +1,4 @@
+internal import MediaText
 public import MediaTime
 
 /// The pictures of a film at regular times, laid out on sprite sheets of one size.
@@ -121,9 +122,7 @@ public struct Storyboard: Sendable, Hashable {
 
     /// The file name of a sheet, counted from 0: `storyboard-001.jpg` and so on.
     public func sheetName(_ sheet: Int) -> String {
-        let number = String(sheet + 1)
-        return "storyboard-" + String(repeating: "0", count: max(0, 3 - number.count)) + number + "."
-            + format.fileExtension
+        "storyboard-\((sheet + 1).zeroPadded(to: 3)).\(format.fileExtension)"
     }
 
     /// Where a tile lies, counted from 0.

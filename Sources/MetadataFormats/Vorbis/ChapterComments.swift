@@ -1,4 +1,5 @@
 internal import MediaMetadata
+internal import MediaText
 internal import MediaTime
 
 /// Chapters as comments: `CHAPTER001=00:00:00.000`, `CHAPTER001NAME=…`, `CHAPTER001URL=…`.
@@ -99,16 +100,12 @@ enum ChapterComments {
         guard String(hours).count <= maximumHourDigits else { return nil }
         let minutes = value / 60_000_000_000 % 60
         let seconds = value / 1_000_000_000 % 60
-        var decimals = padded(value % 1_000_000_000, to: maximumDecimals)
+        var decimals = (value % 1_000_000_000).zeroPadded(to: maximumDecimals)
         while decimals.count > 3, decimals.hasSuffix("0") { decimals.removeLast() }
         return (
-            "\(padded(hours, to: 2)):\(padded(minutes, to: 2)):\(padded(seconds, to: 2)).\(decimals)", remainder != 0
+            "\(hours.zeroPadded(to: 2)):\(minutes.zeroPadded(to: 2)):\(seconds.zeroPadded(to: 2)).\(decimals)",
+            remainder != 0
         )
-    }
-
-    private static func padded(_ number: some BinaryInteger, to count: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 
     // MARK: Writing
@@ -125,7 +122,7 @@ enum ChapterComments {
                 continue
             }
             number += 1
-            let name = "CHAPTER" + padded(number, to: 3)
+            let name = "CHAPTER" + number.zeroPadded(to: 3)
             comments.append(Array("\(name)=\(start.text)".utf8))
             if let title = chapter.titles.first { comments.append(Array("\(name)NAME=\(title.text)".utf8)) }
             if let link = chapter.link { comments.append(Array("\(name)URL=\(link)".utf8)) }

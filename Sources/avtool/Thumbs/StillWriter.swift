@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaText
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -94,9 +95,8 @@ struct StillWriter: Sendable {
     }
 
     private func path(index: Int, size: (width: Int, height: Int), _ times: StillTimes?) -> String {
-        let number = String(index + 1)
         var values = [
-            "{index}": String(repeating: "0", count: max(0, width - number.count)) + number,
+            "{index}": (index + 1).zeroPadded(to: width),
             "{width}": String(size.width), "{height}": String(size.height), "{size}": "\(size.width)x\(size.height)",
         ]
         if let times {

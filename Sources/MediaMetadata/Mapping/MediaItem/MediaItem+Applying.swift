@@ -1,3 +1,5 @@
+internal import MediaText
+
 extension MediaItem {
     /// A file's entries with this item's fields.
     ///
@@ -20,7 +22,7 @@ extension MediaItem {
             if let oldMeaning, oldMeaning != .field(.comment) { editor.set(oldMeaning, to: []) }
             editor.set(.field(.comment), to: Self.values(comments))
         }
-        if year != old.year { editor.set(.field(.date), to: Self.values(year.map { DateText.digits($0, 4) })) }
+        if year != old.year { editor.set(.field(.date), to: Self.values(year.map { $0.zeroPadded(to: 4) })) }
         if bpm != old.bpm { editor.set(.field(.bpm), to: Self.values(bpm.map(String.init))) }
         if trackNumber != old.trackNumber || trackCount != old.trackCount {
             editor.set(.field(.track), to: Self.values(NumberPair(number: trackNumber, total: trackCount)))

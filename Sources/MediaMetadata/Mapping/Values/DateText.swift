@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// A date as files write it: a year, maybe with month, day and time.
 struct DateText: Hashable, Sendable {
     var year: Int
@@ -49,7 +51,7 @@ struct DateText: Hashable, Sendable {
         guard words.count == 5, let month = Self.months.firstIndex(of: words[1].uppercased()), words[4].count == 4,
             let day = Int(words[2]), let year = Int(words[4])
         else { return nil }
-        let date = [Self.digits(year, 4), Self.digits(month + 1, 2), Self.digits(day, 2)].joined(separator: "-")
+        let date = [year.zeroPadded(to: 4), (month + 1).zeroPadded(to: 2), day.zeroPadded(to: 2)].joined(separator: "-")
         self.init(date + "T" + words[3])
         guard minute != nil else { return nil }
     }
@@ -62,23 +64,18 @@ struct DateText: Hashable, Sendable {
 
     /// The date in ISO 8601.
     var text: String {
-        var text = Self.digits(year, 4)
-        if let month { text += "-" + Self.digits(month, 2) }
-        if let day { text += "-" + Self.digits(day, 2) }
-        if let hour, let minute { text += "T" + Self.digits(hour, 2) + ":" + Self.digits(minute, 2) }
+        var text = year.zeroPadded(to: 4)
+        if let month { text += "-" + month.zeroPadded(to: 2) }
+        if let day { text += "-" + day.zeroPadded(to: 2) }
+        if let hour, let minute { text += "T" + hour.zeroPadded(to: 2) + ":" + minute.zeroPadded(to: 2) }
         return text + rest
     }
 
     /// ID3v2.3's day and month, `nil` if one of them is missing.
-    var dayAndMonth: String? { day.flatMap { day in month.map { Self.digits(day, 2) + Self.digits($0, 2) } } }
+    var dayAndMonth: String? { day.flatMap { day in month.map { day.zeroPadded(to: 2) + $0.zeroPadded(to: 2) } } }
 
     /// ID3v2.3's hour and minute, `nil` if they are missing.
-    var time: String? { hour.flatMap { hour in minute.map { Self.digits(hour, 2) + Self.digits($0, 2) } } }
-
-    static func digits(_ number: Int, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
+    var time: String? { hour.flatMap { hour in minute.map { hour.zeroPadded(to: 2) + $0.zeroPadded(to: 2) } } }
 
     /// The year that any text of a date names: the first four digits in a row.
     static func year(in text: String) -> Int? {

@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// A point on a globe, in degrees and metres of 16.16 bits.
 package struct GeographicPoint: Hashable {
     package var longitude: Int32
@@ -17,11 +19,8 @@ package struct GeographicPoint: Hashable {
     private static func text(_ number: Int32, digits: Int) -> String {
         // Five decimals, rounded, all of which 16 bits can tell apart.
         let scaled = (Int64(number.magnitude) * 100_000 + 32_768) >> 16
-        let whole = String(scaled / 100_000)
-        let fraction = String(scaled % 100_000)
         var text = number < 0 ? "-" : "+"
-        text += String(repeating: "0", count: max(0, digits - whole.count)) + whole
-        text += "." + String(repeating: "0", count: 5 - fraction.count) + fraction
+        text += (scaled / 100_000).zeroPadded(to: digits) + "." + (scaled % 100_000).zeroPadded(to: 5)
         while text.hasSuffix("0"), !text.hasSuffix(".0") { text.removeLast() }
         return text
     }

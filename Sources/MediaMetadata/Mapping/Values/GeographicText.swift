@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// A place as people write it and as files store it.
 enum GeographicText {
     /// The place in ISO 6709: `+48.8577+002.2950+035.000/`.
@@ -71,7 +73,7 @@ enum GeographicText {
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
         let number = Int((abs(value) * Double(scale)).rounded())
-        let whole = DateText.digits(number / scale, width)
-        return (value < 0 ? "-" : "+") + whole + "." + DateText.digits(number % scale, decimals)
+        let whole = (number / scale).zeroPadded(to: width)
+        return (value < 0 ? "-" : "+") + whole + "." + (number % scale).zeroPadded(to: decimals)
     }
 }

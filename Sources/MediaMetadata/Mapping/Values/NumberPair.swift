@@ -1,4 +1,5 @@
 internal import MediaFile
+internal import MediaText
 
 /// A number, and how many there are: track 3 of 12.
 struct NumberPair: Hashable, Sendable {
@@ -42,7 +43,7 @@ struct NumberPair: Hashable, Sendable {
     func text(like old: String?) -> String {
         guard let old, old.hasPrefix("0"), let number else { return text }
         let width = old.prefix { $0.isASCII && $0.isNumber }.count
-        let digits = String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        let digits = number.zeroPadded(to: width)
         return total.map { "\(digits)/\($0)" } ?? digits
     }
 

@@ -1,3 +1,5 @@
+internal import MediaText
+
 extension FieldWriter {
     func id3(
         _ meaning: MetadataMeaning, _ row: MetadataFieldRow?, _ values: [MetadataFieldValue], _ old: [MetadataEntry]
@@ -106,7 +108,7 @@ extension FieldWriter {
         guard let date = DateText(text) ?? DateText.year(in: text).flatMap({ DateText(String($0)) }) else {
             return .nothing("the value is no date")
         }
-        let parts = [("TYER", DateText.digits(date.year, 4)), ("TDAT", date.dayAndMonth), ("TIME", date.time)]
+        let parts = [("TYER", date.year.zeroPadded(to: 4)), ("TDAT", date.dayAndMonth), ("TIME", date.time)]
         var kept = date
         var outcome = Outcome()
         for (frame, text) in parts {
@@ -125,7 +127,7 @@ extension FieldWriter {
         guard let text = values.first?.text, let year = DateText.year(in: text) else {
             return .nothing("the value is no date")
         }
-        let year4 = DateText.digits(year, 4)
+        let year4 = year.zeroPadded(to: 4)
         return Outcome(
             entries: [entry(.id3, key, .text(year4), like: old)],
             losses: year4 == text ? [] : ["of the date \(text) only \(year4) fits"])

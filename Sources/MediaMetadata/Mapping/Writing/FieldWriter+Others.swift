@@ -1,3 +1,5 @@
+internal import MediaText
+
 extension FieldWriter {
     // MARK: QuickTime and ISO
 
@@ -47,9 +49,9 @@ extension FieldWriter {
         var outcome =
             number(like: old.first, key, [MetadataFieldValue(String(year))])
             ?? texts(
-                [MetadataFieldValue(DateText.digits(year, 4))], .quickTimeMetadata, key,
+                [MetadataFieldValue(year.zeroPadded(to: 4))], .quickTimeMetadata, key,
                 dataType: MetadataDataType.utf8, like: old)
-        if text != DateText.digits(year, 4) { outcome.losses = ["of the date \(text) only the year fits"] }
+        if text != year.zeroPadded(to: 4) { outcome.losses = ["of the date \(text) only the year fits"] }
         return outcome
     }
 

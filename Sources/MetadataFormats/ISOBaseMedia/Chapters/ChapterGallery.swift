@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
@@ -29,7 +30,7 @@ extension ISOChapters {
             let half = CMTimeMultiplyByRatio(chapter.end - chapter.start, multiplier: 1, divisor: 2)
             let shortest = CMTimeMinimum(half, Self.shortestOverlap)
             // A picture does not end before the one that comes before it.
-            let first = spans.firstSortedIndex { $0.end > chapter.start }
+            let first = spans.partitioningIndex { $0.end > chapter.start }
             for span in spans[first...].prefix(2) {
                 let overlap = CMTimeMinimum(span.end, chapter.end) - CMTimeMaximum(span.start, chapter.start)
                 if overlap >= shortest { return span }

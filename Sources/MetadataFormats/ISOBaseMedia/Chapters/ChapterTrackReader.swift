@@ -1,4 +1,5 @@
 internal import ISOBaseMedia
+internal import MediaAlgorithms
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
@@ -83,7 +84,7 @@ extension ISOChapters {
             let tolerance = CMTime(value: 1, timescale: movieTimescale ?? timescale)
             let shift = shift - mediaStart
             var spans: [Span] = []
-            let first = samples.firstSortedIndex { $0.end > mediaTime || $0.start >= mediaTime }
+            let first = samples.partitioningIndex { $0.end > mediaTime || $0.start >= mediaTime }
             for sample in samples[first...] {
                 guard spans.count < maximum, CMTime(value: sample.start, timescale: timescale) < mediaEnd else { break }
                 var span = span(sample, from: Swift.max(sample.start, mediaTime), to: sample.end, shift: shift)
@@ -106,18 +107,5 @@ extension ISOChapters {
             let own = time.convertScale(timescale, method: .default)
             return own.isNumeric && own == time ? own : time
         }
-    }
-}
-
-extension Array {
-    /// The first element from which on a condition holds, in an array where it
-    /// holds from some element on; the array's end if it never does.
-    func firstSortedIndex(where condition: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,4 +1,5 @@
 internal import ISOBaseMedia
+internal import MediaAlgorithms
 internal import MediaFile
 package import MediaMetadata
 internal import MediaTime
@@ -174,11 +175,5 @@ extension ISOChapters {
         let needed = UInt64(time.timescale) / divisor
         // Both are below 2³¹.
         return timescale / greatestCommonDivisor(timescale, needed) * needed
-    }
-
-    private static func greatestCommonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return a
     }
 }

@@ -1,0 +1,53 @@
+import MediaText
+import Testing
+
+@Suite struct `Text from strangers` {
+    @Test(arguments: [
+        ("plain, ünïcode 世界 🎬", "plain, ünïcode 世界 🎬"), ("a\nb\r\t", "a\\u{a}b\\u{d}\\u{9}"),
+        ("\u{1b}[31mred\u{7}", "\\u{1b}[31mred\\u{7}"), ("\u{202e}abc\u{2066}", "\\u{202e}abc\\u{2066}"),
+        ("x\u{2028}y\u{2029}", "x\\u{2028}y\\u{2029}"), ("\u{0}\u{7f}\u{9b}", "\\u{0}\\u{7f}\\u{9b}"), ("", ""),
+    ])
+    func `cannot steer a terminal`(_ text: String, _ expected: String) {
+        #expect(text.printable() == expected)
+    }
+
+    @Test func `is cut at the limit`() {
+        #expect("abcdef".printable(limit: 3) == "abc…")
+        #expect("abc".printable(limit: 3) == "abc")
+        #expect("\n\n\n".printable(limit: 1) == "\\u{a}…")
+    }
+
+    @Test(arguments: [
+        ("5 s", #""5 s""#), ("a\"b\\", #""a\u{22}b\u{5c}""#), ("a\u{a0}b", #""a\u{a0}b""#),
+        ("\u{f8ff}\u{1b}é", #""\u{f8ff}\u{1b}é""#),
+    ])
+    func `between quotation marks is what it seems`(_ text: String, _ expected: String) {
+        #expect(text.quoted() == expected)
+    }
+
+    @Test func `is not taken for something else on a line of its own`() {
+        #expect("\"a\\b\"\u{a0}\u{3000}\u{f8ff}".printable() == "\"a\\b\"\u{a0}\u{3000}\u{f8ff}")
+        #expect("abcdef".quoted(limit: 3) == "\"abc…\"")
+    }
+
+    @Test(arguments: [
+        ("one line", "one line"), ("a\r\nb\u{2028}c", "a b c"), ("\u{202e}abc\u{2066}", "abc"),
+        ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{200D}\u{1F469}"), ("a \tb", "a b"),
+    ])
+    func `is drawn on one line`(_ text: String, _ expected: String) {
+        let line = text.singleLine(limit: 100)
+        #expect(line.text == expected && !line.isCut)
+    }
+
+    @Test func `is cut where it is drawn`() {
+        #expect("abcd".singleLine(limit: 3) == ("abc…", true))
+        #expect("abc".singleLine(limit: 3) == ("abc", false))
+    }
+}
+
+@Suite struct `Text of markup` {
+    @Test func `has no characters that markup reads`() {
+        #expect("<a href='x'>&\"\t\u{1}".htmlEscaped == "&lt;a href=&#39;x&#39;&gt;&amp;&quot; \u{FFFD}")
+        #expect("a<b>&c".unicodeScalars.map { $0.markupEntity ?? String($0) }.joined() == "a&lt;b&gt;&amp;c")
+    }
+}
