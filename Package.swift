@@ -52,10 +52,16 @@ let package = Package(
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
+        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
+        // Work on threads: blocking calls, channels, results put back into order, one cancellation.
+        .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading"),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
         // Names and values of metadata in every key space; chapters; their readers and writers.
-        .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
+        .target(
+            name: "MediaMetadata",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(
             name: "FFmpegKit",
@@ -65,19 +71,24 @@ let package = Package(
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
-            dependencies: ["MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime", "MediaTypes"]),
+            dependencies: [
+                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
+                "MediaTime", "MediaTypes",
+            ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime", "MediaTypes",
+                "Bitstream", "MediaAsset", "MediaConcurrency", "MediaImage", "MediaLoading", "FFmpegKit", "MediaTime",
+                "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "FFmpegKit", "MediaTime",
-                "MediaTypes",
+                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaConcurrency", "MediaFile", "MediaLoading",
+                "MediaMetadata",
+                "MediaTime", "MediaTypes",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -98,16 +109,18 @@ let package = Package(
         .executableTarget(
             name: "avtool",
             dependencies: [
-                "OpenAVFoundation", "MediaPreviews",
+                "MediaConcurrency", "OpenAVFoundation", "MediaPreviews",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(name: "MediaTestSupport", dependencies: ["OpenAVFoundation"], path: "Tests/MediaTestSupport"),
+        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
-            name: "MediaMetadataTests", dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
+            name: "MediaMetadataTests",
+            dependencies: ["ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaLoading", "MediaTime"]),
         .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
         .testTarget(
@@ -115,7 +128,9 @@ let package = Package(
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
-            dependencies: ["MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport"]),
+            dependencies: [
+                "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport",
+            ]),
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
@@ -126,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes",
+                "ISOBaseMedia", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTime",
+                "MediaTypes",
                 "FFmpegKit", "MediaTestSupport",
             ]
         ),

@@ -21,8 +21,11 @@ let package = Package(
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaTime"),
         .target(name: "MediaFile", dependencies: ["CFileShims"]),
+        .target(name: "ISOBaseMedia", dependencies: ["MediaFile"]),
         .target(name: "MediaLoading"),
-        .target(name: "MediaMetadata", dependencies: ["Bitstream", "MediaFile", "MediaLoading", "MediaTime"]),
+        .target(
+            name: "MediaMetadata",
+            dependencies: ["Bitstream", "ISOBaseMedia", "MediaFile", "MediaLoading", "MediaTime"]),
         .executableTarget(
             name: "fuzz", dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes"],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),

@@ -8,11 +8,11 @@ internal import Synchronization
 /// One request for stills: planned, decoded, rendered and delivered on a
 /// thread of its own.
 final class StillSession<Output: Sendable>: Sendable {
-    private let source: AssetSource
-    private let plan: StillPlan
-    private let settings: StillSettings
-    private let product: StillProduct<Output>
-    private let statistics: StatisticsRecord
+    let source: AssetSource
+    let plan: StillPlan
+    let settings: StillSettings
+    let product: StillProduct<Output>
+    let statistics: StatisticsRecord
 
     init(
         source: AssetSource, times: [CMTime], settings: StillSettings, product: StillProduct<Output>,
@@ -40,13 +40,9 @@ final class StillSession<Output: Sendable>: Sendable {
 
     func start() -> Running {
         let running = Running()
-        let channel = running.channel
-        let work = StillWork(
-            source: source, plan: plan, settings: settings, product: product,
-            cancellation: running.cancellation, statistics: statistics,
-            deliver: { channel.send($0) })
+        let (channel, cancellation) = (running.channel, running.cancellation)
         Thread.detachNewThread {
-            work.run()
+            StillWork.run(self, cancellation: cancellation) { channel.send($0) }
             channel.finish()
         }
         return running

@@ -8,85 +8,64 @@ internal import Synchronization
 
 /// The work of one request: independent groups of stills, each decoded by one
 /// worker with a demuxer and a decoder of its own, delivered in order of time.
-struct StillWork<Output: Sendable>: Sendable {
+final class StillWork<Output: Sendable>: Sendable {
     typealias Element = Stills<Output>.Element
 
-    let source: AssetSource
-    let plan: StillPlan
-    let settings: StillSettings
-    let product: StillProduct<Output>
-    let cancellation: StillCancellation
-    let statistics: StatisticsRecord
-    /// Hands one result to the caller; returns whether anybody still listens.
-    let deliver: @Sendable (Element) -> Bool
-
-    func run() {
-        do {
-            let description = try source.describe()
-            guard let track = description.videoTrack, let video = track.video else {
-                throw AVError(.noSourceTrack, reason: "the file has no video track")
-            }
-            let reader = try FrameReader(source: source, streamIndex: track.streamIndex)
-            let groups = reader.groups(
-                of: plan.entries.map {
-                    reader.timeBase.ticks(atOrBefore: $0.requestedTime, from: description.origin)
-                })
-            let job = Job(work: self, description: description, track: track, video: video, groups: groups)
-            job.run(first: reader)
-        } catch {
-            for entry in plan.entries where !deliver(.failure(Self.failure(entry, error))) { return }
-        }
-    }
-
-    /// The result for one entry, on the calling thread.
-    func result(for entry: StillPlan.Entry, goesOn: Bool, from maker: StillMaker) -> Element {
-        do {
-            return .success(try product.make(maker.still(for: entry, goesOn: goesOn)))
-        } catch {
-            return .failure(Self.failure(entry, error))
-        }
-    }
-
-    static func failure(_ entry: StillPlan.Entry, _ error: any Error) -> StillFailure {
-        let known = (error as? FFmpegError).map { publicError(for: $0) } ?? error
-        return StillFailure(index: entry.index, requestedTime: entry.requestedTime, error: known)
-    }
-}
-
-/// The groups of one request, shared out among workers.
-private final class Job<Output: Sendable>: @unchecked Sendable {
-    // @unchecked Sendable: the first reader is taken out by one worker only,
-    // under the lock; all else is immutable or synchronised.
-
-    private let work: StillWork<Output>
+    private let session: StillSession<Output>
+    private let cancellation: StillCancellation
     private let description: AssetDescription
     private let track: TrackDescription
     private let video: VideoDescription
     private let groups: [Range<Int>]
-    private let delivery: OrderedDelivery<Stills<Output>.Element>
+    private let delivery: OrderedDelivery<Element>
     private let nextGroup = Mutex(0)
-    private var spareReader: FrameReader?
 
-    init(
-        work: StillWork<Output>, description: AssetDescription, track: TrackDescription, video: VideoDescription,
-        groups: [Range<Int>]
+    /// Does all of a session's work, in part on the calling thread.
+    ///
+    /// - Parameter deliver: Hands one result to the caller; returns whether anybody still listens.
+    static func run(
+        _ session: StillSession<Output>, cancellation: StillCancellation,
+        deliver: @escaping @Sendable (Element) -> Bool
     ) {
-        self.work = work
+        do {
+            let description = try session.source.describe()
+            guard let track = description.videoTrack, let video = track.video else {
+                throw AVError(.noSourceTrack, reason: "the file has no video track")
+            }
+            let reader = try FrameReader(source: session.source, streamIndex: track.streamIndex)
+            let targets = session.plan.entries.map {
+                reader.timeBase.ticks(atOrBefore: $0.requestedTime, from: description.origin)
+            }
+            let work = StillWork(
+                session, cancellation, description, track, video, groups: reader.groups(of: targets), deliver: deliver)
+            work.run(first: reader)
+        } catch {
+            for entry in session.plan.entries where !deliver(.failure(failure(entry, error))) { return }
+        }
+    }
+
+    private init(
+        _ session: StillSession<Output>, _ cancellation: StillCancellation, _ description: AssetDescription,
+        _ track: TrackDescription, _ video: VideoDescription, groups: [Range<Int>],
+        deliver: @escaping @Sendable (Element) -> Bool
+    ) {
+        self.session = session
+        self.cancellation = cancellation
         self.description = description
         self.track = track
         self.video = video
         self.groups = groups
+        let byteCount = session.product.byteCount
         delivery = OrderedDelivery(
             budget: 6 << 20,
             cost: { result in
-                if case .success(let output) = result { return work.product.byteCount(output) }
+                if case .success(let output) = result { return byteCount(output) }
                 return 0
             },
-            deliver: work.deliver)
+            deliver: deliver)
     }
 
-    func run(first reader: FrameReader) {
-        spareReader = reader
+    private func run(first reader: FrameReader) {
         let workers = min(groups.count, ProcessInfo.processInfo.activeProcessorCount)
         // Threads of their own: workers wait for a slow reader, and a shared pool
         // would be out of threads for others.
@@ -94,31 +73,34 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
         for _ in 1..<max(1, workers) {
             helpers.enter()
             Thread.detachNewThread {
-                self.runWorker()
+                self.runWorker(first: nil)
                 helpers.leave()
             }
         }
-        runWorker()
+        runWorker(first: reader)
         helpers.wait()
     }
 
-    private func runWorker() {
+    private func runWorker(first reader: FrameReader?) {
         var maker: Result<StillMaker, any Error>?
         while let group = takeGroup() {
-            let current = maker ?? Result { try makeMaker() }
+            let current = maker ?? Result { try makeMaker(reader) }
             maker = current
             for position in group {
-                let entry = work.plan.entries[position]
-                let result: Stills<Output>.Element =
-                    switch current {
-                    case .success(let maker):
-                        work.result(for: entry, goesOn: position + 1 < group.upperBound, from: maker)
-                    case .failure(let error): .failure(StillWork<Output>.failure(entry, error))
-                    }
+                let entry = session.plan.entries[position]
+                let result = Result { try current.get().still(for: entry, goesOn: position + 1 < group.upperBound) }
+                    .flatMap { still in Result { try session.product.make(still) } }
+                    .mapError { Self.failure(entry, $0) }
                 guard delivery.submit(result, at: position) else { return finish(maker) }
             }
         }
+        if maker == nil { reader?.finish() }
         finish(maker)
+    }
+
+    private static func failure(_ entry: StillPlan.Entry, _ error: any Error) -> StillFailure {
+        let known = (error as? FFmpegError).map { publicError(for: $0) } ?? error
+        return StillFailure(index: entry.index, requestedTime: entry.requestedTime, error: known)
     }
 
     private func takeGroup() -> Range<Int>? {
@@ -129,25 +111,21 @@ private final class Job<Output: Sendable>: @unchecked Sendable {
         return index < groups.count ? groups[index] : nil
     }
 
-    private func makeMaker() throws -> StillMaker {
-        let spare = nextGroup.withLock { _ in
-            defer { spareReader = nil }
-            return spareReader
-        }
-        let reader = try spare ?? FrameReader(source: work.source, streamIndex: track.streamIndex)
-        work.cancellation.watch(reader.interrupt)
-        let alpha = try video.alphaStreamIndex.map { try FrameReader(source: work.source, streamIndex: $0) }
-        if let alpha { work.cancellation.watch(alpha.interrupt) }
+    private func makeMaker(_ reader: FrameReader?) throws -> StillMaker {
+        let reader = try reader ?? FrameReader(source: session.source, streamIndex: track.streamIndex)
+        cancellation.watch(reader.interrupt)
+        let alpha = try video.alphaStreamIndex.map { try FrameReader(source: session.source, streamIndex: $0) }
+        if let alpha { cancellation.watch(alpha.interrupt) }
         return StillMaker(
             description: description, reader: reader, alpha: alpha,
-            renderer: StillRenderer(video: video, settings: work.settings), settings: work.settings)
+            renderer: StillRenderer(video: video, settings: session.settings), settings: session.settings)
     }
 
     private func finish(_ maker: Result<StillMaker, any Error>?) {
         guard let maker = try? maker?.get() else { return }
         for reader in [maker.reader, maker.alpha].compactMap({ $0 }) {
-            work.cancellation.unwatch(reader.interrupt)
-            work.statistics.add(reader.counters)
+            cancellation.unwatch(reader.interrupt)
+            session.statistics.add(reader.counters)
             reader.finish()
         }
     }

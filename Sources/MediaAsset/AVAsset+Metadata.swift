@@ -1,4 +1,5 @@
 public import Foundation
+internal import MediaConcurrency
 public import MediaLoading
 public import MediaMetadata
 

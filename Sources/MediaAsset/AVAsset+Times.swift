@@ -1,3 +1,4 @@
+internal import MediaConcurrency
 internal import MediaLoading
 public import MediaTime
 

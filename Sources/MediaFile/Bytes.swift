@@ -70,13 +70,15 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 
 extension [UInt8] {
     /// Adds a number's bytes, the high one first.
+    ///
+    /// All at once: tables have millions of numbers.
+    @inlinable
     package mutating func append(bigEndian number: some FixedWidthInteger) {
-        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
     /// Adds a number's bytes, the low one first.
+    @inlinable
     package mutating func append(littleEndian number: some FixedWidthInteger) {
         append(bigEndian: number.byteSwapped)
     }

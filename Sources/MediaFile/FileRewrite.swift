@@ -94,9 +94,13 @@ package struct FileRewrite: Sendable {
     }
 
     /// Writes the new version to another place.
+    ///
+    /// - Throws: `FileWriteError` if it cannot be written, or if the file was changed by somebody else since it was
+    ///   read; there is no new file then.
     package func write(to place: OutputPlace, from file: RandomAccessFile) throws {
         try AtomicFile.write(to: place, isSynced: true) { output throws(FileWriteError) in
             try write(to: output, from: file)
+            try file.checkUnchanged(whileMaking: place.path)
         }
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+internal import MediaConcurrency
 internal import Synchronization
 
 /// How far the value of a key has come.

@@ -24,10 +24,11 @@ struct AVTool: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Info.self, Thumbs.self, Sheet.self, StoryboardCommand.self, Export.self, PresetsCommand.self,
+            InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ExportCommand.self,
+            PresetsCommand.self,
             MetadataCommand.self,
             ChaptersCommand.self, ScenesCommand.self,
-            Verify.self,
+            VerifyCommand.self,
         ])
 
     static func main() async {
@@ -52,7 +53,7 @@ struct AVTool: AsyncParsableCommand {
                 rejectUsage((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
             }
             if let failure = error as? Failure {
-                if failure.name == Failure.outputClosed { Console.exitByClosedPipe() }
+                if failure.name == .outputClosed { Console.exitByClosedPipe() }
                 Console.error("avtool: \(failure.message)")
                 Console.exit(failure.code.rawValue)
             }

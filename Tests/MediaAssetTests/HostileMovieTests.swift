@@ -1,4 +1,5 @@
 import Foundation
+import ISOBaseMedia
 import MediaFile
 import MediaLoading
 import MediaMetadata

@@ -166,6 +166,11 @@ import Testing
         try Data(old + [0]).write(to: URL(fileURLWithPath: path))
         #expect(throws: FileWriteError.self) { try FileRewrite(segments: [.bytes([1])]).apply(to: path, of: file) }
         #expect(try bytes(path) == old + [0])
+        let copy = folder.path("b.bin")
+        #expect(throws: FileWriteError.self) {
+            try FileRewrite(segments: [.source(0..<20_000)]).write(to: copy, from: file, replaces: false)
+        }
+        #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
     @Test func `to another name leave the source and existing files alone`() throws {

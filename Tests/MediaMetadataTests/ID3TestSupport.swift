@@ -43,6 +43,16 @@ enum ID3Bytes {
 }
 
 /// What a rewrite makes of a file.
+extension MetadataFormat {
+    /// What reading a file gives.
+    static func read(_ file: RandomAccessFile) throws -> FileMetadata { try Self(reading: file).metadata }
+
+    /// A file with other metadata.
+    static func rewrite(_ file: RandomAccessFile, with metadata: FileMetadata) throws -> MetadataRewrite {
+        try Self(reading: file).rewritten(with: metadata)
+    }
+}
+
 enum Rewritten {
     static func bytes(_ rewrite: FileRewrite, of file: RandomAccessFile) -> [UInt8] {
         rewrite.segments.flatMap { segment in

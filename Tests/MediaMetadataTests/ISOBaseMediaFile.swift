@@ -1,3 +1,4 @@
+import ISOBaseMedia
 import MediaFile
 import MediaMetadata
 
@@ -108,7 +109,7 @@ struct ISOBaseMediaFile {
     static func media(of bytes: [UInt8]) -> [UInt8]? {
         let file = RandomAccessFile(bytes: bytes)
         let reader = BoxReader(file: file)
-        let path = ["moov", "trak", "mdia", "minf", "stbl"]
+        let path: [FourCC] = ["moov", "trak", "mdia", "minf", "stbl"]
         guard let table = reader.box(path, in: 0..<file.byteCount) else { return nil }
         for box in reader.boxes(in: table.content) {
             let content = reader.bytes(of: box)
@@ -123,7 +124,7 @@ struct ISOBaseMediaFile {
     }
 
     /// The types of a file's boxes.
-    static func types(of bytes: [UInt8]) -> [String] {
+    static func types(of bytes: [UInt8]) -> [FourCC] {
         BoxReader(file: RandomAccessFile(bytes: bytes)).boxes(in: 0..<UInt64(bytes.count)).map(\.type)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ISOBaseMedia
 import MediaFile
 import MediaMetadata
 import Testing
@@ -22,13 +23,13 @@ private func big(_ number: some FixedWidthInteger) -> [UInt8] {
 }
 
 /// The content of the first box at the end of a path.
-private func content(_ path: [String], of bytes: [UInt8]) throws -> [UInt8] {
+private func content(_ path: [FourCC], of bytes: [UInt8]) throws -> [UInt8] {
     let reader = BoxReader(file: RandomAccessFile(bytes: bytes))
     return reader.bytes(of: try #require(reader.box(path, in: 0..<UInt64(bytes.count))))
 }
 
 /// Where a box of the top level begins.
-private func start(_ type: String, of bytes: [UInt8]) throws -> UInt64 {
+private func start(_ type: FourCC, of bytes: [UInt8]) throws -> UInt64 {
     let reader = BoxReader(file: RandomAccessFile(bytes: bytes))
     return try #require(reader.box([type], in: 0..<UInt64(bytes.count))).start
 }

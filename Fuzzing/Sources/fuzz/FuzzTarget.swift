@@ -46,17 +46,18 @@ public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMuta
 /// Reads a file, writes it with the same and with no metadata, and reads what comes of that.
 private func readAndRewrite(_ bytes: [UInt8], _ format: any MetadataFormat.Type) {
     let file = RandomAccessFile(bytes: bytes)
-    guard let metadata = try? format.read(file) else { return }
+    guard let old = try? format.init(reading: file) else { return }
+    let metadata = old.metadata
     _ = MediaItem(entries: metadata.entries)
     var empty = metadata
     empty.entries = []
     empty.tracks = []
     empty.chapterLists = []
     for version in [metadata, empty] {
-        guard let change = try? format.rewrite(file, with: version) else { continue }
+        guard let change = try? old.rewritten(with: version) else { continue }
         // A file of a few bytes may claim gigabytes; what is not there is not copied.
         guard change.rewrite.byteCount < 1 << 24, let result = bytesOf(change.rewrite, bytes) else { continue }
-        _ = try? format.read(RandomAccessFile(bytes: result))
+        _ = try? format.init(reading: RandomAccessFile(bytes: result))
     }
 }
 

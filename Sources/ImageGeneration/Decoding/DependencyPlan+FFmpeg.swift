@@ -52,34 +52,3 @@ struct DependencyPlan {
 
     func picture(of number: Int64) -> ReferringPicture? { pictures[number] }
 }
-
-extension FrameReader {
-    /// The plan for a run that begins at the next packet, if there can be one.
-    func makePlan(_ target: Int64) -> DependencyPlan? {
-        guard let references, let run, run.kind == .clean, run.last == nil, run.next == nil, !run.isPlanned,
-            window.latestDecodeTicks > target
-        else { return nil }
-        // Once packets of this run were sent, it is too late.
-        self.run?.isPlanned = true
-        guard window.first?.ticks == run.entryTicks, let wanted = window.lastPending(atOrBefore: target),
-            let ticks = wanted.ticks, ticks == window.lastTime(atOrBefore: target)
-        else { return nil }
-        return DependencyPlan(
-            packets: window.numberedPackets, wanted: wanted.number, shownAt: ticks, references: references)
-    }
-
-    /// Deals with a packet whose picture the plan does not need.
-    func passOver(_ item: PacketWindow.Pending, _ role: DependencyPlan.Role) throws {
-        let plan = run?.plan
-        run?.skippedFor = plan?.wantedTicks
-        guard role == .hollow, let picture = plan?.picture(of: item.number),
-            let hollow = references?.hollow(item.packet, picture)
-        else {
-            counters.skipped += 1
-            return
-        }
-        counters.headersOnly += 1
-        lastSent = (item.number, item.ticks)
-        if try !decoder.send(hollow: hollow, number: item.number) { run?.plan?.hasFailed = true }
-    }
-}

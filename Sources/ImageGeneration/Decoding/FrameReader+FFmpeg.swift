@@ -4,31 +4,6 @@ internal import MediaAsset
 internal import MediaTime
 internal import MediaTypes
 
-/// A decoded picture and where it stands on its stream's timeline, in ticks.
-struct ShownFrame {
-    let frame: Frame
-    let ticks: Int64
-    /// When the next picture begins, if known.
-    let nextTicks: Int64?
-    let isSyncSample: Bool
-    /// Why the picture is not to be trusted, `nil` if it is.
-    let damage: String?
-
-    /// Whether the picture is known to be the one shown at a time.
-    func covers(_ target: Int64) -> Bool {
-        guard ticks <= target else { return false }
-        let end = nextTicks ?? ticks.addingReportingOverflow(frame.durationTicks ?? 0).partialValue
-        return ticks == target || target < end
-    }
-}
-
-/// What asking for the picture at a time gives.
-enum FrameLookup {
-    case shown(ShownFrame)
-    /// The picture at that time cannot be had, and why.
-    case unavailable(String)
-}
-
 /// Finds the picture shown at a time: the one with the greatest presentation
 /// time at or before it.
 ///
@@ -39,85 +14,28 @@ enum FrameLookup {
 /// A run enters at a sync sample whose presentation time is not after the
 /// target, which is checked on the packet itself. Pictures that precede the
 /// entry in presentation order belong to the GOP before and never count.
+///
+/// A lookup is a row of attempts, each made of an entry (`EntryFinder`) and a
+/// run of the decoder from there (`DecodeRun`). An attempt that does not give
+/// the picture says why, and that decides on the next one: the same entry
+/// without shortcuts, where something was left out; an earlier entry, where the
+/// picture may be whole from there; in the end the beginning of the file, which
+/// gives what a linear decode gives. What holds after a clean entry is final,
+/// since nothing before one can change what comes after it.
 final class FrameReader {
-    let source: AssetSource
-    let streamIndex: Int
-    var demuxer: Demuxer
-    var decoder: Decoder
-    let classifier: EntryClassifier
-    let policy: SeekPolicy
-    let possibleShortcuts: Shortcuts
-    let isH264: Bool
-    /// Whether no picture needs another one to be decoded.
-    let isIntraOnly: Bool
-    /// Whether each packet that is shown gives a picture of its time.
-    let givesPictureForEachPacket: Bool
-    /// The presentation times of all sync samples in ascending order, where the
-    /// container's index is known to be complete; else empty.
-    private(set) var completeIndex: [Int64] = []
-    /// What is known of an index that may be incomplete, for a look at where sync samples are.
-    var knownIndex: (end: Int64?, ticks: [Int64]) = (nil, [])
-    let startTicks: Int64
-    let timeBase: TimeBase
-    let second: Int64
-    /// The length of a frame that does not tell its own.
-    let frameTicks: Int64
-    var window = PacketWindow()
-    var run: Run?
-    var nextNumber: Int64 = 0
-    var lastSent: (number: Int64, ticks: Int64?) = (0, nil)
-    var recovery = RecoveryTrust()
-    /// Reads the references between pictures, for codecs where they are followed.
-    let references: (any PictureReferences)?
-    var packetBudget = 0
-    /// What the work cost.
-    var counters = StillStatistics()
-
-    /// One uninterrupted decode from an entry point on.
-    struct Run {
-        /// Where decoding began: `nil` for the beginning of the file.
-        var entryTicks: Int64?
-        var entryDecodeTicks: Int64?
-        var kind: EntryClassifier.Entry
-        var damage = DamageRecord()
-        /// The last picture that came out, and one that came out too early for
-        /// the last target.
-        var last: Picture?
-        var next: Picture?
-        var hasEnded = false
-        /// The picture because of which others were left undecoded.
-        var skippedFor: Int64?
-        /// The picture that the packets promise for the last target.
-        var expected: Int64?
-        /// Whether the decoder was told that the stream ends, so that it hands
-        /// out the wanted picture at once; it cannot go on from there.
-        var isDrainedEarly = false
-        /// Which packets the wanted picture depends on, where that is known.
-        var plan: DependencyPlan?
-        /// Whether a plan was tried, which makes sense before the first packet only.
-        var isPlanned = false
-        /// Whether nothing but the sync sample itself was decoded.
-        var isSyncOnly = false
-        var readFailure: String?
+    private let traits: DecodingTraits
+    private let finder: EntryFinder
+    private var decoder: Decoder
+    /// The run in progress, `nil` between a seek and the entry after it.
+    private var run: DecodeRun? {
+        didSet { if let oldValue { spent.add(oldValue.counters) } }
     }
+    /// What the runs before cost, and all entries.
+    private var spent = StillStatistics()
 
-    struct Picture {
-        var frame: Frame
-        var ticks: Int64
-        var damage: String?
-        var isSyncSample: Bool
-    }
-
-    /// Whether recovery points of this stream have proved to give clean pictures.
-    struct RecoveryTrust {
-        var confirmations = 0
-        var isBroken = false
-        var isProven: Bool { confirmations >= 2 }
-    }
-
-    enum Attempt {
+    private enum Attempt {
         /// Go on decoding from where the last lookup stopped.
-        case resume
+        case resume(DecodeRun)
         /// Seek, aiming at a time, and enter at the last entry point that is not
         /// after another.
         case seek(Int64, notAfter: Int64)
@@ -125,76 +43,58 @@ final class FrameReader {
         case beginning
     }
 
-    /// Ways to decode less, each undone if what was expected does not come out.
-    struct Shortcuts: OptionSet {
-        let rawValue: Int
-        /// Leave out pictures that nothing refers to.
-        static let skip = Shortcuts(rawValue: 1)
-        /// Empty the decoder once the wanted picture is in it.
-        static let drain = Shortcuts(rawValue: 2)
-        /// Decode only what the wanted picture depends on; the run ends there.
-        static let dependencies = Shortcuts(rawValue: 4)
-    }
-
-    enum Outcome {
-        case found(Picture, nextTicks: Int64?)
-        /// The first picture after the entry is already past the target.
-        case tooLate
-        /// The picture is damaged or missing.
-        case damaged(String, Picture?)
-        /// Skipping hid what was wanted.
-        case skippedTooMuch
-        /// A packet that should have been shown at the target gave no picture.
-        case missing
-        case nothing
-    }
-
     /// Takes a demuxer out of the source; `finish()` gives it back.
     init(source: AssetSource, streamIndex: Int) throws {
-        self.source = source
-        self.streamIndex = streamIndex
-        if let track = try source.describe().tracks.first(where: { $0.streamIndex == streamIndex }) {
+        let description = try source.describe()
+        if let track = description.tracks.first(where: { $0.streamIndex == streamIndex }) {
             try source.checkIsDecodable(track)
         }
-        demuxer = try source.checkOut()
-        let stream = demuxer.streams[streamIndex]
-        decoder = try demuxer.makeDecoder(stream: streamIndex)
-        isIntraOnly = stream.video?.isIntraOnly ?? false
-        classifier = EntryClassifier(
-            codec: stream.codec, extradata: stream.extradata, isIntraOnly: isIntraOnly)
-        // An index that calls every sample a sync sample says nothing.
-        let isIndexUseful =
-            isIntraOnly || EntryClassifier.readsPictures(of: stream.codec)
-            || !demuxer.indexEntries(ofStream: streamIndex).allSatisfy(\.isKey)
-        policy =
-            demuxer.isSeekable && isIndexUseful
-            ? demuxer.container.seekPolicy(for: stream.codec) : .linear
-        // Of a picture in two packets, one for each field, both or none must be decoded.
-        let isProgressive = stream.video?.fieldOrder?.isInterlaced != true
-        let areSafe = policy != .linear && stream.codec.has(.hasNALUnits) && isProgressive
-        possibleShortcuts =
-            areSafe
-            ? [.skip, .drain, .dependencies] : stream.codec == .av1 && policy != .linear ? [.dependencies] : []
-        isH264 = stream.codec == .h264
-        references =
-            possibleShortcuts.contains(.dependencies)
-            ? PictureReferencesReader.make(codec: stream.codec, extradata: stream.extradata) : nil
-        let isAVI = demuxer.container == .avi
-        givesPictureForEachPacket =
-            policy != .linear && !isAVI && isProgressive
-            && (isIntraOnly || stream.codec.has(.hasPictureInEachPacket))
-        startTicks = stream.startTicks ?? 0
-        timeBase = stream.timeBase
-        second = stream.timeBase.ticks(microseconds: 1_000_000)
-        frameTicks = stream.frameTicks
-        demuxer.select(streams: [streamIndex])
-        let isMovie = demuxer.container.isMovie
-        if isMovie, policy == .direct, try !source.describe().canContainFragments { completeIndex = syncTicks() }
+        let demuxer = try source.checkOut()
+        traits = DecodingTraits(
+            stream: demuxer.streams[streamIndex], of: demuxer, canContainFragments: description.canContainFragments)
+        finder = EntryFinder(source: source, demuxer: demuxer, traits: traits)
+        decoder = try finder.makeDecoder()
     }
 
-    var interrupt: Interrupt { demuxer.interrupt }
+    /// The length of the stream's tick.
+    var timeBase: TimeBase { traits.timeBase }
 
-    func finish() { source.checkIn(demuxer) }
+    /// Stops the work under way, from another thread.
+    var interrupt: Interrupt { finder.interrupt }
+
+    /// What the work cost.
+    var counters: StillStatistics {
+        var sum = spent
+        if let run { sum.add(run.counters) }
+        return sum
+    }
+
+    func finish() { finder.finish() }
+
+    /// Divides ascending targets into groups that are decoded independently: no
+    /// GOP is part of two of them.
+    func groups(of targets: [Int64]) -> [Range<Int>] {
+        guard let first = targets.first, traits.policy != .linear else {
+            return targets.isEmpty ? [] : [targets.indices]
+        }
+        var groups: [Range<Int>] = []
+        var start = 0
+        var previous = first
+        for (index, target) in targets.enumerated() {
+            if !isNear(previous, target) {
+                groups.append(start..<index)
+                start = index
+            }
+            previous = target
+        }
+        return groups + [start..<targets.count]
+    }
+
+    /// Whether reading on from one time to another is cheaper than a seek.
+    private func isNear(_ earlier: Int64, _ later: Int64, read: Int64 = .min) -> Bool {
+        if !finder.completeIndex.isEmpty { return finder.completeIndex.isOneGOP(earlier, later) }
+        return later.subtractingReportingOverflow(max(earlier, read)).partialValue <= 3 * traits.second
+    }
 
     // MARK: Lookup
 
@@ -206,117 +106,193 @@ final class FrameReader {
     ///   - goesOn: Whether the next lookup may lie in the same GOP; if not, the
     ///     decoder is emptied as soon as the picture is in it.
     func frame(at target: Int64, acceptsDamage: Bool = false, goesOn: Bool = true) throws -> FrameLookup {
-        interrupt.setDeadline(after: demuxer.policy.requestTimeout)
-        defer { interrupt.setDeadline(after: nil) }
-        packetBudget = demuxer.policy.maximumPackets
-        let (outcome, kind) = try lookUp(
-            target, first: firstAttempt(target),
-            shortcuts: goesOn ? possibleShortcuts.subtracting([.drain, .dependencies]) : possibleShortcuts)
-        switch outcome {
-        case .found(let picture, let next):
-            if kind == .recovery || kind == .gradual, !recovery.isProven, try !confirm(picture, at: target) {
-                return try frame(at: target, acceptsDamage: acceptsDamage, goesOn: goesOn)
-            }
-            return .shown(shown(picture, next: next, damage: nil))
-        case .damaged(let reason, let picture?) where acceptsDamage:
-            return .shown(shown(picture, next: run?.next?.ticks, damage: reason))
-        case .damaged(let reason, _): return .unavailable(reason)
-        case .tooLate, .nothing, .skippedTooMuch, .missing: return .unavailable("no picture could be decoded")
+        let shortcuts = goesOn ? traits.shortcuts.subtracting([.drain, .dependencies]) : traits.shortcuts
+        let found = try finder.withinLimits {
+            let (found, run) = try lookUp(target, first: firstAttempt(target), shortcuts: shortcuts)
+            guard case .shown(let picture) = found, let entry = run.entry, entry.kind != .clean,
+                !finder.isRecoveryProven
+            else { return Optional(found) }
+            return try confirm(picture, at: target, after: entry) ? found : nil
+        }
+        switch found {
+        case nil: return try frame(at: target, acceptsDamage: acceptsDamage, goesOn: goesOn)
+        case .unavailable(.damaged(_, let picture)) where acceptsDamage: return .shown(picture)
+        case let found?: return found
         }
     }
 
-    func shown(_ picture: Picture, next: Int64?, damage: String?) -> ShownFrame {
-        ShownFrame(
-            frame: picture.frame, ticks: picture.ticks, nextTicks: next, isSyncSample: picture.isSyncSample,
-            damage: damage)
-    }
-
-    func firstAttempt(_ target: Int64) -> Attempt {
-        if canResume(to: target) { return .resume }
-        switch policy {
+    private func firstAttempt(_ target: Int64) -> Attempt {
+        if let run, canResume(run, to: target) { return .resume(run) }
+        switch traits.policy {
         case .direct: return .seek(target, notAfter: target)
-        case .search: return .seek(target.subtractingReportingOverflow(second).partialValue, notAfter: target)
+        case .search: return .seek(target.subtractingReportingOverflow(traits.second).partialValue, notAfter: target)
         case .linear: return .beginning
         }
     }
 
     /// Whether the target lies ahead and reading on is cheaper than a seek.
-    func canResume(to target: Int64) -> Bool {
-        // A run that decoded for one picture only has no others to offer.
-        guard let run, run.readFailure == nil, !run.isDrainedEarly, run.plan == nil else { return false }
-        guard let reached = run.last?.ticks ?? run.entryTicks, reached <= target else { return false }
-        if policy == .linear || run.hasEnded || window.hasReachedEnd { return true }
-        if !completeIndex.isEmpty { return isSameGOP(reached, target) }
-        return target.subtractingReportingOverflow(max(reached, window.latestDecodeTicks)).partialValue <= 3 * second
+    private func canResume(_ run: DecodeRun, to target: Int64) -> Bool {
+        guard run.canGoOn, !finder.hasFailed, let reached = run.last?.ticks ?? run.entry?.ticks, reached <= target
+        else { return false }
+        if traits.policy == .linear || run.hasEnded || finder.hasReachedEnd { return true }
+        return isNear(reached, target, read: finder.window.latestDecodeTicks)
     }
 
     /// Tries entry points, each earlier than the one before, until one gives
     /// the picture or the beginning of the file has been tried.
-    func lookUp(
-        _ target: Int64, first: Attempt, shortcuts: Shortcuts
-    ) throws -> (Outcome, EntryClassifier.Entry) {
+    private func lookUp(
+        _ target: Int64, first: Attempt, shortcuts: DecodingTraits.Shortcuts
+    ) throws -> (FrameLookup, DecodeRun) {
         var attempt = first
-        var step = second
+        var step = traits.second
         var shortcuts = shortcuts
         while true {
-            try enter(attempt, target: target)
-            let outcome = try decode(to: target, shortcuts: shortcuts)
-            let isFromBeginning = run?.entryTicks == nil
-            let kind = run?.kind ?? .none
-            if leftOutTooMuch(outcome, shortcuts) {
+            let run = try enter(attempt, target: target)
+            let found = try run.decode(to: target, shortcuts: shortcuts)
+            guard case .unavailable(let absence) = found else { return (found, run) }
+            if leftOutTooMuch(absence, run, shortcuts) {
                 shortcuts = []
-                let entry = run?.entryTicks ?? target
-                attempt = isFromBeginning ? .beginning : .seek(run?.entryDecodeTicks ?? entry, notAfter: entry)
+                attempt = run.entry.map { .seek($0.decodeTicks ?? $0.ticks, notAfter: $0.ticks) } ?? .beginning
                 continue
             }
-            switch outcome {
-            case .found, .skippedTooMuch: return (outcome, kind)
-            case .damaged, .nothing:
-                // Nothing decoded before a clean entry can help what comes after it.
-                if isFromBeginning || kind == .clean { return (outcome, kind) }
-            case .tooLate, .missing:
-                if isFromBeginning { return (outcome, kind) }
+            switch absence {
+            // Nothing decoded before a clean entry can help what comes after it.
+            case .damaged, .nothing: if run.entry?.kind == .clean { return (found, run) }
+            case .tooLate, .missing, .skippedTooMuch: break
             }
-            attempt = earlier(target: target, step: &step)
+            guard let entry = run.entry else { return (found, run) }
+            attempt = earlier(than: entry, target: target, step: &step)
         }
     }
 
     /// Whether the outcome may be due to what the decoder was not given.
-    private func leftOutTooMuch(_ outcome: Outcome, _ shortcuts: Shortcuts) -> Bool {
-        switch outcome {
+    private func leftOutTooMuch(
+        _ absence: FrameLookup.Absence, _ run: DecodeRun, _ shortcuts: DecodingTraits.Shortcuts
+    ) -> Bool {
+        switch absence {
         case .skippedTooMuch: true
-        case .damaged: run?.skippedFor != nil && !shortcuts.isEmpty
+        case .damaged: run.hasSkipped && !shortcuts.isEmpty
         default: false
         }
     }
 
-    func earlier(target: Int64, step: inout Int64) -> Attempt {
-        guard let run, let entry = run.entryTicks else { return .beginning }
-        let position = min(run.entryDecodeTicks ?? entry, target)
-        let aim = step == second ? position - 1 : position.subtractingReportingOverflow(step).partialValue
+    /// A seek to an entry before another one: the one before that at first, then twice as far back each time.
+    private func earlier(than entry: EntryPoint, target: Int64, step: inout Int64) -> Attempt {
+        let position = min(entry.decodeTicks ?? entry.ticks, target)
+        let aim = step == traits.second ? position - 1 : position.subtractingReportingOverflow(step).partialValue
         step = step.multipliedReportingOverflow(by: 2).partialValue
-        return aim < startTicks || step <= 0 ? .beginning : .seek(aim, notAfter: min(aim, entry - 1))
+        return aim < traits.startTicks || step <= 0 ? .beginning : .seek(aim, notAfter: min(aim, entry.ticks - 1))
     }
 
     /// Decodes the same picture from an earlier entry point and compares.
     ///
     /// - Returns: Whether they are equal; if not, recovery points of this
     ///   stream are not used again.
-    func confirm(_ picture: Picture, at target: Int64) throws -> Bool {
-        var step = second
-        let attempt = earlier(target: target, step: &step)
+    private func confirm(_ picture: ShownFrame, at target: Int64, after entry: EntryPoint) throws -> Bool {
+        var step = traits.second
+        let attempt = earlier(than: entry, target: target, step: &step)
         // What cannot be decoded from further back proves nothing.
-        guard case .found(let other, _) = try lookUp(target, first: attempt, shortcuts: []).0 else { return true }
-        if other.ticks == picture.ticks, other.frame.contentDigest == picture.frame.contentDigest {
-            recovery.confirmations += 1
-            return true
-        }
-        recovery.isBroken = true
-        run = nil
-        return false
+        guard case .shown(let other) = try lookUp(target, first: attempt, shortcuts: []).0 else { return true }
+        let isClean = other.ticks == picture.ticks && other.frame.contentDigest == picture.frame.contentDigest
+        finder.noteRecovery(isClean: isClean)
+        if !isClean { run = nil }
+        return isClean
     }
 
-    func isUsable(_ entry: EntryClassifier.Entry) -> Bool {
-        entry == .clean || entry != .none && !recovery.isBroken
+    // MARK: Entering
+
+    /// Brings the decoder to an entry point at or before the target, or to the
+    /// beginning of the file if there is none.
+    private func enter(_ attempt: Attempt, target: Int64) throws -> DecodeRun {
+        var step = traits.second
+        var attempt = attempt
+        while true {
+            switch attempt {
+            case .resume(let run): return try lookAhead(run, notAfter: target, target: target)
+            case .beginning: return try beginAtStart()
+            case .seek(let ticks, let limit):
+                if try seek(to: ticks), let entry = try finder.firstEntry(notAfter: limit, target: target) {
+                    return try lookAhead(begin(at: entry), notAfter: limit, target: target)
+                }
+                let aim = ticks.subtractingReportingOverflow(step).partialValue
+                step = step.multipliedReportingOverflow(by: 2).partialValue
+                attempt = aim < traits.startTicks || step <= 0 ? .beginning : .seek(aim, notAfter: limit)
+            }
+        }
+    }
+
+    private func seek(to ticks: Int64) throws -> Bool {
+        run = nil
+        spent.entries += 1
+        return try finder.seek(to: ticks)
+    }
+
+    /// A fresh demuxer and decoder: the state that a linear decode begins with.
+    private func beginAtStart() throws -> DecodeRun {
+        spent.entries += 1
+        try finder.startOver()
+        decoder = try finder.makeDecoder()
+        return begin(from: nil)
+    }
+
+    /// Has decoding begin anew at the entry point that was found last.
+    private func begin(at entry: EntryPoint) -> DecodeRun {
+        finder.dropPacketsBeforeEntry()
+        decoder.flush()
+        return begin(from: entry)
+    }
+
+    private func begin(from entry: EntryPoint?) -> DecodeRun {
+        let next = DecodeRun(from: entry, decoder: decoder, packets: finder, traits: traits)
+        run = next
+        return next
+    }
+
+    /// Reads until all packets that could be shown at or before the target are
+    /// there; passes over GOPs that end before the last entry point allowed.
+    private func lookAhead(_ run: DecodeRun, notAfter limit: Int64, target: Int64) throws -> DecodeRun {
+        var run = run
+        while let entry = try finder.nextEntry(notAfter: limit, target: target) {
+            // The run in progress is cut short only if something was passed over.
+            if finder.window.count > 1 || run.last != nil { run = begin(at: entry) }
+        }
+        return run
+    }
+
+    // MARK: Sync samples
+
+    /// A sync sample within a range of times that needs nothing else decoded:
+    /// the last one at or before the target if there is one, else the next.
+    ///
+    /// - Returns: `nil` if there is none in the range, or none that decodes
+    ///   cleanly; then only an exact lookup helps.
+    func syncFrame(near target: Int64, within range: ClosedRange<Int64>) throws -> ShownFrame? {
+        guard traits.policy != .linear, range.contains(target) else { return nil }
+        // Past the last picture there is nothing to look for, and what decoding has reached must stay.
+        if let run, run.hasEnded(before: range.lowerBound) { return nil }
+        return try finder.withinLimits {
+            let index = finder.syncSamples(around: range)
+            let indexed = index.nearest(to: target, within: range)
+            if let known = run?.soleSyncSample, known.ticks == indexed { return known }
+            guard index.isEmpty else {
+                guard let indexed, try seek(to: indexed) else { return nil }
+                return try enterNextSyncSample(within: range)?.decodeEntry(within: range)
+            }
+            return try enterSyncSample(near: target, within: range)?.decodeEntry(within: range)
+        }
+    }
+
+    /// Starts a run whose entry lies in the range, if there is one, where no index tells of it.
+    private func enterSyncSample(near target: Int64, within range: ClosedRange<Int64>) throws -> DecodeRun? {
+        let aim =
+            traits.policy == .search ? target.subtractingReportingOverflow(traits.second).partialValue : target
+        let run = try enter(.seek(aim, notAfter: target), target: target)
+        if let entry = run.entry, entry.kind != .gradual, range.contains(entry.ticks) { return run }
+        return try enterNextSyncSample(within: range)
+    }
+
+    /// Starts a run at the first sync sample in the range that has not been passed yet, if there is one.
+    private func enterNextSyncSample(within range: ClosedRange<Int64>) throws -> DecodeRun? {
+        try finder.nextSyncSample(within: range).map(begin)
     }
 }

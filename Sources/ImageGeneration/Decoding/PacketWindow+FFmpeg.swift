@@ -24,7 +24,6 @@ struct PacketWindow {
     private var syncNumbers: Set<Int64> = []
     /// The latest decode time read.
     private(set) var latestDecodeTicks = Int64.min
-    var hasReachedEnd = false
 
     var count: Int { pending.count - head }
     /// The packet read last, if it waits still.
@@ -34,10 +33,6 @@ struct PacketWindow {
     mutating func append(_ item: Pending) {
         pending.append(item)
         pendingBytes += item.packet.byteCount
-        noteDecodeTime(of: item)
-    }
-
-    mutating func noteDecodeTime(of item: Pending) {
         if let ticks = item.packet.decodeTicks { latestDecodeTicks = max(latestDecodeTicks, ticks) }
     }
 

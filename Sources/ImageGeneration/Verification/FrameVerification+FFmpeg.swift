@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaLoading
 public import MediaTime
 

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -19,12 +20,12 @@ struct MovieHeader {
     struct Track {
         var trackID: UInt32
         var isEnabled: Bool
-        var handler: String
+        var handler: FourCC
         var timescale: UInt32
         var extendedLanguageTag: String?
         var edits: [Edit]
         var cleanAperture: CleanAperture?
-        var sampleEntryType: String
+        var sampleEntryType: FourCC
         /// The track to whose pictures this one's are the alpha (ISO/IEC 23000-22, `auxl` and `auxi`).
         var alphaOf: UInt32?
     }
@@ -76,7 +77,7 @@ struct MovieHeader {
         let bytes = reader.bytes(of: header, limit: 128)
         guard bytes.count >= 24 else { return nil }
         let mediaChildren = reader.boxes(in: media.content)
-        func content(_ type: String, limit: Int) -> [UInt8] {
+        func content(_ type: FourCC, limit: Int) -> [UInt8] {
             mediaChildren.first { $0.type == type }.map { reader.bytes(of: $0, limit: limit) } ?? []
         }
         let mediaHeader = content("mdhd", limit: 64)
@@ -85,12 +86,12 @@ struct MovieHeader {
         return Track(
             trackID: bytes.bigEndian32(at: bytes[0] == 1 ? 20 : 12) ?? 0,
             isEnabled: bytes[3] & 1 != 0,
-            handler: handler.count >= 12 ? String(latin1: handler[8..<12]) : "",
+            handler: handler.fourCC(at: 8) ?? .none,
             timescale: mediaHeader.bigEndian32(at: mediaHeader.first == 1 ? 20 : 12) ?? 0,
             extendedLanguageTag: languageTag(content("elng", limit: 128)),
             edits: children.first { $0.type == "edts" }.map { edits($0, reader) } ?? [],
             cleanAperture: entry?.cleanAperture,
-            sampleEntryType: entry?.type ?? "",
+            sampleEntryType: entry?.type ?? .none,
             alphaOf: entry?.isAlpha == true ? auxiliaryTarget(children, reader) : nil)
     }
 
@@ -129,7 +130,7 @@ struct MovieHeader {
 
     /// What the first sample entry says.
     private struct SampleEntry {
-        var type: String
+        var type: FourCC
         var cleanAperture: CleanAperture?
         var isAlpha = false
     }
@@ -143,7 +144,7 @@ struct MovieHeader {
         // A visual sample entry is 78 bytes long before its own boxes begin.
         guard entry.content.count > 78 else { return SampleEntry(type: entry.type) }
         let boxes = reader.boxes(in: (entry.content.lowerBound + 78)..<entry.content.upperBound)
-        func content(_ type: String, limit: Int) -> [UInt8]? {
+        func content(_ type: FourCC, limit: Int) -> [UInt8]? {
             boxes.first { $0.type == type }.map { reader.bytes(of: $0, limit: limit) }
         }
         let kind = content("auxi", limit: 128).map {

@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaTime
 internal import MediaTypes
 
@@ -109,7 +110,7 @@ extension TrackDescription {
 }
 
 extension AVMediaType {
-    init(_ stream: StreamInfo, handler: String?) {
+    init(_ stream: StreamInfo, handler: FourCC?) {
         switch (stream.kind, handler) {
         case (.video, "auxv"?): self = .auxiliaryPicture
         case (.video, _): self = .video

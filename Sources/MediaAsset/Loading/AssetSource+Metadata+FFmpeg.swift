@@ -15,7 +15,7 @@ extension AssetSource {
         try remembered {
             guard let file else { return try metadataOfDemuxer() }
             do {
-                return try FileMetadata(reading: file) ?? metadataOfDemuxer()
+                return try FileMetadata.format(reading: file)?.metadata ?? metadataOfDemuxer()
             } catch let error as MetadataError {
                 throw publicError(for: error)
             }

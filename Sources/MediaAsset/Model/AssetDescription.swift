@@ -194,7 +194,7 @@ public struct PixelSize: Sendable, Hashable {
 }
 
 /// A rectangle in whole pixels, its origin at the top left.
-public struct PixelRect: Sendable, Hashable {
+public struct PixelRect: Sendable, Hashable, Codable {
     /// Pixels left of it.
     public var x: Int
     /// Rows above it.

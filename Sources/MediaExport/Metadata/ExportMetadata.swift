@@ -99,7 +99,7 @@ package struct ExportMetadata: Sendable {
         _ source: FileMetadata, _ entries: [MetadataEntry], _ container: FileMetadata.Container
     ) -> MetadataEntry? {
         let key = AVMetadataKey(rawValue: "creationDate")
-        guard let date = source.creationDate, ![.isoBaseMedia, .quickTime, .matroska].contains(container),
+        guard let date = source.creationDate, !container.headers.contains(.creationDate),
             !entries.contains(where: { $0.commonKey == key })
         else { return nil }
         return MetadataEntry(

@@ -37,7 +37,7 @@ struct ExportTracks {
             labels.append(label)
             let written = written(entries, label, isSame: isSame, track: trackID)
             if !written.isEmpty { tracks.append(.init(trackID: id, entries: written)) }
-            let lost = label.rolesLost(in: container)
+            let lost = label.roles.subtracting(container.roles)
             if !lost.isEmpty {
                 var loss = ExportLoss(
                     .media, "purpose of track \(trackID): " + lost.texts.joined(separator: ", "),

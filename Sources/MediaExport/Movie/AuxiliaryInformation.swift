@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -69,9 +70,9 @@ struct AuxiliaryInformation {
         var content = Array(table.bytes.prefix(table.flags & 1 != 0 ? 13 : 5))
         // Samples that the old table does not reach have none in the new one either.
         let kept = ranges.map { $0.clamped(to: 0..<sizes.count) }
-        content.append32(UInt32(kept.reduce(0) { $0 + $1.count }))
+        content.append(bigEndian: UInt32(kept.reduce(0) { $0 + $1.count }))
         if sizes.constant == 0 { for sample in kept.joined() { content.append(sizes.size(of: sample)) } }
-        return MovieNode.box("saiz", content)
+        return .box("saiz", content)
     }
 
     /// The box `saio` with one offset, of 64 bits.

@@ -1,3 +1,5 @@
+internal import MediaFile
+
 /// The new chunks of a track: a chunk of the source, or what is kept of it, is one.
 struct ChunkList {
     /// Where each chunk lies in the source, or in the new data.
@@ -66,11 +68,11 @@ struct ChunkList {
     /// The content of the box `stsc`.
     var table: [UInt8] {
         var content: [UInt8] = [0, 0, 0, 0]
-        content.append32(UInt32(rows.count))
+        content.append(bigEndian: UInt32(rows.count))
         for row in rows {
-            content.append32(UInt32(row.firstChunk))
-            content.append32(UInt32(row.samplesPerChunk))
-            content.append32(row.description)
+            content.append(bigEndian: UInt32(row.firstChunk))
+            content.append(bigEndian: UInt32(row.samplesPerChunk))
+            content.append(bigEndian: row.description)
         }
         return content
     }

@@ -1,4 +1,5 @@
 internal import Bitstream
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Where decoding a track may begin.
@@ -98,13 +99,12 @@ struct EntryPictures {
     }
 
     /// The content of a box of a visual sample entry, whose own boxes begin after 78 bytes.
-    private static func box(_ type: String, of entry: SampleEntry) -> [UInt8]? {
-        let name = Array(type.utf8)
+    private static func box(_ type: FourCC, of entry: SampleEntry) -> [UInt8]? {
         var position = 78
         while let size = entry.content.bigEndian32(at: position), size >= 8,
             entry.content.count - position >= Int(size)
         {
-            if Array(entry.content[(position + 4)..<(position + 8)]) == name {
+            if entry.content.fourCC(at: position + 4) == type {
                 return Array(entry.content[(position + 8)..<(position + Int(size))])
             }
             position += Int(size)

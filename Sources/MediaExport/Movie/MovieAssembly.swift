@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Ranges of the source in order, none of which touches another.
@@ -130,7 +131,7 @@ struct MovieAssembly: Sendable {
         front.reserveCapacity(Int(movieSize(isLong)))
         writer.append(movie, to: &front)
         if paddingSize > 0 {
-            front += MovieNode.box("free", Array(repeating: 0, count: Int(paddingSize) - 8))
+            front += .box("free", Array(repeating: 0, count: Int(paddingSize) - 8))
         }
         let movie: [FileRewrite.Segment] = [.bytes(front)]
         return FileRewrite(
@@ -142,9 +143,9 @@ struct MovieAssembly: Sendable {
     /// The media data in their box.
     var mediaBox: [FileRewrite.Segment] {
         var bytes: [UInt8] = []
-        bytes.append32(hasLongMediaBox ? 1 : UInt32(payload + 8))
-        bytes += Array("mdat".utf8)
-        if hasLongMediaBox { bytes.append64(payload + 16) }
+        bytes.append(bigEndian: hasLongMediaBox ? 1 : UInt32(payload + 8))
+        bytes += ("mdat" as FourCC).bytes
+        if hasLongMediaBox { bytes.append(bigEndian: payload + 16) }
         return [.bytes(bytes + newData)] + media.ranges.map { .source($0) }
     }
 

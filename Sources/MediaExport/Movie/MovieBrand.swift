@@ -1,8 +1,9 @@
+package import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
 /// A kind of file that a movie can be written as.
-package enum MovieBrand: String, Hashable, Sendable, CaseIterable {
+package enum MovieBrand: FourCC, Hashable, Sendable, CaseIterable {
     case quickTime = "qt  "
     case mp4 = "isom"
     /// MP4 with sound, as iTunes names it.
@@ -10,7 +11,7 @@ package enum MovieBrand: String, Hashable, Sendable, CaseIterable {
     case m4v = "M4V "
 
     /// What a brand in a file's type box stands for; MP4 for those that are not known.
-    init(major: String) {
+    init(major: FourCC) {
         switch major {
         case "qt  ": self = .quickTime
         case "M4A ", "M4B ", "M4P ": self = .m4a
@@ -21,17 +22,17 @@ package enum MovieBrand: String, Hashable, Sendable, CaseIterable {
 
     /// The type box of a file made anew.
     var typeBox: [UInt8] {
-        let compatible: [String] =
+        let compatible: [FourCC] =
             switch self {
             case .quickTime: ["qt  "]
             case .mp4: ["isom", "iso4", "mp41", "mp42"]
             case .m4a, .m4v: [rawValue, "isom", "iso4", "mp42"]
             }
-        return MovieNode.box("ftyp", Array(rawValue.utf8) + [0, 0, 2, 0] + compatible.flatMap { Array($0.utf8) })
+        return .box("ftyp", rawValue.bytes + [0, 0, 2, 0] + compatible.flatMap(\.bytes))
     }
 
     /// Sample entries that are registered for MP4.
-    private static let mp4Entries: Set<String> = [
+    private static let mp4Entries: Set<FourCC> = [
         "avc1", "avc2", "avc3", "avc4", "hvc1", "hev1", "hvc2", "hev2", "lhv1", "lhe1", "dvh1", "dvhe", "dva1", "dvav",
         "dav1", "vvc1", "vvi1", "evc1", "vp08", "vp09", "av01", "mp4v", "s263", "mjp2", "encv", "resv", "mp4a", "ac-3",
         "ec-3", "ac-4", "mlpa", "Opus", "fLaC", "alac", "samr", "sawb", "sawp", "sevc", "sqcp", "dtsc", "dtse", "dtsh",
@@ -41,7 +42,7 @@ package enum MovieBrand: String, Hashable, Sendable, CaseIterable {
         "tmcd",
     ]
     /// Sample entries of MP4 that QuickTime has no form for.
-    private static let mp4Only: Set<String> = [
+    private static let mp4Only: Set<FourCC> = [
         "Opus", "fLaC", "wvtt", "stpp", "sbtt", "stxt", "ipcm", "fpcm", "vvc1", "vvi1", "evc1", "mett", "metx", "urim",
         "mha1", "mha2", "mhm1", "mhm2", "encv", "enca", "enct",
     ]
@@ -80,35 +81,35 @@ struct BrandConversion {
     var toQuickTime: Bool { target == .quickTime }
 
     /// A handler box: QuickTime names its component, and counts the name's bytes before it.
-    func handler(_ content: [UInt8], component: String) -> [UInt8] {
-        guard isNeeded, content.count >= 24 else { return MovieNode.box("hdlr", content) }
+    func handler(_ content: [UInt8], component: FourCC) -> [UInt8] {
+        guard isNeeded, content.count >= 24 else { return .box("hdlr", content) }
         let counted = content.count > 24 && Int(content[24]) == content.count - 25
         let start = counted && !toQuickTime ? 25 : 24
         let name = Array(content[start...].prefix { $0 != 0 }.prefix(255))
         var result = Array(content[0..<24])
-        result.replaceSubrange(4..<8, with: toQuickTime ? Array(component.utf8) : [0, 0, 0, 0])
+        result.replaceSubrange(4..<8, with: toQuickTime ? component.bytes : [0, 0, 0, 0])
         result += toQuickTime ? [UInt8(name.count)] + name : name + [0]
-        return MovieNode.box("hdlr", result)
+        return .box("hdlr", result)
     }
 
     /// A metadata box, which has a version and flags in MP4 only; with QuickTime's own keys not even there, as cameras
     /// and players have it.
     func metadata(_ content: [UInt8]) -> [UInt8] {
-        let isPlain = content.count >= 8 && Array(content[4..<8]) == Array("hdlr".utf8)
-        let isFull = content.count >= 12 && Array(content[8..<12]) == Array("hdlr".utf8)
-        guard isNeeded, isPlain || isFull else { return MovieNode.box("meta", content) }
-        let handler = content.dropFirst(isFull ? 20 : 16).prefix(4)
-        if toQuickTime || handler.elementsEqual("mdta".utf8) {
-            return MovieNode.box("meta", isFull ? Array(content[4...]) : content)
+        let isPlain = content.fourCC(at: 4) == "hdlr"
+        let isFull = content.fourCC(at: 8) == "hdlr"
+        guard isNeeded, isPlain || isFull else { return .box("meta", content) }
+        let handler = content.fourCC(at: isFull ? 20 : 16)
+        if toQuickTime || handler == "mdta" {
+            return .box("meta", isFull ? Array(content[4...]) : content)
         }
-        return MovieNode.box("meta", isPlain ? [0, 0, 0, 0] + content : content)
+        return .box("meta", isPlain ? [0, 0, 0, 0] + content : content)
     }
 
     /// A data reference to the file itself, which QuickTime calls `alis`, for as many references as there were.
     func dataInformation(references: Int) -> [UInt8] {
         var content: [UInt8] = [0, 0, 0, 0]
-        content.append32(UInt32(references))
-        for _ in 0..<references { content += MovieNode.box(toQuickTime ? "alis" : "url ", [0, 0, 0, 1]) }
-        return MovieNode.box("dinf", MovieNode.box("dref", content))
+        content.append(bigEndian: UInt32(references))
+        for _ in 0..<references { content += .box(toQuickTime ? "alis" : "url ", [0, 0, 0, 1]) }
+        return .box("dinf", [UInt8].box("dref", content))
     }
 }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 package import MediaTime
@@ -31,7 +32,7 @@ package struct MovieGraft {
 
     /// The tracks of a movie that have samples and are no pictures, sound or subtitles.
     package static func candidates(of trim: MovieTrim) -> Set<UInt32> {
-        let others: Set = ["vide", "soun", "text", "sbtl", "subt", "subp", "hint"]
+        let others: Set<FourCC> = ["vide", "soun", "text", "sbtl", "subt", "subp", "hint"]
         return Set(trim.tracks.filter { !others.contains($0.handler) && $0.sampleCount > 0 }.map(\.id))
     }
 
@@ -166,7 +167,7 @@ private struct MovieAddition {
             }
             if index == last { content += boxes }
         }
-        return MovieNode.box("moov", content)
+        return .box("moov", content)
     }
 
     private func bytes(_ range: Range<UInt64>) -> [UInt8] {
@@ -177,7 +178,7 @@ private struct MovieAddition {
         let table = TableBytes(bytes: content)
         let old = table.version == 1 ? table.u64(24) : UInt64(table.u32(16))
         var box = TrackHeaders.box("mvhd", content: content, middle: 4, duration: max(old, duration))
-        box.set32(max(nextTrackID, TableBytes(bytes: box).u32(box.count - 4)), at: box.count - 4)
+        box.set(bigEndian: max(nextTrackID, TableBytes(bytes: box).u32(box.count - 4)), at: box.count - 4)
         return box
     }
 
@@ -188,19 +189,19 @@ private struct MovieAddition {
         var all: [UInt8] = []
         for reference in added where !track.references.contains(where: { $0.type == reference.type }) {
             var ids: [UInt8] = []
-            for id in reference.tracks { ids.append32(id) }
-            all += MovieNode.box(reference.type, ids)
+            for id in reference.tracks { ids.append(bigEndian: id) }
+            all += .box(reference.type, ids)
         }
         var content: [UInt8] = []
         let hasReferences = track.children.contains { $0.type == "tref" }
         for child in track.children {
             if child.type == "tref" {
-                content += MovieNode.box("tref", bytes(child.content) + all)
+                content += .box("tref", bytes(child.content) + all)
                 continue
             }
-            if child.type == "mdia", !hasReferences { content += MovieNode.box("tref", all) }
+            if child.type == "mdia", !hasReferences { content += .box("tref", all) }
             content += bytes(child.range)
         }
-        return MovieNode.box("trak", content)
+        return .box("trak", content)
     }
 }

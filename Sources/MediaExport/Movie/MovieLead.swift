@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
@@ -27,14 +28,14 @@ struct MovieLead {
     private init(movie: MovieSource, leads: [UInt32: CMTime]) { (self.movie, self.leads) = (movie, leads) }
 
     private var movieBox: [UInt8] {
-        MovieNode.box(
+        [UInt8].box(
             "moov",
             movie.movieBoxes.flatMap { box in
                 guard let track = movie.tracks.first(where: { $0.box == box }), let edits = edits(of: track) else {
                     return bytes(box)
                 }
                 let children = track.children.flatMap { $0.type == "edts" ? TrackHeaders.editBox(edits) : bytes($0) }
-                return MovieNode.box("trak", children)
+                return .box("trak", children)
             })
     }
 

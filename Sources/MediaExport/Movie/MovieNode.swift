@@ -1,7 +1,10 @@
+internal import ISOBaseMedia
+internal import MediaFile
+
 /// A part of the new movie box, some of whose numbers depend on where the media data will lie.
 indirect enum MovieNode {
     case bytes([UInt8])
-    case container(String, [MovieNode])
+    case container(FourCC, [MovieNode])
     /// The table of chunk offsets of a track: places in the old file, or in the new data.
     case chunkOffsets(track: Int)
     /// The table of auxiliary information, which is one run in the new data.
@@ -9,16 +12,6 @@ indirect enum MovieNode {
     /// - Parameters:
     ///   - header: The box's bytes before the number of entries.
     case auxiliaryOffset(header: [UInt8], position: UInt64)
-
-    /// A whole box.
-    static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(content.count + 8)
-        bytes.append32(UInt32(content.count + 8))
-        bytes.append(contentsOf: type.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
-        bytes.append(contentsOf: content)
-        return bytes
-    }
 }
 
 /// Writes nodes as bytes, given where the media data lie.
@@ -43,24 +36,28 @@ struct MovieNodeWriter {
         switch node {
         case .bytes(let bytes): output.append(contentsOf: bytes)
         case .container(let type, let children):
-            output.append32(UInt32(byteCount(of: node)))
-            output.append(contentsOf: type.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+            output.append(bigEndian: UInt32(byteCount(of: node)))
+            output.append(bigEndian: type.rawValue)
             for child in children { append(child, to: &output) }
         case .chunkOffsets(let track):
             let (count, isLong) = chunkCounts[track]
-            output.append32(UInt32(byteCount(of: node)))
-            output.append(contentsOf: (isLong ? "co64" : "stco").utf8)
-            output.append32(0)
-            output.append32(UInt32(count))
+            output.append(bigEndian: UInt32(byteCount(of: node)))
+            output.append(bigEndian: (isLong ? "co64" : "stco" as FourCC).rawValue)
+            output.append(bigEndian: UInt32(0))
+            output.append(bigEndian: UInt32(count))
             for offset in chunkOffsets(track) {
-                if isLong { output.append64(offset) } else { output.append32(UInt32(truncatingIfNeeded: offset)) }
+                if isLong {
+                    output.append(bigEndian: offset)
+                } else {
+                    output.append(bigEndian: UInt32(truncatingIfNeeded: offset))
+                }
             }
         case .auxiliaryOffset(let header, let position):
-            output.append32(UInt32(byteCount(of: node)))
-            output.append(contentsOf: "saio".utf8)
+            output.append(bigEndian: UInt32(byteCount(of: node)))
+            output.append(bigEndian: ("saio" as FourCC).rawValue)
             output.append(contentsOf: header)
-            output.append32(1)
-            output.append64(newDataStart + position)
+            output.append(bigEndian: UInt32(1))
+            output.append(bigEndian: newDataStart + position)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
@@ -41,7 +42,7 @@ struct MovieSource: Sendable {
         let reader = BoxReader(file: RandomAccessFile(bytes: bytes))
         self.reader = reader
         movieBoxes = reader.boxes(in: 0..<UInt64(bytes.count))
-        for (type, name) in [("cmov", "compressed"), ("rmra", "a list of other movies")]
+        for (type, name) in [("cmov" as FourCC, "compressed"), ("rmra", "a list of other movies")]
         where movieBoxes.contains(where: { $0.type == type }) {
             throw MovieTrimError(.unsupported, "the movie box is \(name)")
         }
@@ -64,7 +65,7 @@ struct MovieSource: Sendable {
     /// Whether the file calls itself a QuickTime movie, or nothing at all.
     var isQuickTime: Bool {
         guard let brands = fileBoxes.first(where: { $0.type == "ftyp" }) else { return true }
-        return file.read(at: brands.content.lowerBound, count: 4) == Array("qt  ".utf8)
+        return file.read(at: brands.content.lowerBound, count: 4).fourCC(at: 0) == "qt  "
     }
 }
 
@@ -82,7 +83,7 @@ struct MovieTrack: Sendable {
 
     /// One way in which the track refers to others.
     struct Reference: Hashable, Sendable {
-        var type: String
+        var type: FourCC
         var tracks: [UInt32]
     }
 
@@ -93,7 +94,8 @@ struct MovieTrack: Sendable {
     let tableBoxes: [Box]
     let id: UInt32
     let isEnabled: Bool
-    let handler: String
+    /// `vide`, `soun`, `text` and so on.
+    let handler: FourCC
     /// Ticks in each second; what the track's length implies if its header says zero.
     var timescale: UInt32
     let isTimescaleImplied: Bool
@@ -113,10 +115,10 @@ struct MovieTrack: Sendable {
     ///
     /// - Parameter movieTimescale: Zero where times do not matter.
     init?(_ box: Box, _ reader: BoxReader, movieTimescale: UInt32 = 0) {
-        func inside(_ type: String, _ boxes: [Box]) -> [Box] {
+        func inside(_ type: FourCC, _ boxes: [Box]) -> [Box] {
             boxes.first { $0.type == type }.map { reader.boxes(in: $0.content) } ?? []
         }
-        func table(_ type: String, _ boxes: [Box]) -> TableBytes? {
+        func table(_ type: FourCC, _ boxes: [Box]) -> TableBytes? {
             boxes.first { $0.type == type }
                 .map { TableBytes(bytes: reader.bytes(of: $0, limit: Self.maximumBoxBytes)) }
         }
@@ -139,7 +141,7 @@ struct MovieTrack: Sendable {
             tag.flatMap { $0.isEmpty ? nil : $0 }
             ?? mediaHeader.bytes.bigEndian16(at: isLong ? 32 : 20).flatMap(Self.languageTag)
         let handlerBytes = table("hdlr", mediaBoxes)?.bytes ?? []
-        handler = handlerBytes.count >= 12 ? String(latin1: handlerBytes[8..<12]) : ""
+        handler = handlerBytes.fourCC(at: 8) ?? .none
         edits = table("elst", inside("edts", children)).map(Self.edits) ?? []
         duration = header.version == 1 ? header.u64(28) : UInt64(header.u32(20))
         let stated = mediaHeader.bytes.bigEndian32(at: isLong ? 20 : 12) ?? 0
@@ -187,7 +189,7 @@ struct MovieTrack: Sendable {
 
 /// One entry of a sample description, as far as trimming needs it.
 struct SampleEntry: Hashable, Sendable {
-    var type: String
+    var type: FourCC
     /// What follows the type.
     var content: [UInt8]
 

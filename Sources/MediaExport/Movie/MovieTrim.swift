@@ -1,3 +1,4 @@
+package import ISOBaseMedia
 package import MediaFile
 internal import MediaMetadata
 package import MediaTime
@@ -15,8 +16,8 @@ package struct MovieTrim: Sendable {
     package struct TrackInfo: Hashable, Sendable {
         package var id: UInt32
         /// `vide`, `soun`, `text` and so on.
-        package var handler: String
-        package var sampleEntryTypes: [String]
+        package var handler: FourCC
+        package var sampleEntryTypes: [FourCC]
         package var timescale: UInt32
         /// Whether the track's header does not tell its timescale, and its length does.
         package var isTimescaleImplied = false
@@ -27,7 +28,7 @@ package struct MovieTrim: Sendable {
         package var presentedRange: CMTimeRange
         package var sampleCount: Int
         /// How other tracks refer to this one: `chap`, `tmcd` and so on.
-        package var referencedAs: Set<String>
+        package var referencedAs: Set<FourCC>
         /// Why the track cannot be cut, `nil` if it can.
         package var problem: String?
     }
@@ -50,7 +51,8 @@ package struct MovieTrim: Sendable {
             source.isQuickTime
             ? .quickTime
             : source.fileBoxes.first { $0.type == "ftyp" }
-                .map { MovieBrand(major: String(latin1: file.read(at: $0.content.lowerBound, count: 4))) } ?? .quickTime
+                .flatMap { file.read(at: $0.content.lowerBound, count: 4).fourCC(at: 0) }.map(MovieBrand.init)
+                ?? .quickTime
         var end = CMTime.zero
         tracks = source.tracks.map { track in
             let info = Self.info(track, source)

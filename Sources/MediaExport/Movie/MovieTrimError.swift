@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ISOBaseMedia
 
 /// Why a movie cannot be trimmed by editing its sample tables.
 package struct MovieTrimError: Error, LocalizedError, Hashable, Sendable {
@@ -33,4 +34,18 @@ package struct MovieTrimError: Error, LocalizedError, Hashable, Sendable {
 
     /// The cause.
     package var errorDescription: String? { reason }
+}
+
+extension TableBytes {
+    /// Rows of tables that take more memory in use than in the file; twenty hours of film have no more.
+    private static let maximumRows = 1 << 22
+
+    /// The entries of a table, if they are not too many.
+    func limitedCount(at position: Int, entrySize size: Int) throws(MovieTrimError) -> Int {
+        let count = count(at: position, entrySize: size)
+        guard count <= Self.maximumRows else {
+            throw MovieTrimError(.limit, "one of its tables has more than \(Self.maximumRows) rows")
+        }
+        return count
+    }
 }

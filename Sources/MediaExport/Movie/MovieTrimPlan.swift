@@ -1,3 +1,4 @@
+package import ISOBaseMedia
 package import MediaFile
 package import MediaMetadata
 package import MediaTime
@@ -44,7 +45,7 @@ package struct MovieTrimPlan: Sendable {
     /// What is kept of one track.
     package struct Track: Hashable, Sendable {
         package var id: UInt32
-        package var handler: String
+        package var handler: FourCC
         /// Samples that are kept, hidden ones included.
         package var sampleCount: Int
         /// Samples before the cut.

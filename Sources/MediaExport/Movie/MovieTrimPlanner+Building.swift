@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTime
@@ -246,12 +247,12 @@ extension MovieTrimPlanner {
                 if namesDroppedTrack(content()) {
                     losses.append(MetadataLoss(item: "iods", reason: "it names tracks that are left out"))
                 } else {
-                    children.append(.bytes(MovieNode.box(box.type, content())))
+                    children.append(.bytes(.box(box.type, content())))
                 }
             case "meta":
                 try MovieItems.check(content())
                 children.append(.bytes(conversion.metadata(content())))
-            default: children.append(.bytes(MovieNode.box(box.type, content())))
+            default: children.append(.bytes(.box(box.type, content())))
             }
         }
         return .container("moov", children)
@@ -276,12 +277,12 @@ extension MovieTrimPlanner {
                 }
                 let moved = isMoment ? ticks - range.lowerBound : ticks
                 let inside = min(max(0, moved), range.upperBound - range.lowerBound)
-                bytes.set32(UInt32(clamping: clock.value(inside, per: timescale, .nearest)), at: at)
+                bytes.set(bigEndian: UInt32(clamping: clock.value(inside, per: timescale, .nearest)), at: at)
             }
         }
         let highest = source.tracks.map(\.id).max() ?? 0
         if TableBytes(bytes: bytes).u32(times + 24) <= highest, highest < .max {
-            bytes.set32(highest + 1, at: times + 24)
+            bytes.set(bigEndian: highest + 1, at: times + 24)
         }
         return bytes
     }
@@ -292,7 +293,7 @@ extension MovieTrimPlanner {
         return source.tracks.contains { track in
             guard !ids.contains(track.id) else { return false }
             var id: [UInt8] = []
-            id.append32(track.id)
+            id.append(bigEndian: track.id)
             // A descriptor of type 14 with a length of 4, in one byte or in four.
             return [[14, 4], [14, 0x80, 0x80, 0x80, 4]].contains { content.firstIndex(of: $0 + id) != nil }
         }
@@ -304,7 +305,9 @@ extension MovieTrimPlanner {
     private mutating func fileBoxes() throws(MovieTrimError) -> (
         head: [FileRewrite.Segment], tail: [FileRewrite.Segment]
     ) {
-        let left: Set = ["moov", "mdat", "free", "skip", "wide", "sidx", "ssix", "styp", "mfra", "pdin", "ftyp"]
+        let left: Set<FourCC> = [
+            "moov", "mdat", "free", "skip", "wide", "sidx", "ssix", "styp", "mfra", "pdin", "ftyp",
+        ]
         let target = options.targetBrand ?? brand
         var head: [FileRewrite.Segment] = []
         if let type = source.fileBoxes.first(where: { $0.type == "ftyp" }), target == brand {
@@ -323,7 +326,7 @@ extension MovieTrimPlanner {
             if isAfterMedia { tail.append(.source(box.range)) } else { head.append(.source(box.range)) }
         }
         let rest = source.file.read(at: source.rest.lowerBound, count: 4096)
-        let isCutMedia = rest.count >= 8 && Array(rest[4..<8]) == Array("mdat".utf8)
+        let isCutMedia = rest.fourCC(at: 4) == "mdat"
         if rest.contains(where: { $0 != 0 }), !isCutMedia {
             losses.append(
                 MetadataLoss(item: "file", reason: "\(source.rest.count) bytes after the last box that are no box"))

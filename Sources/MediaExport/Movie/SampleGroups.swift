@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Which group each sample belongs to: a box `sbgp` or `csgp`.
@@ -7,7 +8,7 @@ struct SampleGroups {
         var group: UInt32
     }
 
-    let type: String
+    let type: FourCC
     /// `grouping_type_parameter`, if there is one.
     private let parameter: UInt32?
     private var runs: [Run] = []
@@ -19,7 +20,7 @@ struct SampleGroups {
     /// Reads the box; `nil` if it is cut off.
     init?(_ table: TableBytes, isCompact: Bool, count: Int) {
         guard table.bytes.count >= 12 else { return nil }
-        type = String(latin1: table.bytes[4..<8])
+        type = FourCC(rawValue: table.u32(4))
         let hasParameter = isCompact ? table.flags & 0x40 != 0 : table.version == 1
         guard table.bytes.count >= (hasParameter ? 16 : 12) else { return nil }
         parameter = hasParameter ? table.u32(8) : nil
@@ -118,14 +119,14 @@ struct SampleGroups {
             }
         }
         var content: [UInt8] = []
-        content.append32(parameter == nil ? 0 : 1 << 24)
-        content.append(contentsOf: type.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
-        if let parameter { content.append32(parameter) }
-        content.append32(UInt32(rows.count))
+        content.append(bigEndian: UInt32(parameter == nil ? 0 : 1 << 24))
+        content.append(bigEndian: type.rawValue)
+        if let parameter { content.append(bigEndian: parameter) }
+        content.append(bigEndian: UInt32(rows.count))
         for row in rows {
-            content.append32(UInt32(row.count))
-            content.append32(row.group)
+            content.append(bigEndian: UInt32(row.count))
+            content.append(bigEndian: row.group)
         }
-        return MovieNode.box("sbgp", content)
+        return .box("sbgp", content)
     }
 }

@@ -1,3 +1,6 @@
+internal import ISOBaseMedia
+internal import MediaFile
+
 /// How many bytes each sample has: `stsz` or `stz2`, or what the sound description says.
 struct SampleSizes {
     private enum Storage {
@@ -65,14 +68,14 @@ struct SampleSizes {
     func box(of ranges: [Range<Int>]) -> [UInt8] {
         let kept = ranges.reduce(0) { $0 + $1.count }
         var content: [UInt8] = []
-        content.append32(0)
-        content.append32(constantSize)
-        content.append32(UInt32(kept))
+        content.append(bigEndian: UInt32(0))
+        content.append(bigEndian: constantSize)
+        content.append(bigEndian: UInt32(kept))
         if constantSize == 0, case .each(let sizes) = storage {
             content.reserveCapacity(12 + kept * 4)
-            for range in ranges { for index in range { content.append32(sizes[index]) } }
+            for range in ranges { for index in range { content.append(bigEndian: sizes[index]) } }
         }
-        return MovieNode.box("stsz", content)
+        return .box("stsz", content)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -46,7 +47,7 @@ struct SampleTableWriter {
                 let version = reader.bytes(of: box, limit: 1).first ?? 0
                 if let offsets = offsetBox(version: version) { result.append(.bytes(offsets)) }
             case "stsz", "stz2": result.append(.bytes(text?.sizeBox ?? tables.sizes.box(of: ranges)))
-            case "stsc": result.append(.bytes(MovieNode.box("stsc", chunkRuns)))
+            case "stsc": result.append(.bytes(.box("stsc", chunkRuns)))
             case "stco", "co64": result.append(.chunkOffsets(track: index))
             case "saio":
                 if let node = auxiliary?.offsetNode(of: box, reader) { result.append(node) }
@@ -64,12 +65,12 @@ struct SampleTableWriter {
         let content = { TableBytes(bytes: reader.bytes(of: box, limit: .max)) }
         return switch box.type {
         case "cslg": compositionBox()
-        case "stss", "stps": MovieNode.box(box.type, sampleNumbers(content()))
-        case "stsh": MovieNode.box(box.type, shadowSamples(content()))
-        case "sdtp": MovieNode.box(box.type, perSample(content(), bytes: 1))
-        case "stdp": MovieNode.box(box.type, perSample(content(), bytes: 2))
-        case "padb": MovieNode.box(box.type, paddingBits(content()))
-        case "subs": MovieNode.box(box.type, subsamples(content()))
+        case "stss", "stps": [UInt8].box(box.type, sampleNumbers(content()))
+        case "stsh": [UInt8].box(box.type, shadowSamples(content()))
+        case "sdtp": [UInt8].box(box.type, perSample(content(), bytes: 1))
+        case "stdp": [UInt8].box(box.type, perSample(content(), bytes: 2))
+        case "padb": [UInt8].box(box.type, paddingBits(content()))
+        case "subs": [UInt8].box(box.type, subsamples(content()))
         case "saiz": auxiliary?.sizeBox(of: box, reader, ranges) ?? verbatim(box)
         case "senc": try encryptionBox(content())
         default: verbatim(box)
@@ -107,17 +108,17 @@ struct SampleTableWriter {
 
         mutating func finish() {
             guard row.samples > 0 else { return }
-            bytes.append32(UInt32(row.samples))
-            bytes.append32(row.number)
+            bytes.append(bigEndian: UInt32(row.samples))
+            bytes.append(bigEndian: row.number)
             count += 1
             row.samples = 0
-            bytes.set32(count, at: 4)
+            bytes.set(bigEndian: count, at: 4)
         }
 
-        func box(_ type: String, version: UInt8) -> [UInt8] {
+        func box(_ type: FourCC, version: UInt8) -> [UInt8] {
             var bytes = bytes
             bytes[0] = version
-            return MovieNode.box(type, bytes)
+            return .box(type, bytes)
         }
     }
 
@@ -179,12 +180,12 @@ struct SampleTableWriter {
         var content: [UInt8] = [isLong ? 1 : 0, 0, 0, 0]
         for number in numbers {
             if isLong {
-                content.append64(UInt64(bitPattern: number))
+                content.append(bigEndian: UInt64(bitPattern: number))
             } else {
-                content.append32(UInt32(bitPattern: Int32(truncatingIfNeeded: number)))
+                content.append(bigEndian: UInt32(bitPattern: Int32(truncatingIfNeeded: number)))
             }
         }
-        return MovieNode.box("cslg", content)
+        return .box("cslg", content)
     }
 
     // MARK: Numbers of samples
@@ -196,9 +197,9 @@ struct SampleTableWriter {
         for row in 0..<count {
             let sample = Int(table.u32(8 + row * 4)) - 1
             guard let index = newIndex(of: sample), !cut.unlisted.contains(sample) else { continue }
-            bytes.append32(UInt32(index + 1))
+            bytes.append(bigEndian: UInt32(index + 1))
         }
-        bytes.set32(UInt32(bytes.count / 4 - 2), at: 4)
+        bytes.set(bigEndian: UInt32(bytes.count / 4 - 2), at: 4)
         return bytes
     }
 
@@ -208,10 +209,10 @@ struct SampleTableWriter {
             guard let shadowed = newIndex(of: Int(table.u32(8 + index * 8)) - 1),
                 let sync = newIndex(of: Int(table.u32(12 + index * 8)) - 1)
             else { continue }
-            bytes.append32(UInt32(shadowed + 1))
-            bytes.append32(UInt32(sync + 1))
+            bytes.append(bigEndian: UInt32(shadowed + 1))
+            bytes.append(bigEndian: UInt32(sync + 1))
         }
-        bytes.set32(UInt32(bytes.count / 8 - 1), at: 4)
+        bytes.set(bigEndian: UInt32(bytes.count / 8 - 1), at: 4)
         return bytes
     }
 
@@ -236,7 +237,7 @@ struct SampleTableWriter {
             bits.append(sample % 2 == 0 ? value >> 4 : value & 15)
         }
         var bytes = Array(table.bytes.prefix(4))
-        bytes.append32(UInt32(bits.count))
+        bytes.append(bigEndian: UInt32(bits.count))
         for index in stride(from: 0, to: bits.count, by: 2) {
             bytes.append(bits[index] << 4 | (index + 1 < bits.count ? bits[index + 1] : 0))
         }
@@ -253,14 +254,14 @@ struct SampleTableWriter {
             let end = position + 6 + Int(table.u16(position + 4)) * rowSize
             guard end <= table.bytes.count else { break }
             if let index = newIndex(of: sample) {
-                bytes.append32(UInt32(index - previous))
+                bytes.append(bigEndian: UInt32(index - previous))
                 bytes.append(contentsOf: table.bytes[(position + 4)..<end])
                 previous = index
                 count += 1
             }
             position = end
         }
-        bytes.set32(count, at: 4)
+        bytes.set(bigEndian: count, at: 4)
         return bytes
     }
 
@@ -270,7 +271,7 @@ struct SampleTableWriter {
             throw MovieTrimError(.unsupported, "its encryption is described in a way that cannot be cut")
         }
         var bytes = Array(table.bytes.prefix(4))
-        bytes.append32(UInt32(cut.sampleCount))
-        return MovieNode.box("senc", bytes + auxiliary.bytes)
+        bytes.append(bigEndian: UInt32(cut.sampleCount))
+        return .box("senc", bytes + auxiliary.bytes)
     }
 }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -25,7 +26,7 @@ struct SampleTables {
     ///
     /// - Parameter factor: How many new ticks each of the track's ticks is to be.
     init(_ track: MovieTrack, _ reader: BoxReader, factor: UInt32 = 1) throws(MovieTrimError) {
-        func table(_ types: String...) -> TableBytes? {
+        func table(_ types: FourCC...) -> TableBytes? {
             track.tableBoxes.first { types.contains($0.type) }
                 .map { TableBytes(bytes: reader.bytes(of: $0, limit: .max)) }
         }

@@ -1,3 +1,5 @@
+internal import ISOBaseMedia
+
 /// When each sample of a track is decoded and shown: the tables `stts` and `ctts`.
 ///
 /// They are kept as the runs that they are; nothing here takes longer than the

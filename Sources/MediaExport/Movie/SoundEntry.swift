@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -10,7 +11,7 @@ internal import MediaMetadata
 struct SoundEntry {
     private let entry: SampleEntry
     /// The boxes behind the fields.
-    private let boxes: [(type: String, content: [UInt8])]
+    private let boxes: [(type: FourCC, content: [UInt8])]
     private let version: UInt16
 
     /// Bytes of the fields that both formats have.
@@ -18,7 +19,9 @@ struct SoundEntry {
     /// Bytes of what QuickTime's version 1 has behind them.
     private static let extensionCount = 16
     /// Entries whose parameters are a box that both formats know, by that box.
-    private static let parameterBoxes = ["mp4a": "esds", "alac": "alac", "ac-3": "dac3", "ec-3": "dec3"]
+    private static let parameterBoxes: [FourCC: FourCC] = [
+        "mp4a": "esds", "alac": "alac", "ac-3": "dac3", "ec-3": "dec3",
+    ]
 
     /// - Returns: `nil` for an entry of a form that cannot be brought into the other one.
     init?(_ entry: SampleEntry) {
@@ -33,7 +36,7 @@ struct SoundEntry {
         guard parameters != nil else { return nil }
     }
 
-    private static func boxes(in bytes: ArraySlice<UInt8>) -> [(type: String, content: [UInt8])] {
+    private static func boxes(in bytes: ArraySlice<UInt8>) -> [(type: FourCC, content: [UInt8])] {
         let bytes = Array(bytes)
         let reader = BoxReader(file: RandomAccessFile(bytes: bytes))
         return reader.boxes(in: 0..<UInt64(bytes.count)).prefix(64).map {
@@ -43,7 +46,7 @@ struct SoundEntry {
 
     /// The codec's parameters.
     private var parameters: [UInt8]? {
-        let type = Self.parameterBoxes[entry.type] ?? ""
+        let type = Self.parameterBoxes[entry.type] ?? .none
         if let own = boxes.first(where: { $0.type == type }) { return own.content }
         guard let wave = boxes.first(where: { $0.type == "wave" }) else { return nil }
         return Self.boxes(in: wave.content[...]).first { $0.type == type }?.content
@@ -55,11 +58,11 @@ struct SoundEntry {
         // Version, revision and vendor, and what is said of QuickTime's compression, are reserved there.
         content.replaceSubrange(8..<16, with: [UInt8](repeating: 0, count: 8))
         content.replaceSubrange(20..<24, with: [0, 0, 0, 0])
-        content += box(Self.parameterBoxes[entry.type] ?? "", parameters ?? [])
+        content += .box(Self.parameterBoxes[entry.type] ?? .none, parameters ?? [])
         for other in boxes where !["wave", "chan", Self.parameterBoxes[entry.type]].contains(other.type) {
-            content += box(other.type, other.content)
+            content += .box(other.type, other.content)
         }
-        return box(entry.type, content)
+        return .box(entry.type, content)
     }
 
     /// The entry in QuickTime's form.
@@ -68,23 +71,21 @@ struct SoundEntry {
         content.replaceSubrange(8..<10, with: [0, 1])
         // The compression varies from packet to packet.
         content.replaceSubrange(20..<22, with: [0xFF, 0xFE])
-        for number in [Self.samplesOfPacket[entry.type] ?? 0, 0, 0, 2] { content.append32(number) }
-        let type = Self.parameterBoxes[entry.type] ?? ""
-        var wave = box("frma", Array(entry.type.utf8))
-        if entry.type == "mp4a" { wave += box("mp4a", [0, 0, 0, 0]) }
-        wave += box(type, parameters ?? []) + box("\0\0\0\0", [])
-        content += box("wave", wave)
+        for number in [Self.samplesOfPacket[entry.type] ?? 0, 0, 0, 2] { content.append(bigEndian: number) }
+        let type = Self.parameterBoxes[entry.type] ?? .none
+        var wave = [UInt8].box("frma", entry.type.bytes)
+        if entry.type == "mp4a" { wave += .box("mp4a", [0, 0, 0, 0]) }
+        wave += .box(type, parameters ?? []) + .box(.none, [])
+        content += .box("wave", wave)
         for other in boxes where other.type != type && other.type != "wave" {
-            content += box(other.type, other.content)
+            content += .box(other.type, other.content)
         }
-        return box(entry.type, content)
+        return .box(entry.type, content)
     }
 
-    private static let samplesOfPacket: [String: UInt32] = [
+    private static let samplesOfPacket: [FourCC: UInt32] = [
         "mp4a": 1024, "alac": 4096, "ac-3": 1536, "ec-3": 1536,
     ]
-
-    private func box(_ type: String, _ content: [UInt8]) -> [UInt8] { MovieNode.box(type, content) }
 }
 
 extension BrandConversion {
@@ -96,8 +97,8 @@ extension BrandConversion {
         var result = Array(content.prefix(8))
         for entry in entries {
             let converted = SoundEntry(entry).map { toQuickTime ? $0.forQuickTime : $0.forMP4 }
-            result += converted ?? MovieNode.box(entry.type, entry.content)
+            result += converted ?? [UInt8].box(entry.type, entry.content)
         }
-        return MovieNode.box("stsd", result)
+        return .box("stsd", result)
     }
 }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// How many samples of sound share how many bytes, for tracks whose table of
@@ -12,23 +13,23 @@ struct SoundPacking: Hashable {
     var bytes: Int
 
     /// Compressed sound whose version 0 description does not tell the packing: for one channel.
-    private static let packets: [String: SoundPacking] = [
+    private static let packets: [FourCC: SoundPacking] = [
         "ima4": SoundPacking(samples: 64, bytes: 34), "MAC3": SoundPacking(samples: 6, bytes: 2),
         "MAC6": SoundPacking(samples: 6, bytes: 1),
     ]
 
     /// Bytes of a moment of one channel, for uncompressed sound.
-    private static let widths: [String: Int] = [
+    private static let widths: [FourCC: Int] = [
         "in24": 3, "in32": 4, "fl32": 4, "fl64": 8, "ulaw": 1, "alaw": 1,
     ]
 
     /// Sample entries of uncompressed sound, which needs no running up.
-    static let uncompressed = Set(widths.keys).union(["raw ", "twos", "sowt", "NONE", "lpcm", "ipcm", "fpcm"])
+    static let uncompressed = Set<FourCC>(widths.keys).union(["raw ", "twos", "sowt", "NONE", "lpcm", "ipcm", "fpcm"])
 
     /// The packing that a sample entry says, `nil` if it says none.
     ///
     /// - Parameter content: The sample entry after its type.
-    init?(entry type: String, content: [UInt8]) {
+    init?(entry type: FourCC, content: [UInt8]) {
         guard let version = content.bigEndian16(at: 8), let channels = content.bigEndian16(at: 16),
             let bits = content.bigEndian16(at: 18)
         else { return nil }

@@ -1,4 +1,5 @@
 internal import Bitstream
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 internal import MediaTypes
@@ -13,7 +14,7 @@ struct SoundPreroll {
     private static let independent = SoundPacking.uncompressed.union(["alac", "fLaC"])
 
     init(_ track: MovieTrack, _ tables: SampleTables, _ reader: BoxReader) {
-        let entry = track.entries.first ?? SampleEntry(type: "", content: [])
+        let entry = track.entries.first ?? SampleEntry(type: .none, content: [])
         rollDistance =
             track.tableBoxes.filter { $0.type == "sgpd" }
             .map { Self.rollDistance(TableBytes(bytes: reader.bytes(of: $0, limit: 4096))) }.max() ?? 0
@@ -37,7 +38,7 @@ struct SoundPreroll {
 
     /// The furthest that any group rolls back.
     private static func rollDistance(_ table: TableBytes) -> Int {
-        guard table.bytes.count >= 16, ["roll", "prol"].contains(String(latin1: table.bytes[4..<8])) else { return 0 }
+        guard table.bytes.count >= 16, ["roll", "prol"].contains(table.bytes.fourCC(at: 4)) else { return 0 }
         // Version 1 has a default length before the count, 0 if each has its own; version 2 has another number there.
         let length = table.version == 1 ? Int(table.u32(8)) : 2
         let start = table.version >= 1 ? 12 : 8
@@ -57,9 +58,8 @@ private struct ElementaryStream {
 
     init(_ entry: [UInt8]) {
         // It may lie inside a `wave` box, at places that depend on the entry's version.
-        let name = Array("esds".utf8)
         guard entry.count > 24,
-            let start = (16..<(entry.count - 8)).first(where: { Array(entry[$0..<($0 + 4)]) == name })
+            let start = (16..<(entry.count - 8)).first(where: { entry.fourCC(at: $0) == "esds" })
         else { return }
         var position = start + 8
         func skipHeader() -> UInt8? {

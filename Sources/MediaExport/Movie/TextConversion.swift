@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -48,18 +49,18 @@ struct TextConversion {
     /// The box `stsz`.
     var sizeBox: [UInt8] {
         var content: [UInt8] = []
-        content.append32(0)
-        content.append32(0)
-        content.append32(UInt32(sizes.count))
-        for size in sizes { content.append32(size) }
-        return MovieNode.box("stsz", content)
+        content.append(bigEndian: UInt32(0))
+        content.append(bigEndian: UInt32(0))
+        content.append(bigEndian: UInt32(sizes.count))
+        for size in sizes { content.append(bigEndian: size) }
+        return .box("stsz", content)
     }
 
     /// The content of the box `stsd` with timed text in place of QuickTime's.
     static func descriptions(_ track: MovieTrack) -> [UInt8] {
         var content: [UInt8] = [0, 0, 0, 0]
-        content.append32(UInt32(track.entries.count))
-        for entry in track.entries { content += MovieNode.box("tx3g", timedText(entry)) }
+        content.append(bigEndian: UInt32(track.entries.count))
+        for entry in track.entries { content += .box("tx3g", timedText(entry)) }
         return content
     }
 
@@ -67,14 +68,14 @@ struct TextConversion {
     private static func timedText(_ entry: SampleEntry) -> [UInt8] {
         var bytes = Array(entry.content.prefix(8))
         bytes += [UInt8](repeating: 0, count: 8 - bytes.count)
-        bytes.append32(0)
+        bytes.append(bigEndian: UInt32(0))
         bytes += [1, 0xFF, 0, 0, 0, 0]
         let box = entry.content.count >= 30 ? Array(entry.content[22..<30]) : [UInt8](repeating: 0, count: 8)
         bytes += box
         // From and to no character, the first font, plain, 16 points, opaque white.
         bytes += [0, 0, 0, 0, 0, 1, 0, 16, 0xFF, 0xFF, 0xFF, 0xFF]
         let font = Array("Arial".utf8)
-        return bytes + MovieNode.box("ftab", [0, 1, 0, 1, UInt8(font.count)] + font)
+        return bytes + [UInt8].box("ftab", [0, 1, 0, 1, UInt8(font.count)] + font)
     }
 }
 

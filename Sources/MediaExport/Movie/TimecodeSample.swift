@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// The description of a timecode track, as far as advancing its start needs it.
@@ -37,7 +38,7 @@ struct TimecodeDescription {
         let day = isDropFrame ? perDay - Int128(framesPerSecond / 30) * 2 * 9 * 144 : perDay
         if wraps, !isCounter, value >= day { value %= day }
         var result = sample
-        result.set32(UInt32(bitPattern: Int32(clamping: value)), at: 0)
+        result.set(bigEndian: UInt32(bitPattern: Int32(clamping: value)), at: 0)
         return result
     }
 }

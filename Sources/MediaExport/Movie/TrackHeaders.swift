@@ -1,3 +1,6 @@
+internal import ISOBaseMedia
+internal import MediaFile
+
 /// Writes the headers that hold durations: `mvhd`, `tkhd`, `mdhd`, and edit lists.
 enum TrackHeaders {
     /// A header with another duration, in version 1 if it needs that.
@@ -7,7 +10,7 @@ enum TrackHeaders {
     ///   - middle: Bytes between the times and the duration: 4 or 8.
     ///   - timescale: The new timescale, in the first bytes of the middle.
     static func box(
-        _ type: String, content: [UInt8], middle: Int, duration: UInt64, timescale: UInt32? = nil
+        _ type: FourCC, content: [UInt8], middle: Int, duration: UInt64, timescale: UInt32? = nil
     ) -> [UInt8] {
         let table = TableBytes(bytes: content)
         let wasLong = table.version == 1
@@ -16,14 +19,18 @@ enum TrackHeaders {
         bytes[0] = isLong ? 1 : 0
         for index in 0..<2 {
             let time = wasLong ? table.u64(4 + index * 8) : UInt64(table.u32(4 + index * 4))
-            if isLong { bytes.append64(time) } else { bytes.append32(UInt32(truncatingIfNeeded: time)) }
+            if isLong {
+                bytes.append(bigEndian: time)
+            } else {
+                bytes.append(bigEndian: UInt32(truncatingIfNeeded: time))
+            }
         }
         let middleStart = wasLong ? 20 : 12
         bytes += content[middleStart..<(middleStart + middle)]
-        if let timescale { bytes.set32(timescale, at: bytes.count - middle) }
-        if isLong { bytes.append64(duration) } else { bytes.append32(UInt32(duration)) }
+        if let timescale { bytes.set(bigEndian: timescale, at: bytes.count - middle) }
+        if isLong { bytes.append(bigEndian: duration) } else { bytes.append(bigEndian: UInt32(duration)) }
         bytes += content[(middleStart + middle + (wasLong ? 8 : 4))...]
-        return MovieNode.box(type, bytes)
+        return .box(type, bytes)
     }
 
     /// A row of an edit list, in the units of the file.
@@ -38,17 +45,17 @@ enum TrackHeaders {
     static func editBox(_ edits: [Edit]) -> [UInt8] {
         let isLong = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
         var content: [UInt8] = [isLong ? 1 : 0, 0, 0, 0]
-        content.append32(UInt32(edits.count))
+        content.append(bigEndian: UInt32(edits.count))
         for edit in edits {
             if isLong {
-                content.append64(edit.duration)
-                content.append64(UInt64(bitPattern: edit.mediaTime))
+                content.append(bigEndian: edit.duration)
+                content.append(bigEndian: UInt64(bitPattern: edit.mediaTime))
             } else {
-                content.append32(UInt32(edit.duration))
-                content.append32(UInt32(bitPattern: Int32(edit.mediaTime)))
+                content.append(bigEndian: UInt32(edit.duration))
+                content.append(bigEndian: UInt32(bitPattern: Int32(edit.mediaTime)))
             }
-            content.append32(UInt32(bitPattern: edit.rate))
+            content.append(bigEndian: UInt32(bitPattern: edit.rate))
         }
-        return MovieNode.box("edts", MovieNode.box("elst", content))
+        return .box("edts", [UInt8].box("elst", content))
     }
 }

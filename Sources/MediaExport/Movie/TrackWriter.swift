@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -43,13 +44,13 @@ struct TrackWriter {
         var bytes = content(box)
         if enables, bytes.count > 3 { bytes[3] |= 1 }
         if let duration { return .bytes(header(bytes, duration: duration)) }
-        return enables ? .bytes(MovieNode.box("tkhd", bytes)) : verbatim(box)
+        return enables ? .bytes(.box("tkhd", bytes)) : verbatim(box)
     }
 
     private func header(_ content: [UInt8], duration: UInt64) -> [UInt8] {
         var box = TrackHeaders.box("tkhd", content: content, middle: 8, duration: duration)
         // After the box's own header and the times of making and changing.
-        if let id = newIDs[track.id] { box.set32(id, at: box[8] == 1 ? 28 : 20) }
+        if let id = newIDs[track.id] { box.set(bigEndian: id, at: box[8] == 1 ? 28 : 20) }
         return box
     }
 
@@ -80,7 +81,7 @@ struct TrackWriter {
     private func handler(_ box: Box) -> [UInt8] {
         var bytes = content(box)
         if TextConversion.applies(to: track, conversion), bytes.count >= 12 {
-            bytes.replaceSubrange(8..<12, with: "sbtl".utf8)
+            bytes.replaceSubrange(8..<12, with: ("sbtl" as FourCC).bytes)
         }
         return bytes
     }
@@ -95,7 +96,7 @@ struct TrackWriter {
             case "gmhd":
                 // What QuickTime's header for other media says beyond that is not needed by the entries MP4 can hold.
                 children.append(
-                    conversion.isNeeded ? .bytes(MovieNode.box("nmhd", [0, 0, 0, 0])) : verbatim(box))
+                    conversion.isNeeded ? .bytes(.box("nmhd", [0, 0, 0, 0])) : verbatim(box))
             case "dinf":
                 children.append(
                     conversion.isNeeded
@@ -108,11 +109,11 @@ struct TrackWriter {
 
     /// A table as the target's family has it.
     private func converted(_ table: MovieNode) -> MovieNode {
-        guard conversion.isNeeded, case .bytes(let bytes) = table, bytes.dropFirst(4).starts(with: "stsd".utf8) else {
+        guard conversion.isNeeded, case .bytes(let bytes) = table, bytes.fourCC(at: 4) == "stsd" else {
             return table
         }
         if TextConversion.applies(to: track, conversion) {
-            return .bytes(MovieNode.box("stsd", TextConversion.descriptions(track)))
+            return .bytes(.box("stsd", TextConversion.descriptions(track)))
         }
         guard track.handler == "soun" else { return table }
         return .bytes(conversion.soundDescriptions(Array(bytes.dropFirst(8))))
@@ -129,8 +130,8 @@ struct TrackWriter {
             let ids = reference.tracks.compactMap { newIDs[$0] }
             guard !ids.isEmpty else { return nil }
             var content: [UInt8] = []
-            for id in ids { content.append32(id) }
-            return .bytes(MovieNode.box(reference.type, content))
+            for id in ids { content.append(bigEndian: id) }
+            return .bytes(.box(reference.type, content))
         }
         return nodes.isEmpty ? [] : [.container("tref", nodes)]
     }

@@ -14,7 +14,8 @@ package struct MediaOutput {
     private let pending: PendingFile?
     private let room: UInt64
     private let movesMovieToFront: Bool
-    private let format: (any MetadataFormat.Type)?
+    /// What was read of the media; `nil` if no format of ours can be.
+    private let format: (any MetadataFormat)?
     /// Tracks that could not be added.
     private var losses: [MetadataLoss] = []
     /// What the media hold already: the source's metadata in a trim, with the
@@ -71,11 +72,9 @@ package struct MediaOutput {
     ) {
         (self.file, self.rewrite, self.pending, self.room) = (file, rewrite, pending, room)
         let media = RandomAccessFile(rewrite, of: file)
-        let format = FileMetadata.format(of: media)
-        let metadata = try? format?.read(media)
-        self.format = metadata == nil ? nil : format
-        self.metadata = metadata ?? FileMetadata(container: .other)
-        self.movesMovieToFront = movesMovieToFront && [.isoBaseMedia, .quickTime].contains(self.metadata.container)
+        format = try? FileMetadata.format(reading: media)
+        metadata = format?.metadata ?? FileMetadata(container: .other)
+        self.movesMovieToFront = movesMovieToFront && self.metadata.container.structure == .boxes
     }
 
     /// Bytes of the media without further metadata.
@@ -112,7 +111,7 @@ package struct MediaOutput {
             return MetadataRewrite(rewrite: same, losses: losses)
         }
         do throws(MetadataError) {
-            let change = try format.rewrite(media, with: new)
+            let change = try format.rewritten(with: new)
             return MetadataRewrite(rewrite: change.rewrite, losses: losses + change.losses)
         } catch {
             // The media are made, which may have taken hours, and are as good as before.

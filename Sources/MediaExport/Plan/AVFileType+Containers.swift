@@ -24,17 +24,7 @@ extension AVFileType {
 
     /// Which of our writers of metadata the file is for.
     var metadataContainer: FileMetadata.Container {
-        switch self {
-        case .mov, .qta: .quickTime
-        case .mp4, .m4v, .m4a, .mobile3GPP, .mobile3GPP2, .hls: .isoBaseMedia
-        case .mp3: .id3
-        case .flac: .flac
-        case .ogg, .opus: .ogg
-        case .matroska, .matroskaAudio, .webM: .matroska
-        case .wav, .avi: .riff
-        case .aiff, .aifc: .aiff
-        default: .other
-        }
+        FileMetadata.Container.all.first { $0.typeIdentifiers.contains(rawValue) } ?? .other
     }
 }
 

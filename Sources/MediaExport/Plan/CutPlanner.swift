@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
 internal import MediaLoading
@@ -101,7 +102,7 @@ struct CutPlanner {
         guard request.trackSelection != ExportTrackSelection() else { return [] }
         let staying = movie.tracks.filter { kept.contains($0.id) }
         return Set(
-            ["vide", "soun"].compactMap { handler in
+            (["vide", "soun"] as [FourCC]).compactMap { handler in
                 let lost = movie.tracks.contains { $0.handler == handler && $0.isEnabled && !kept.contains($0.id) }
                 let candidates = staying.filter { $0.handler == handler }
                 return lost && !candidates.contains(where: \.isEnabled) ? candidates.first?.id : nil

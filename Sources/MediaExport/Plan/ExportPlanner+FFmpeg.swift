@@ -143,7 +143,7 @@ struct ExportPlanner {
     private static func movie(
         _ source: AssetSource, _ asset: AssetDescription, _ metadata: FileMetadata
     ) -> Result<MovieTrim, any Error>? {
-        guard metadata.container == .isoBaseMedia || metadata.container == .quickTime, !asset.canContainFragments,
+        guard metadata.container.structure == .boxes, !asset.canContainFragments,
             asset.containerType.isMovie, let file = source.file
         else { return nil }
         do {

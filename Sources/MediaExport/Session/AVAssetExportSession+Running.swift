@@ -1,5 +1,6 @@
 public import Foundation
 internal import MediaAsset
+internal import MediaConcurrency
 package import MediaFile
 internal import MediaLoading
 internal import MediaMetadata

@@ -1,4 +1,5 @@
 package import MediaAsset
+internal import MediaConcurrency
 internal import MediaLoading
 package import MediaMetadata
 

@@ -19,19 +19,19 @@ package struct FileScrub: Sendable {
     /// - Parameter looksThroughSamples: Whether coded samples are read too, which takes as long as reading the file.
     /// - Throws: `MetadataError` if the file is damaged so that parts of it cannot be looked through.
     package init(_ file: RandomAccessFile, looksThroughSamples: Bool = true) throws {
-        switch FileMetadata.format(of: file).flatMap({ try? $0.read(file).container }) {
-        case .isoBaseMedia?, .quickTime?:
+        switch (try? FileMetadata.format(reading: file))?.metadata.container.structure {
+        case .boxes:
             var scrubber = try MovieScrubber(file)
             try scrubber.scrub(looksThroughSamples: looksThroughSamples)
             (overlay, details) = (scrubber.overlay, scrubber.details)
             (removedTracks, opaque) = (Set(scrubber.removed.map(Int64.init)), scrubber.opaque)
-        case .matroska?:
+        case .elements:
             let scrub = try MatroskaScrub(file, looksThroughSamples: looksThroughSamples)
             (overlay, details, opaque) = (scrub.overlay, scrub.details, scrub.opaque)
-        case .flac?, .riff?, .aiff?, .id3?, .ogg?:
+        case .blocks:
             let scrub = SimpleFileScrub(file, looksThroughSamples: looksThroughSamples)
             (overlay, details, opaque) = (scrub.overlay, scrub.details, scrub.opaque)
-        default: break
+        case .unknown, nil: break
         }
     }
 

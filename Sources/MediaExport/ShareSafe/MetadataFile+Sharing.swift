@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaFile
 package import MediaMetadata
 

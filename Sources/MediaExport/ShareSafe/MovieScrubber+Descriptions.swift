@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -6,13 +7,13 @@ extension MovieScrubber {
     mutating func descriptions(_ box: Box, _ place: String) {
         let track = tracks.first { $0.box.range.contains(box.start) }
         for entry in reader.boxes(in: box.content.dropping(8)) {
-            let isPicture = ShareSafeRules.pictureHandlers.contains(track?.handler ?? "")
+            let isPicture = ShareSafeRules.pictureHandlers.contains(track?.handler ?? .none)
             if isPicture { compressorName(entry, place) }
-            guard let start = children(of: entry, handler: track?.handler ?? "") else { continue }
+            guard let start = children(of: entry, handler: track?.handler ?? .none) else { continue }
             let inside = reader.boxes(in: start..<entry.content.upperBound)
             for child in inside { description(child, of: entry, place) }
             let end = inside.last?.range.upperBound ?? start
-            clear(end..<entry.content.upperBound, .space, place + "/" + entry.type, "bytes that no box holds")
+            clear(end..<entry.content.upperBound, .space, "\(place)/\(entry.type)", "bytes that no box holds")
         }
     }
 
@@ -28,7 +29,7 @@ extension MovieScrubber {
         }
         guard ["avcC", "hvcC", "lhvC", "av1C", "esds", "glbl"].contains(child.type) else { return }
         let bytes = reader.bytes(of: child)
-        guard let scrubber = SampleScrubber(codec: entry.type, configuration: bytes) else { return }
+        guard let scrubber = SampleScrubber(codec: entry.type.description, configuration: bytes) else { return }
         for patch in scrubber.patches(inConfiguration: bytes) {
             overlay.replace(at: child.content.lowerBound + UInt64(patch.offset), with: patch.bytes)
             details.note(PrivateDetail(.message, "\(place)/\(entry.type)/\(child.type)", patch.reason))
@@ -36,7 +37,7 @@ extension MovieScrubber {
     }
 
     /// Where the boxes in a sample description begin, `nil` if it has none.
-    private func children(of entry: Box, handler: String) -> UInt64? {
+    private func children(of entry: Box, handler: FourCC) -> UInt64? {
         let offsets: [UInt64]
         switch handler {
         case "vide", "auxv", "pict": offsets = [78]

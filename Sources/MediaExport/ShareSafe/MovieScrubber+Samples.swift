@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -11,8 +12,8 @@ extension MovieScrubber {
     mutating func scrubSamples(looksThroughSamples: Bool) throws {
         var used: [Range<UInt64>] = []
         for track in tracks where !removed.contains(track.id) {
-            if let entry = track.entries.first(where: { SampleScrubber.cannotLookThrough($0.type) }) {
-                opaque = "track \(track.id) (\(entry.type.trimmingTrailingSpaces))"
+            if let entry = track.entries.first(where: { SampleScrubber.cannotLookThrough($0.type.description) }) {
+                opaque = "track \(track.id) (\(entry.type.text))"
             }
             let scrubbers = looksThroughSamples ? self.scrubbers(of: track) : []
             let isRead = scrubbers.contains { $0 != nil }
@@ -38,7 +39,7 @@ extension MovieScrubber {
             let boxes = BoxReader(file: inside).boxes(in: 0..<inside.byteCount)
             let configuration = boxes.first { ["avcC", "hvcC", "av1C", "glbl"].contains($0.type) }
             let bytes = configuration.map { BoxReader(file: inside).bytes(of: $0) } ?? []
-            return SampleScrubber(codec: entry.type, configuration: bytes)
+            return SampleScrubber(codec: entry.type.description, configuration: bytes)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaMetadata
 
@@ -45,9 +46,9 @@ struct MovieScrubber {
         var removed: [UInt32: PrivateDetail] = [:]
         for track in tracks {
             guard let reason = try reasonToRemove(track) else { continue }
-            let code = track.entries.first.map { ", \($0.type.trimmingTrailingSpaces)" } ?? ""
+            let code = track.entries.first.map { ", \($0.type.text)" } ?? ""
             removed[track.id] = PrivateDetail(
-                .track, "track \(track.id) (\(track.handler.trimmingTrailingSpaces)\(code))", reason)
+                .track, "track \(track.id) (\(track.handler.text)\(code))", reason)
         }
         return removed
     }
@@ -56,7 +57,7 @@ struct MovieScrubber {
         let found = try tracksToRemove()
         removed = Set(found.keys)
         details += found.sorted { $0.key < $1.key }.map(\.value)
-        walk(boxes, in: "", path: "", depth: 0)
+        walk(boxes, in: nil, path: "", depth: 0)
         let end = boxes.last?.range.upperBound ?? 0
         if end < file.byteCount { clear(end..<file.byteCount, .space, "after the last box", "bytes that no box holds") }
         try scrubSamples(looksThroughSamples: looksThroughSamples)
@@ -70,10 +71,10 @@ struct MovieScrubber {
 
     // MARK: Boxes
 
-    private mutating func walk(_ boxes: [Box], in parent: String, path: String, depth: Int) {
+    private mutating func walk(_ boxes: [Box], in parent: FourCC?, path: String, depth: Int) {
         guard depth < Self.maximumDepth else { return }
         for box in boxes {
-            let place = path.isEmpty ? box.type : path + "/" + box.type
+            let place = path.isEmpty ? box.type.description : "\(path)/\(box.type)"
             switch box.type {
             case "free", "skip", "wide": clear(box.content, .space, place, "free space that is not empty")
             case "trak" where removed.contains(trackID(box)): free(box)
@@ -100,7 +101,7 @@ struct MovieScrubber {
         case "meta": walk(reader.boxes(in: metaContent(box)), in: "meta", path: place, depth: depth + 1)
         case "ilst":
             for item in reader.boxes(in: box.content) where item.type == "free" || item.type == "skip" {
-                clear(item.content, .space, place + "/" + item.type, "free space that is not empty")
+                clear(item.content, .space, "\(place)/\(item.type)", "free space that is not empty")
             }
         case "mdat": break
         default:
@@ -111,7 +112,7 @@ struct MovieScrubber {
 
     private mutating func userData(_ box: Box, _ place: String, _ depth: Int) {
         for child in reader.boxes(in: box.content) {
-            let name = place + "/" + child.type.replacing("\u{A9}", with: "©")
+            let name = "\(place)/\(child.type)"
             if child.type == "meta" {
                 look(into: child, name, depth + 1)
             } else if ["free", "skip"].contains(child.type) {
@@ -133,8 +134,8 @@ struct MovieScrubber {
 
     /// QuickTime has no version before the boxes in `meta`.
     private func metaContent(_ box: Box) -> Range<UInt64> {
-        let type = file.read(at: box.content.lowerBound + 4, count: 4)
-        return type == Array("hdlr".utf8) ? box.content : box.content.dropping(4)
+        let type = file.read(at: box.content.lowerBound + 4, count: 4).fourCC(at: 0)
+        return type == "hdlr" ? box.content : box.content.dropping(4)
     }
 
     private func trackID(_ box: Box) -> UInt32 { tracks.first { $0.box.start == box.start }?.id ?? 0 }
@@ -181,7 +182,7 @@ struct MovieScrubber {
 
     /// Makes a box free space.
     mutating func free(_ box: Box) {
-        overlay.replace(at: box.start + 4, with: Array("free".utf8))
+        overlay.replace(at: box.start + 4, with: ("free" as FourCC).bytes)
         overlay.clear(box.content)
     }
 
@@ -191,8 +192,4 @@ struct MovieScrubber {
         overlay.clear(range)
         details.note(PrivateDetail(kind, place, reason))
     }
-}
-
-extension String {
-    var trimmingTrailingSpaces: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 package import MediaAsset
 internal import MediaFile
 internal import MediaLoading
@@ -15,7 +16,7 @@ struct PrivateTracks {
 
     init(of source: AssetSource) throws {
         let asset = try source.describe()
-        if let file = source.file, [.isoBaseMedia, .quickTime].contains(try source.metadata().container),
+        if let file = source.file, try source.metadata().container.structure == .boxes,
             asset.containerType.isMovie
         {
             try readMovie(MovieScrubber(file), asset.tracks)

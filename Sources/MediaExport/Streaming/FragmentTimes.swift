@@ -1,3 +1,5 @@
+internal import ISOBaseMedia
+
 /// When the samples of a movie fragment are shown, as its boxes tell it.
 ///
 /// Source: ISO/IEC 14496-12, 8.8.
@@ -10,7 +12,7 @@ struct FragmentTimes {
     }
 
     /// A top-level or inner box: its type and what it holds.
-    private typealias Box = (type: String, content: [UInt8])
+    private typealias Box = (type: FourCC, content: [UInt8])
 
     /// The tracks of a movie box.
     static func tracks(ofMovie movie: [UInt8]) -> [Track] {
@@ -27,7 +29,7 @@ struct FragmentTimes {
             guard scale > 0 else { return nil }
             return Track(
                 id: TableBytes(bytes: header).u32(idPlace), timescale: scale,
-                isVideo: handler[8..<12].elementsEqual("vide".utf8))
+                isVideo: handler.fourCC(at: 8) == "vide")
         }
     }
 
@@ -90,7 +92,7 @@ struct FragmentTimes {
         while bytes.endIndex - place >= 8 {
             let size = bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
             guard size >= 8, size <= bytes.endIndex - place else { break }
-            let type = String(decoding: bytes[(place + 4)..<(place + 8)], as: UTF8.self)
+            guard let type = bytes.fourCC(at: place - bytes.startIndex + 4) else { break }
             result.append((type, Array(bytes[(place + 8)..<(place + size)])))
             place += size
         }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A colour in sRGB.
-public struct RGBColor: Sendable, Hashable {
+public struct RGBColor: Sendable, Hashable, Codable {
     /// Red, from 0 to 255.
     public var red: UInt8
     /// Green, from 0 to 255.

@@ -3,26 +3,24 @@ package import MediaTime
 extension [ChapterList] {
     /// The lists in the forms that a container holds and its players read.
     ///
-    /// MP4 and MOV get a QuickTime track for each language, and a Nero list of
-    /// the first one; Matroska gets the titles of all languages in one edition
+    /// QuickTime tracks are one for each language, with a Nero list of the first one beside them; Matroska gets the titles of all languages in one edition
     /// where the times agree; the others hold one list.
     ///
     /// - Parameter origin: The container's time of the asset's zero, which the
     ///   lists' times count from.
     /// - Returns: The lists, and what has no place.
     package func forms(for container: FileMetadata.Container, origin: CMTime) -> ([ChapterList], [MetadataLoss]) {
-        switch container {
-        case .isoBaseMedia, .quickTime:
+        switch container.chapterForms.first {
+        case .quickTimeTrack:
             let tracks = flatMap(\.splitByLanguage).map { $0.with(.quickTimeTrack, origin: origin) }
             guard var nero = tracks.first else { return ([], []) }
             nero.form = .nero
             nero.languageTag = nil
             return (tracks + [nero], [])
         case .matroska: return (merged().map { $0.with(.matroska, origin: origin) }, [])
-        // These count from the first sample, whatever time the container gives that.
-        case .id3, .riff, .aiff: return onlyFirst(.id3)
-        case .flac, .ogg: return onlyFirst(.vorbisComment)
-        case .other: return ([], isEmpty ? [] : [MetadataLoss(item: "chapters", reason: "this format has none")])
+        // Others count from the first sample, whatever time the container gives that.
+        case let form?: return onlyFirst(form)
+        case nil: return ([], isEmpty ? [] : [MetadataLoss(item: "chapters", reason: "this format has none")])
         }
     }
 

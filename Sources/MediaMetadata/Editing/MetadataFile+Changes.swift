@@ -88,7 +88,7 @@ extension MetadataFile {
     /// handler.
     private mutating func takeLabels(_ assignments: inout [MetadataAssignment], _ track: Int64) throws {
         guard let index = metadata.labels.firstIndex(where: { $0.trackID == track }),
-            [.isoBaseMedia, .quickTime, .matroska].contains(metadata.container)
+            metadata.container.headers.contains(.trackLabels)
         else { return }
         var rest: [MetadataAssignment] = []
         for assignment in assignments {
@@ -96,7 +96,7 @@ extension MetadataFile {
             switch assignment.name {
             case .field(.language): metadata.labels[index].languageTag = try value.map(Self.languageTag)
             case .field(.title), .field(.trackName): setName(value, index, track)
-            case .field(.handler) where metadata.container != .matroska:
+            case .field(.handler) where metadata.container.headers.contains(.handlers):
                 metadata.labels[index].handlerName = value ?? ""
             default: rest.append(assignment)
             }
@@ -108,7 +108,7 @@ extension MetadataFile {
     private mutating func takeHeaderDate(_ assignments: inout [MetadataAssignment]) throws {
         guard let date = assignments.last(where: { $0.name == .field(.headerDate) }) else { return }
         assignments.removeAll { $0.name == .field(.headerDate) }
-        guard [.isoBaseMedia, .quickTime, .matroska].contains(metadata.container) else {
+        guard metadata.container.headers.contains(.creationDate) else {
             throw MetadataError(.unsupported, "header-date: this kind of file has no date in its header")
         }
         metadata.creationDate = date.value.isEmpty ? nil : try Self.date(date.value)
@@ -135,7 +135,7 @@ extension MetadataFile {
     private mutating func setName(_ name: String?, _ index: Int, _ track: Int64) {
         metadata.labels[index].name = name
         // Some players show the handler's name, so that an old one must not stay.
-        if metadata.container != .matroska { metadata.labels[index].handlerName = name ?? "" }
+        if metadata.container.headers.contains(.handlers) { metadata.labels[index].handlerName = name ?? "" }
         var entries = entries(ofTrack: track)
         entries.removeAll { $0.isTrackName || $0.isTitleOfTrack }
         entries += metadata.labels[index].entries(in: metadata.container).filter(\.isTrackName)

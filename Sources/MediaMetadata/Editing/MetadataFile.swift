@@ -15,7 +15,8 @@ public import MediaFile
 /// ```
 public struct MetadataFile: Sendable {
     let file: RandomAccessFile
-    let format: any MetadataFormat.Type
+    /// What was read of the file, which new versions are made from.
+    let format: any MetadataFormat
     let path: String
     /// What the file will hold.
     package var metadata: FileMetadata
@@ -41,13 +42,13 @@ public struct MetadataFile: Sendable {
             throw CocoaError(
                 code, userInfo: [NSLocalizedDescriptionKey: isThere ? "not a readable file" : "no such file"])
         }
-        guard let format = FileMetadata.format(of: file) else {
+        guard let format = try FileMetadata.format(reading: file) else {
             throw MetadataError(.unsupported, "metadata of this kind of file can be shown at most, not changed")
         }
         self.file = file
         self.format = format
         self.path = path
-        metadata = try format.read(file)
+        metadata = format.metadata
     }
 
     // MARK: Contents
@@ -138,7 +139,7 @@ public struct MetadataFile: Sendable {
     }
 
     private func rewritten() throws -> MetadataRewrite {
-        var change = try format.rewrite(file, with: metadata)
+        var change = try format.rewritten(with: metadata)
         if let finishing { change.rewrite = try finishing(change.rewrite, file) }
         return change
     }

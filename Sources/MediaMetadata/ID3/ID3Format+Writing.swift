@@ -1,11 +1,8 @@
-package import MediaFile
+internal import MediaFile
 
 extension ID3Format {
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        let old = ID3File(file)
-        let before = old.metadata
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
+        let (old, before) = (tags, self.metadata)
         let lists = metadata.chapterLists
         if metadata.entries == before.entries, lists == before.chapterLists {
             return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<file.byteCount)]))
@@ -27,7 +24,8 @@ extension ID3Format {
         last?.follow(from: before.entries, to: metadata.entries)
         let bytes = tag.isEmpty ? [] : tag.bytes(length: tag.length(replacing: old.media.lowerBound))
         return MetadataRewrite(
-            rewrite: ID3FileWriter(file, old).rewrite(tag: bytes, last: last), losses: tag.losses + foreign(metadata))
+            rewrite: ID3FileWriter(file, old).rewrite(tag: bytes, last: last),
+            losses: tag.losses + Self.foreign(metadata))
     }
 
     private static func foreign(_ metadata: FileMetadata) -> [MetadataLoss] {

@@ -1,7 +1,19 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// MP3 and AAC streams with ID3 tags.
+    package static let id3 = FileMetadata.Container(
+        "id3", shortName: "mp3", typeIdentifiers: ["public.mp3"], keySpaces: [.id3], chapterForms: [.id3],
+        structure: .blocks)
+}
+
 /// MP3 and AAC files with ID3 tags.
-package enum ID3Format: MetadataFormat {
+package struct ID3Format: MetadataFormat {
+    package static let containers = [FileMetadata.Container.id3]
+    let file: RandomAccessFile
+    let tags: ID3File
+    package let metadata: FileMetadata
+
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         guard ID3TagHeader(head) != nil else { return MPEGAudioHeader.begins(file) }
         let start = file.read(at: ID3File.tagsEnd(in: file), count: 4)
@@ -9,7 +21,11 @@ package enum ID3Format: MetadataFormat {
         return !["fLaC", "OggS", "RIFF", "FORM"].contains { start.starts(with: $0.utf8) }
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata { ID3File(file).metadata }
+    package init(reading file: RandomAccessFile) {
+        self.file = file
+        tags = ID3File(file)
+        metadata = tags.metadata
+    }
 }
 
 /// The tags of a file, and where they lie.

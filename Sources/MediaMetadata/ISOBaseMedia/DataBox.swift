@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// A value with its type and language: the `data` box of iTunes and QuickTime metadata.
@@ -67,7 +68,7 @@ struct DataBox: Hashable {
     /// The value and the name of its type, as far as they are known.
     ///
     /// - Parameter key: The iTunes key, which gives values without a type one.
-    func value(forITunesKey key: UInt32? = nil) -> (value: MetadataValue, dataType: String?) {
+    func value(forITunesKey key: FourCC? = nil) -> (value: MetadataValue, dataType: String?) {
         var name = Self.wellKnownTypes[type]
         switch type {
         case Self.signed: name = Self.signedTypes[payload.count]
@@ -102,7 +103,7 @@ struct DataBox: Hashable {
     }
 
     /// The value of an iTunes item that states no type, by its key.
-    private static func impliedValue(_ payload: [UInt8], key: UInt32) -> (MetadataValue, String?)? {
+    private static func impliedValue(_ payload: [UInt8], key: FourCC) -> (MetadataValue, String?)? {
         if let width = ITunesKeys.integerWidths[key] {
             guard payload.count == width, let name = signedTypes[width], let value = value(payload, named: name) else {
                 return nil
@@ -122,8 +123,8 @@ struct DataBox: Hashable {
         var stated: UInt32?
         if case .integer(let number) = entry.extras[.dataType] { stated = UInt32(exactly: number) }
         locale = ItemLocale.number(for: entry)
-        var iTunesKey: UInt32?
-        if case .code(let code) = entry.key, entry.keySpace == .iTunes { iTunesKey = code }
+        var iTunesKey: FourCC?
+        if case .code(let code) = entry.key, entry.keySpace == .iTunes { iTunesKey = FourCC(rawValue: code) }
         switch entry.value {
         case .text(let text):
             let isWide = entry.dataType == MetadataDataType.utf16
@@ -152,7 +153,7 @@ struct DataBox: Hashable {
     /// An integer in its named width, else in the usual one of its key, else in the smallest;
     /// wider where it does not fit.
     private static func integer(
-        _ number: Int64, _ entry: MetadataEntry, iTunesKey: UInt32?, stated: UInt32?
+        _ number: Int64, _ entry: MetadataEntry, iTunesKey: FourCC?, stated: UInt32?
     ) -> (UInt32, [UInt8]) {
         if iTunesKey.map(ITunesKeys.pairs.contains) == true, let value = UInt16(exactly: number) {
             // Number of how many; one number alone leaves the other open.
@@ -193,31 +194,30 @@ struct DataBox: Hashable {
 /// What is known of iTunes keys.
 enum ITunesKeys {
     /// The bytes that integers of these keys take.
-    static let integerWidths: [UInt32: Int] = {
-        var widths: [UInt32: Int] = [:]
-        for key in ["cpil", "pgap", "pcst", "hdvd", "stik", "rtng", "akID", "shwm"] { widths[boxType(key)] = 1 }
-        for key in ["tmpo", "\u{A9}mvi", "\u{A9}mvc"] { widths[boxType(key)] = 2 }
-        for key in ["tvsn", "tves", "cnID", "atID", "geID", "sfID", "cmID"] { widths[boxType(key)] = 4 }
-        widths[boxType("plID")] = 8
+    static let integerWidths: [FourCC: Int] = {
+        var widths: [FourCC: Int] = [:]
+        for key: FourCC in ["cpil", "pgap", "pcst", "hdvd", "stik", "rtng", "akID", "shwm"] { widths[key] = 1 }
+        for key: FourCC in ["tmpo", "\u{A9}mvi", "\u{A9}mvc"] { widths[key] = 2 }
+        for key: FourCC in ["tvsn", "tves", "cnID", "atID", "geID", "sfID", "cmID"] { widths[key] = 4 }
+        widths["plID"] = 8
         return widths
     }()
 
     /// Keys whose value is a number and how many there are.
-    static let pairs: Set<UInt32> = [boxType("trkn"), disc]
-    static let disc = boxType("disk")
-    static let genre = boxType("gnre")
-    static let freeForm = boxType("----")
-    static let artwork = boxType("covr")
+    static let pairs: Set<FourCC> = ["trkn", disc]
+    static let disc: FourCC = "disk"
+    static let genre: FourCC = "gnre"
+    static let freeForm: FourCC = "----"
+    static let artwork: FourCC = "covr"
 
     /// Keys without ©, whose value is text even if it states no type.
-    private static let textKeys: Set<UInt32> = Set(
-        [
-            "aART", "apID", "catg", "cprt", "desc", "egid", "keyw", "ldes", "ownr", "purd", "purl", "soaa", "soal",
-            "soar", "soco", "sonm", "sosn", "tven", "tvnn", "tvsh", "xid ",
-        ].map(boxType))
+    private static let textKeys: Set<FourCC> = [
+        "aART", "apID", "catg", "cprt", "desc", "egid", "keyw", "ldes", "ownr", "purd", "purl", "soaa", "soal",
+        "soar", "soco", "sonm", "sosn", "tven", "tvnn", "tvsh", "xid ",
+    ]
 
     /// Whether a key's value is text even if it states no type.
-    static func isText(_ key: UInt32) -> Bool {
-        key >> 24 == 0xA9 && integerWidths[key] == nil || textKeys.contains(key)
+    static func isText(_ key: FourCC) -> Bool {
+        key.rawValue >> 24 == 0xA9 && integerWidths[key] == nil || textKeys.contains(key)
     }
 }

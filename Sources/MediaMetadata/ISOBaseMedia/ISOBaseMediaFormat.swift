@@ -1,17 +1,51 @@
+internal import ISOBaseMedia
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// MP4, M4A, M4B, M4V, 3GP, and streams in segments of MP4.
+    package static let isoBaseMedia = FileMetadata.Container(
+        "isoBaseMedia", shortName: "mp4",
+        typeIdentifiers: [
+            "public.mpeg-4", "com.apple.m4v-video", "com.apple.m4a-audio", "public.3gpp", "public.3gpp2",
+            "public.m3u-playlist",
+        ],
+        keySpaces: movieKeySpaces, homes: [.iTunes, .quickTimeMetadata, .quickTimeUserData, .isoUserData],
+        // Players look for places in user data, as cameras write them in MP4 files.
+        homesOfFields: [.location: .quickTimeUserData], chapterForms: [.quickTimeTrack, .nero],
+        headers: [.trackLabels, .handlers, .creationDate], roles: .all, structure: .boxes)
+
+    /// QuickTime movies.
+    ///
+    /// They have QuickTime metadata, unless a file has only iTunes metadata or only user data.
+    package static let quickTime = FileMetadata.Container(
+        "quickTime", shortName: "mov",
+        typeIdentifiers: ["com.apple.quicktime-movie", "com.apple.quicktime-audio"], keySpaces: movieKeySpaces,
+        homes: [.quickTimeMetadata, .iTunes, .quickTimeUserData, .isoUserData],
+        homesIfPresent: [.quickTimeMetadata, .iTunes, .quickTimeUserData], chapterForms: [.quickTimeTrack, .nero],
+        headers: [.trackLabels, .handlers, .creationDate], roles: .all, structure: .boxes)
+
+    private static let movieKeySpaces: [AVMetadataKeySpace] = [
+        .iTunes, .iTunesFreeForm, .quickTimeMetadata, .quickTimeUserData, .isoUserData,
+    ]
+}
+
 /// MP4, M4A, M4B, M4V and 3GP files, and QuickTime movies.
-package enum ISOBaseMediaFormat: MetadataFormat {
+package struct ISOBaseMediaFormat: MetadataFormat {
     /// The boxes that files begin with.
-    private static let firstTypes: Set<UInt32> = Set(
-        ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "uuid", "moof", "sidx"].map(boxType))
+    private static let firstTypes: Set<FourCC> = [
+        "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "uuid", "moof", "sidx",
+    ]
 
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
-        guard let size = head.bigEndian32(at: 0), let type = head.bigEndian32(at: 4) else { return false }
+        guard let size = head.bigEndian32(at: 0), let type = head.fourCC(at: 4) else { return false }
         return firstTypes.contains(type) && (size < 2 || size >= 8)
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
+    package static let containers: [FileMetadata.Container] = [.isoBaseMedia, .quickTime]
+    private let movie: MovieMetadata
+    package let metadata: FileMetadata
+
+    package init(reading file: RandomAccessFile) {
         let metadata = MovieMetadata(MovieFile(file))
         var result = FileMetadata(container: metadata.movieFile.container)
         let movieStart = metadata.movieFile.movie?.start ?? 0
@@ -37,22 +71,20 @@ package enum ISOBaseMediaFormat: MetadataFormat {
             result.chapterLists = chapters.lists
             result.problems += chapters.problems
         }
-        return result
+        (movie, self.metadata) = (metadata, result)
     }
 
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        let old = MovieMetadata(MovieFile(file))
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
+        let old = movie
         let movieFile = old.movieFile
         guard let movie = movieFile.movie else {
-            guard metadata == (try read(file)) else { throw MetadataError(.unsupported, "there is no moov box") }
-            return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<file.byteCount)]))
+            guard metadata == self.metadata else { throw MetadataError(.unsupported, "there is no moov box") }
+            return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<movieFile.file.byteCount)]))
         }
         let outer = OuterRewriter(metadata.entries.filter(OuterRewriter.holds), among: old.outerUnits)
         var losses = outer.losses
         var chapters = ChapterRewriter(movie, in: movieFile, edits: BoxEdits())
-        chapters.rewrite(metadata.chapterLists, replacing: ISOChapters.lists(in: movie, of: file).lists)
+        chapters.rewrite(metadata.chapterLists, replacing: self.metadata.chapterLists)
         var edits = chapters.edits
         var tracks = metadata.tracks
         for owner in old.owners {

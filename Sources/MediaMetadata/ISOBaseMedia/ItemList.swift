@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// What an item of an `ilst` box holds, as entries: one for each of its values.
@@ -5,10 +6,10 @@ internal import MediaFile
 /// Source: QuickTime File Format, "Metadata"; mp4v2 and mutagen for iTunes.
 enum ItemList {
     /// The entries of an iTunes item, at least one.
-    static func iTunesEntries(type: UInt32, content: [UInt8]) -> [MetadataEntry] {
+    static func iTunesEntries(type: FourCC, content: [UInt8]) -> [MetadataEntry] {
         let item = Item(content)
         var keySpace = AVMetadataKeySpace.iTunes
-        var key = MetadataKey.code(type)
+        var key = MetadataKey.code(type.rawValue)
         var extras: [AVMetadataExtraAttributeKey: MetadataValue] = [:]
         if type == ITunesKeys.freeForm {
             guard let mean = item.mean, let name = item.name, !item.values.isEmpty else {
@@ -45,8 +46,8 @@ enum ItemList {
     private static func entry(
         _ keySpace: AVMetadataKeySpace, _ key: MetadataKey, _ box: DataBox, _ item: Item, namespace: String
     ) -> MetadataEntry {
-        var iTunesKey: UInt32?
-        if keySpace == .iTunes, case .code(let code) = key { iTunesKey = code }
+        var iTunesKey: FourCC?
+        if keySpace == .iTunes, case .code(let code) = key { iTunesKey = FourCC(rawValue: code) }
         let (value, dataType) = box.value(forITunesKey: iTunesKey)
         var entry = MetadataEntry(
             keySpace, key, value, dataType: dataType, languageTag: ItemLocale.tag(of: box.locale),
@@ -80,15 +81,15 @@ enum ItemList {
             var offset = 0
             while let size = content.bigEndian32(at: offset).map(Int.init), size >= 8,
                 size <= content.count - offset, values.count < Self.maximumValues,
-                let type = content.bigEndian32(at: offset + 4)
+                let type = content.fourCC(at: offset + 4)
             {
                 let part = content[offset..<(offset + size)]
                 offset += size
-                if type == boxType("data"), let value = DataBox(Array(part.dropFirst(8))) {
+                if type == "data", let value = DataBox(Array(part.dropFirst(8))) {
                     values.append(value)
-                } else if type == boxType("mean"), mean == nil, let text = Self.text(part) {
+                } else if type == "mean", mean == nil, let text = Self.text(part) {
                     mean = text
-                } else if type == boxType("name"), name == nil, let text = Self.text(part) {
+                } else if type == "name", name == nil, let text = Self.text(part) {
                     name = text
                 } else {
                     others += part
@@ -118,7 +119,7 @@ enum ItemList {
         guard let first = entries.first else { return [] }
         if first.extras[.layout] == BoxLayout.content.value, case .data(let bytes) = first.value { return bytes }
         var content: [UInt8] = []
-        func append(_ type: String, _ text: String) { content += .box(type, [0, 0, 0, 0] + text.utf8) }
+        func append(_ type: FourCC, _ text: String) { content += .box(type, [0, 0, 0, 0] + text.utf8) }
         if first.keySpace == .iTunesFreeForm {
             let (mean, name) = freeFormName(first)
             append("mean", mean)
@@ -153,7 +154,7 @@ enum ItemList {
 struct KeyList {
     struct Key: Hashable {
         /// What kind of key: `mdta` for names in reverse domain order.
-        var namespace: UInt32
+        var namespace: FourCC
         var value: [UInt8]
 
         /// The key of an entry, `nil` if the list cannot hold it.
@@ -165,17 +166,15 @@ struct KeyList {
                 value.append(bigEndian: code)
             }
             let name = entry.keySpace.rawValue.latin1 ?? []
-            guard name.count == 4, !value.isEmpty else { return nil }
-            namespace = name.reduce(0) { $0 << 8 | UInt32($1) }
+            guard name.count == 4, let code = name.fourCC(at: 0), !value.isEmpty else { return nil }
+            namespace = code
         }
 
-        init(namespace: UInt32, value: [UInt8]) { (self.namespace, self.value) = (namespace, value) }
+        init(namespace: FourCC, value: [UInt8]) { (self.namespace, self.value) = (namespace, value) }
 
         /// Key space and key as entries have them.
         var entryKey: (AVMetadataKeySpace, MetadataKey) {
-            var name: [UInt8] = []
-            name.append(bigEndian: namespace)
-            let keySpace = AVMetadataKeySpace(rawValue: String(latin1: name))
+            let keySpace = AVMetadataKeySpace(rawValue: namespace.description)
             if keySpace.hasCodes, value.count == 4, let code = value.bigEndian32(at: 0) {
                 return (keySpace, .code(code))
             }
@@ -195,7 +194,7 @@ struct KeyList {
         guard let count = content.bigEndian32(at: 4) else { return }
         var offset = 8
         while keys.count < min(Int(count), Self.maximumKeys), let size = content.bigEndian32(at: offset), size >= 8,
-            Int(size) <= content.count - offset, let namespace = content.bigEndian32(at: offset + 4)
+            Int(size) <= content.count - offset, let namespace = content.fourCC(at: offset + 4)
         {
             keys.append(Key(namespace: namespace, value: Array(content[(offset + 8)..<(offset + Int(size))])))
             offset += Int(size)

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// The boxes that 3GPP put into user data.
@@ -9,7 +10,7 @@ internal import MediaFile
 /// Source: 3GPP TS 26.244, 8; `urat` as ExifTool reads it.
 enum MobileUserData {
     /// The entries of a box, `nil` if it is none of 3GPP's or not as it should be.
-    static func entries(type: UInt32, content: [UInt8]) -> [MetadataEntry]? {
+    static func entries(type: FourCC, content: [UInt8]) -> [MetadataEntry]? {
         guard content.count > 4, content.bigEndian32(at: 0) == 0 else { return nil }
         var fields = Fields(bytes: content[4...])
         switch type {
@@ -47,8 +48,8 @@ enum MobileUserData {
         }
     }
 
-    private static func number(_ type: UInt32, _ number: Int64, _ dataType: String) -> MetadataEntry {
-        MetadataEntry(.isoUserData, .code(type), .integer(number), dataType: dataType)
+    private static func number(_ type: FourCC, _ number: Int64, _ dataType: String) -> MetadataEntry {
+        MetadataEntry(.isoUserData, .code(type.rawValue), .integer(number), dataType: dataType)
     }
 
     /// One entry a keyword.
@@ -119,7 +120,7 @@ enum MobileUserData {
         }
 
         /// Language and text as an entry.
-        mutating func text(_ type: UInt32) -> MetadataEntry? {
+        mutating func text(_ type: FourCC) -> MetadataEntry? {
             guard let language = language(), let (text, isWide) = string() else { return nil }
             return UserDataBox.text(.isoUserData, type, text, languageTag: language.tag, isWide: isWide)
         }

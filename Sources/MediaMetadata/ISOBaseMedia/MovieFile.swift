@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaTime
 
@@ -21,8 +22,8 @@ struct MovieFile {
         let boxes = Self.boxes(in: 0..<file.byteCount, reader: reader)
         self.boxes = boxes
         movie = boxes.first { $0.type == "moov" }
-        let brand = boxes.first { $0.type == "ftyp" }.map { reader.bytes(of: $0, limit: 4) }
-        container = brand.map { $0 != Array("qt  ".utf8) } == true ? .isoBaseMedia : .quickTime
+        let brand = boxes.first { $0.type == "ftyp" }.map { reader.bytes(of: $0, limit: 4).fourCC(at: 0) }
+        container = brand.map { $0 != "qt  " } == true ? .isoBaseMedia : .quickTime
     }
 
     /// All boxes of a range, however many.
@@ -51,7 +52,7 @@ struct MovieFile {
     static func children(of box: Box, reader: BoxReader) -> Range<UInt64> {
         guard box.type == "meta", box.content.length >= 4 else { return box.content }
         let head = reader.bytes(of: box, limit: 12)
-        if let type = head.bigEndian32(at: 4), MetaBox.childTypes.contains(type) { return box.content }
+        if let type = head.fourCC(at: 4), MetaBox.childTypes.contains(type) { return box.content }
         guard head.bigEndian32(at: 0) == 0 else { return box.content }
         return (box.content.lowerBound + 4)..<box.content.upperBound
     }
@@ -68,29 +69,9 @@ struct MovieFile {
 /// What is known of boxes by their type.
 enum MetaBox {
     /// The types that a `meta` box begins with.
-    static let childTypes: Set<UInt32> = Set(["hdlr", "keys", "ilst", "free", "mhdr"].map(boxType))
+    static let childTypes: Set<FourCC> = ["hdlr", "keys", "ilst", "free", "mhdr"]
     /// The types that may remain in a `meta` box which holds nothing.
-    static let structure: Set<String> = ["hdlr", "keys", "mhdr", "ctry", "lang", "free", "skip"]
-}
-
-/// The number that a box's type is.
-func boxType(_ type: String) -> UInt32 {
-    type.unicodeScalars.reduce(0) { $0 << 8 | UInt32(UInt8(truncatingIfNeeded: $1.value)) }
-}
-
-extension [UInt8] {
-    /// A box of a type, whose size must fit 32 bits.
-    static func box(_ type: UInt32, _ content: some Collection<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(8 + content.count)
-        bytes.append(bigEndian: UInt32(8 + content.count))
-        bytes.append(bigEndian: type)
-        bytes += content
-        return bytes
-    }
-
-    /// A box of a type, whose size must fit 32 bits.
-    static func box(_ type: String, _ content: some Collection<UInt8>) -> [UInt8] { box(boxType(type), content) }
+    static let structure: Set<FourCC> = ["hdlr", "keys", "mhdr", "ctry", "lang", "free", "skip"]
 }
 
 extension AVMetadataExtraAttributeKey {

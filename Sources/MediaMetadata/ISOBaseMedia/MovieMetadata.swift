@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// The metadata of a movie file, with the places that hold it.
@@ -128,8 +129,8 @@ struct MovieMetadata {
     }
 
     private static func name(_ box: Box) -> String {
-        MetadataKey.code(boxType(box.type)).text.unicodeScalars.allSatisfy { (32..<127).contains($0.value) }
-            ? MetadataKey.code(boxType(box.type)).text : "box"
+        let name = MetadataKey.code(box.type.rawValue).text
+        return name.unicodeScalars.allSatisfy { (32..<127).contains($0.value) } ? name : "box"
     }
 
     // MARK: User data and metadata
@@ -157,7 +158,7 @@ struct MovieMetadata {
             default:
                 guard let content = content(of: box) else { continue }
                 let entries = UserDataBox.entries(
-                    type: boxType(box.type), content: content, container: movieFile.container)
+                    type: box.type, content: content, container: movieFile.container)
                 holder.units.append(Unit(box: box, entries: entries))
             }
         }
@@ -167,10 +168,10 @@ struct MovieMetadata {
     private mutating func readMeta(_ meta: Box, _ owner: inout Owner) {
         let children = boxes(in: MovieFile.children(of: meta, reader: movieFile.reader))
         let handler = children.first { $0.type == "hdlr" }.flatMap {
-            movieFile.reader.bytes(of: $0, limit: 12).bigEndian32(at: 8)
+            movieFile.reader.bytes(of: $0, limit: 12).fourCC(at: 8)
         }
         let keysBox = children.first { $0.type == "keys" }
-        let isKeyed = handler == boxType("mdta") || handler != boxType("mdir") && keysBox != nil
+        let isKeyed = handler == "mdta" || handler != "mdir" && keysBox != nil
         var keys = KeyList()
         if isKeyed {
             guard let keysBox, let content = content(of: keysBox) else {
@@ -196,24 +197,23 @@ struct MovieMetadata {
         }
     }
 
-    private func lists(_ type: String, _ children: [Box]) -> [[UInt16]] {
+    private func lists(_ type: FourCC, _ children: [Box]) -> [[UInt16]] {
         guard let box = children.first(where: { $0.type == type }) else { return [] }
         return ItemLocale.lists(movieFile.reader.bytes(of: box))
     }
 
     private mutating func item(_ box: Box, _ keys: KeyList?) -> Unit? {
-        let type = boxType(box.type)
-        let key = keys?[type]
+        let key = keys?[box.type.rawValue]
         guard keys == nil || key != nil else {
             problems.append("ilst: the item at \(box.start) has a number that no key has")
             return nil
         }
         guard let content = content(of: box) else { return nil }
         guard let keys, let key else {
-            return Unit(box: box, entries: ItemList.iTunesEntries(type: type, content: content))
+            return Unit(box: box, entries: ItemList.iTunesEntries(type: box.type, content: content))
         }
         let entries = ItemList.keyedEntries(key: key, content: content, list: keys)
-        return Unit(box: box, entries: entries, keyNumber: type)
+        return Unit(box: box, entries: entries, keyNumber: box.type.rawValue)
     }
 
     // MARK: Beside the movie

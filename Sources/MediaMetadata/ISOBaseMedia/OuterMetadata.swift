@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Metadata beside the movie: XMP packets, and what the file's own `meta` box holds.
@@ -10,7 +11,7 @@ enum OuterMetadata {
     /// The key space of boxes in the file's own `meta` box.
     static let metaKeySpace = AVMetadataKeySpace(rawValue: "meta")
     /// Boxes of such a `meta` box that are metadata: ID3 tags and XML documents.
-    static let types: Set<String> = ["ID32", "xml ", "bxml"]
+    static let types: Set<FourCC> = ["ID32", "xml ", "bxml"]
 
     /// The UUID of XMP packets.
     ///
@@ -27,8 +28,8 @@ enum OuterMetadata {
         return MetadataEntry(packetKeySpace, packetKey, .text(text), dataType: MetadataDataType.utf8)
     }
 
-    static func entry(_ type: String, _ content: [UInt8]) -> MetadataEntry {
-        let key = MetadataKey.code(boxType(type))
+    static func entry(_ type: FourCC, _ content: [UInt8]) -> MetadataEntry {
+        let key = MetadataKey.code(type.rawValue)
         // Version and flags, then the text to its end or a zero.
         let text = content.dropFirst(4).prefix { $0 != 0 }
         if type == "xml ", content.count - 4 - text.count <= 1, let text = String(validating: text, as: UTF8.self) {

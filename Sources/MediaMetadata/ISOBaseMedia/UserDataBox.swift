@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// What a box of user data holds, as entries.
@@ -13,24 +14,27 @@ enum UserDataBox {
     /// Boxes that hold text alone.
     ///
     /// `date` is one in files of Apple's and FLIR's cameras.
-    static let bareTexts: Set<UInt32> = Set(["name", "tnam", "tagc", "XMP_", "date"].map(boxType))
+    static let bareTexts: Set<FourCC> = ["name", "tnam", "tagc", "XMP_", "date"]
     /// 3GPP boxes that hold a language and text.
-    static let languageTexts: Set<UInt32> = Set(
-        ["titl", "auth", "perf", "gnre", "dscp", "cprt", "coll", "ades", "date"].map(boxType))
-    static let album = boxType("albm")
-    static let year = boxType("yrrc")
-    static let userRating = boxType("urat")
-    static let rating = boxType("rtng")
-    static let classification = boxType("clsf")
-    static let keywords = boxType("kywd")
-    static let location = boxType("loci")
+    static let languageTexts: Set<FourCC> = [
+        "titl", "auth", "perf", "gnre", "dscp", "cprt", "coll", "ades", "date",
+    ]
+    static let album: FourCC = "albm"
+    static let year: FourCC = "yrrc"
+    static let userRating: FourCC = "urat"
+    static let rating: FourCC = "rtng"
+    static let classification: FourCC = "clsf"
+    static let keywords: FourCC = "kywd"
+    static let location: FourCC = "loci"
+    /// The key of places.
+    static let locationKey = MetadataKey.code(location.rawValue)
 
     /// Whether a box is QuickTime text.
-    static func isInternationalText(_ type: UInt32) -> Bool { type >> 24 == 0xA9 }
+    static func isInternationalText(_ type: FourCC) -> Bool { type.rawValue >> 24 == 0xA9 }
 
     /// The entries of a box, at least one.
     static func entries(
-        type: UInt32, content: [UInt8], container: FileMetadata.Container
+        type: FourCC, content: [UInt8], container: FileMetadata.Container
     ) -> [MetadataEntry] {
         let keySpace: AVMetadataKeySpace = container == .quickTime ? .quickTimeUserData : .isoUserData
         if isInternationalText(type) {
@@ -47,16 +51,17 @@ enum UserDataBox {
         return [data(keySpace, type, content)]
     }
 
-    static func data(_ keySpace: AVMetadataKeySpace, _ type: UInt32, _ content: [UInt8]) -> MetadataEntry {
-        MetadataEntry(keySpace, .code(type), .data(content), dataType: MetadataDataType.raw)
+    static func data(_ keySpace: AVMetadataKeySpace, _ type: FourCC, _ content: [UInt8]) -> MetadataEntry {
+        MetadataEntry(keySpace, .code(type.rawValue), .data(content), dataType: MetadataDataType.raw)
     }
 
     /// An entry with text, as AVFoundation describes those of user data.
     static func text(
-        _ keySpace: AVMetadataKeySpace, _ type: UInt32, _ text: String, languageTag: String? = nil, isWide: Bool = false
+        _ keySpace: AVMetadataKeySpace, _ type: FourCC, _ text: String, languageTag: String? = nil, isWide: Bool = false
     ) -> MetadataEntry {
         MetadataEntry(
-            keySpace, .code(type), .text(text), dataType: isWide ? MetadataDataType.utf16 : MetadataDataType.utf8,
+            keySpace, .code(type.rawValue), .text(text),
+            dataType: isWide ? MetadataDataType.utf16 : MetadataDataType.utf8,
             languageTag: languageTag,
             extras: [.dataType: .integer(2), .dataTypeNamespace: .text(DataTypeNamespace.quickTimeUserData)])
     }
@@ -64,7 +69,7 @@ enum UserDataBox {
     // MARK: ©
 
     /// The texts of a box whose type begins with ©, `nil` if it holds none.
-    private static func internationalTexts(_ type: UInt32, _ content: [UInt8]) -> [MetadataEntry]? {
+    private static func internationalTexts(_ type: FourCC, _ content: [UInt8]) -> [MetadataEntry]? {
         if let entry = itemText(type, content) { return [entry] }
         if let entries = records(type, content) { return entries }
         // Some cameras leave length and language out.
@@ -79,7 +84,7 @@ enum UserDataBox {
     private static let maximumRecords = 1024
 
     /// Records of length, language and text.
-    private static func records(_ type: UInt32, _ content: [UInt8]) -> [MetadataEntry]? {
+    private static func records(_ type: FourCC, _ content: [UInt8]) -> [MetadataEntry]? {
         var entries: [MetadataEntry] = []
         let end = content.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
         var offset = 0
@@ -100,7 +105,7 @@ enum UserDataBox {
         return entries.isEmpty || offset < end ? nil : entries
     }
 
-    private static func record(_ type: UInt32, language: UInt16, _ bytes: ArraySlice<UInt8>) -> MetadataEntry {
+    private static func record(_ type: FourCC, language: UInt16, _ bytes: ArraySlice<UInt8>) -> MetadataEntry {
         let mark = bytes.bigEndian16(at: 0)
         if mark == 0xFEFF || mark == 0xFFFE {
             var text = TextCoding.utf16(bytes, isBigEndian: true)
@@ -117,13 +122,14 @@ enum UserDataBox {
     }
 
     /// Text as iTunes metadata holds it, which some writers put into user data.
-    private static func itemText(_ type: UInt32, _ content: [UInt8]) -> MetadataEntry? {
-        guard content.bigEndian32(at: 4) == boxType("data"), content.bigEndian32(at: 0) == UInt32(content.count),
+    private static func itemText(_ type: FourCC, _ content: [UInt8]) -> MetadataEntry? {
+        guard content.fourCC(at: 4) == "data", content.bigEndian32(at: 0) == UInt32(content.count),
             let box = DataBox(Array(content[8...]))
         else { return nil }
         let (value, dataType) = box.value(forITunesKey: type)
         return MetadataEntry(
-            .quickTimeUserData, .code(type), value, dataType: dataType, languageTag: ItemLocale.tag(of: box.locale),
+            .quickTimeUserData, .code(type.rawValue), value, dataType: dataType,
+            languageTag: ItemLocale.tag(of: box.locale),
             extras: [
                 .dataType: .integer(Int64(box.type)), .dataTypeNamespace: .text(DataTypeNamespace.iTunes),
                 .locale: .integer(Int64(box.locale)),

@@ -7,15 +7,28 @@ extension FileMetadata {
         ISOBaseMediaFormat.self, ID3Format.self,
     ]
 
-    /// The format of a file, `nil` if it is none of ours.
-    package static func format(of file: RandomAccessFile) -> (any MetadataFormat.Type)? {
+    /// Reads a file; `nil` if it is of none of the formats.
+    package static func format(reading file: RandomAccessFile) throws(MetadataError) -> (any MetadataFormat)? {
         let head = file.read(at: 0, count: 64)
-        return formats.first { $0.recognizes(head, file) }
+        return try formats.first { $0.recognizes(head, file) }?.init(reading: file)
     }
+}
 
-    /// All metadata of a file, `nil` if it is of none of the formats.
-    package init?(reading file: RandomAccessFile) throws(MetadataError) {
-        guard let format = Self.format(of: file) else { return nil }
-        self = try format.read(file)
+extension FileMetadata.Container {
+    /// All kinds that are read, those first that most people have.
+    package static let all: [FileMetadata.Container] = [
+        .isoBaseMedia, .quickTime, .id3, .flac, .ogg, .matroska, .riff, .aiff,
+    ]
+
+    /// What reads and writes files of the kind.
+    fileprivate var format: (any MetadataFormat.Type)? {
+        FileMetadata.formats.first { $0.containers.contains(self) }
+    }
+}
+
+extension TrackLabel {
+    /// The entries that say name and roles, where these are entries.
+    package func entries(in container: FileMetadata.Container) -> [MetadataEntry] {
+        container.format?.entries(for: self, in: container) ?? []
     }
 }

@@ -3,24 +3,6 @@ package import MediaFile
 
 /// All metadata of one file.
 package struct FileMetadata: Hashable, Sendable {
-    /// Which of our readers and writers a file is for.
-    package enum Container: String, Hashable, Sendable {
-        /// MP4, M4A, M4B, M4V, 3GP.
-        case isoBaseMedia
-        /// QuickTime movies.
-        case quickTime
-        /// MP3 and AAC streams with ID3 tags.
-        case id3
-        case flac
-        case ogg
-        case matroska
-        /// WAV, RF64 and AVI.
-        case riff
-        case aiff
-        /// Anything else: what FFmpeg tells is all that is known.
-        case other
-    }
-
     /// A track's own metadata.
     package struct Track: Hashable, Sendable {
         /// The container's number for the track.

@@ -16,6 +16,8 @@ package struct TrackLabel: Hashable, Sendable {
         package static let original = Roles(rawValue: 16)
         package static let dub = Roles(rawValue: 32)
 
+        package static let all = Roles(names.map(\.role))
+
         /// Each role with its name for people.
         package static let names: [(role: Roles, name: String)] = [
             (.forced, "forced"), (.hearingImpaired, "hearing impaired"), (.visualImpaired, "visual impaired"),

@@ -1,10 +1,7 @@
-package import MediaFile
+internal import MediaFile
 
 extension AIFFFormat {
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        guard let old = AIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with FORM") }
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
         var losses: [MetadataLoss] = []
         var texts: [MetadataEntry] = []
         var frames: [MetadataEntry] = []
@@ -22,9 +19,9 @@ extension AIFFFormat {
             losses.append(MetadataLoss(item: "tracks", reason: "AIFF has no metadata of tracks"))
         }
         if !metadata.attachments.isEmpty { losses.append(MetadataLoss(item: "attachments", reason: "AIFF has none")) }
-        var editor = ChunkFileEditor(old.layout, of: file)
-        var isChanged = writeTexts(texts, old, &editor)
-        let tag = try writeTag(frames, metadata.chapterLists, old, &editor)
+        var editor = ChunkFileEditor(parts.layout, of: file)
+        var isChanged = Self.writeTexts(texts, parts, &editor)
+        let tag = try Self.writeTag(frames, metadata.chapterLists, parts, &editor)
         isChanged = isChanged || tag.isChanged
         let rewrite = try isChanged ? editor.rewrite() : FileRewrite(segments: [.source(0..<file.byteCount)])
         return MetadataRewrite(rewrite: rewrite, losses: losses + tag.losses)

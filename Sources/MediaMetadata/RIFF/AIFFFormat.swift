@@ -1,15 +1,28 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// AIFF and AIFF-C, which get an ID3 tag's frames if there is a tag already.
+    package static let aiff = FileMetadata.Container(
+        "aiff", typeIdentifiers: ["public.aiff-audio", "public.aifc-audio"], keySpaces: [.audioFile, .id3],
+        homes: [.audioFile], homesIfPresent: [.id3], propertyFields: [.title, .artist, .copyright, .comment],
+        chapterForms: [.id3], structure: .blocks)
+}
+
 /// AIFF and AIFF-C files.
-package enum AIFFFormat: MetadataFormat {
+package struct AIFFFormat: MetadataFormat {
+    package static let containers = [FileMetadata.Container.aiff]
+    let file: RandomAccessFile
+    let parts: AIFFFile
+    package let metadata: FileMetadata
+
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         head.count >= 12 && head.starts(with: "FORM".utf8)
             && ["AIFF", "AIFC"].contains { head[8..<12].elementsEqual($0.utf8) }
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
-        guard let parsed = AIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with FORM") }
-        return parsed.metadata
+    package init(reading file: RandomAccessFile) throws(MetadataError) {
+        guard let parts = AIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with FORM") }
+        (self.file, self.parts, metadata) = (file, parts, parts.metadata)
     }
 }
 

@@ -1,11 +1,8 @@
-package import MediaFile
+internal import MediaFile
 
 extension RIFFFormat {
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        guard let old = RIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with RIFF") }
-        var writer = RIFFWriter(file, old)
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
+        var writer = RIFFWriter(file, parts)
         let rewrite = try writer.rewrite(with: metadata)
         return MetadataRewrite(rewrite: rewrite, losses: writer.losses)
     }

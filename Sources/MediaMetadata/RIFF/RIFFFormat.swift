@@ -1,7 +1,20 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    /// WAV, RF64 and AVI, which get an ID3 tag's frames if there is a tag already.
+    package static let riff = FileMetadata.Container(
+        "riff", shortName: "wav", typeIdentifiers: ["com.microsoft.waveform-audio", "public.avi"],
+        keySpaces: [.audioFile, .id3], homes: [.audioFile], homesIfPresent: [.id3], chapterForms: [.id3],
+        structure: .blocks)
+}
+
 /// WAV, RF64 and AVI files.
-package enum RIFFFormat: MetadataFormat {
+package struct RIFFFormat: MetadataFormat {
+    package static let containers = [FileMetadata.Container.riff]
+    let file: RandomAccessFile
+    let parts: RIFFFile
+    package let metadata: FileMetadata
+
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         guard head.count >= 12, ["RIFF", "RF64", "BW64"].contains(where: { head.starts(with: $0.utf8) }) else {
             return false
@@ -9,9 +22,14 @@ package enum RIFFFormat: MetadataFormat {
         return ["WAVE", "AVI "].contains { head[8..<12].elementsEqual($0.utf8) }
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
-        guard let parsed = RIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with RIFF") }
-        return parsed.metadata
+    package init(reading file: RandomAccessFile) throws(MetadataError) {
+        guard let parts = RIFFFile(file) else { throw MetadataError(.damaged, "the file does not begin with RIFF") }
+        (self.file, self.parts, metadata) = (file, parts, parts.metadata)
+    }
+
+    /// A stream of AVI has a name and nothing else.
+    package static func entries(for label: TrackLabel, in container: FileMetadata.Container) -> [MetadataEntry] {
+        label.name.map { [MetadataEntry(.audioFile, .text(RIFFFile.titleName), .text($0))] } ?? []
     }
 }
 

@@ -1,3 +1,5 @@
+package import ISOBaseMedia
+
 /// What stays in a file that is to be shared; all else goes.
 ///
 /// The lists are those of `docs/share-safe.md`, which is made of them.
@@ -69,21 +71,21 @@ package enum ShareSafeRules {
     // MARK: Tracks
 
     /// Handlers of tracks that are looked through or have nothing to say.
-    package static let keptHandlers: Set<String> = [
+    package static let keptHandlers: Set<FourCC> = [
         "vide", "auxv", "pict", "soun", "tmcd", "clcp", "text", "sbtl", "subt", "subp",
     ]
 
     /// Handlers of tracks whose samples are coded pictures, which are looked through.
-    package static let pictureHandlers: Set<String> = ["vide", "auxv", "pict"]
+    package static let pictureHandlers: Set<FourCC> = ["vide", "auxv", "pict"]
 
     /// Handlers of tracks whose samples are text.
-    package static let textHandlers: Set<String> = ["text", "sbtl", "subt"]
+    package static let textHandlers: Set<FourCC> = ["text", "sbtl", "subt"]
 
     // MARK: Boxes of movies
 
     /// The boxes that stay, by what holds them; whatever else is there becomes free space.
-    static let keptBoxes: [String: Set<String>] = [
-        "": [
+    static let keptBoxes: [FourCC?: Set<FourCC>] = [
+        nil: [
             "ftyp", "styp", "moov", "moof", "mdat", "mfra", "sidx", "ssix", "pdin", "free", "skip", "wide", "meta",
             "udta",
         ],
@@ -114,7 +116,7 @@ package enum ShareSafeRules {
     ]
 
     /// What sample descriptions hold of how samples are coded and shown.
-    package static let keptDescriptions: Set<String> = [
+    package static let keptDescriptions: Set<FourCC> = [
         "avcC", "hvcC", "lhvC", "vvcC", "vvnC", "evcC", "av1C", "vpcC", "esds", "glbl", "colr", "pasp", "clap", "fiel",
         "gama", "mdcv", "clli", "SmDm", "CoLL", "amve", "ccst", "auxi", "alph", "btrt", "st3d", "sv3d", "vexu", "hfov",
         "dvcC", "dvvC", "dvwC", "d263", "damr", "jp2h", "stsl", "wave", "frma", "enda", "chan", "chnl", "srat", "samr",
@@ -143,16 +145,16 @@ package enum ShareSafeRules {
     ]
 
     /// Whether a box stays in another one, given by its type; none for the file itself.
-    package static func keepsBox(_ type: String, in parent: String) -> Bool {
+    package static func keepsBox(_ type: FourCC, in parent: FourCC?) -> Bool {
         keptBoxes[parent]?.contains(type) ?? true
     }
 
     /// Whether a box holds boxes that are to be looked through.
-    package static func holdsBoxes(_ type: String) -> Bool { keptBoxes[type] != nil }
+    package static func holdsBoxes(_ type: FourCC) -> Bool { keptBoxes[type] != nil }
 
     /// Whether a box of user data stays, as far as its type tells.
-    package static func keepsUserData(_ type: String) -> Bool {
-        guard let key = MetadataKey(fourCharacters: type) else { return false }
+    package static func keepsUserData(_ type: FourCC) -> Bool {
+        let key = MetadataKey.code(type.rawValue)
         if keptUserData.contains(key.text) { return true }
         guard
             let meaning = EntryMeaning(

@@ -1,3 +1,5 @@
+internal import ISOBaseMedia
+
 /// The table of `docs/share-safe.md`, made of the lists that the code goes by.
 package enum ShareSafeTable {
     /// One row: a place in files, what stays there and what goes.
@@ -50,7 +52,7 @@ package enum ShareSafeTable {
 
     private static let structure = [
         Row(
-            place: "Tracks of movies", stays: "handlers " + list(ShareSafeRules.keptHandlers),
+            place: "Tracks of movies", stays: "handlers " + list(ShareSafeRules.keptHandlers.map(\.description)),
             goes: "all others with their samples (`gpmd`, `camm`, `mebx`, `mett`, …); text with positions or addresses"),
         Row(
             place: "Tracks of Matroska, MPEG-TS and others", stays: "pictures, sound, subtitles",
@@ -58,15 +60,16 @@ package enum ShareSafeTable {
         Row(place: "Attachments", stays: "fonts, covers", goes: "all others"),
         Row(
             place: "Boxes of movies",
-            stays: ShareSafeRules.keptBoxes.sorted { $0.key < $1.key }.map { parent, boxes in
-                "in \(parent.isEmpty ? "the file" : "`\(parent)`"): \(list(boxes))"
-            }.joined(separator: "; "),
+            stays: ShareSafeRules.keptBoxes.map { ($0.key?.description ?? "", $0.value.map(\.description)) }
+                .sorted { $0.0 < $1.0 }.map { parent, boxes in
+                    "in \(parent.isEmpty ? "the file" : "`\(parent)`"): \(list(boxes))"
+                }.joined(separator: "; "),
             goes:
                 "all others, `uuid` with XMP and makers' data above all; what free space holds; media that no track uses"
         ),
         Row(
             place: "Sample descriptions",
-            stays: list(ShareSafeRules.keptDescriptions.filter { !$0.contains("\0") }),
+            stays: list(ShareSafeRules.keptDescriptions.filter { $0 != .none }.map(\.description)),
             goes: "all others; names of reels"),
         Row(
             place: "Names",

@@ -1,24 +1,41 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    package static let flac = FileMetadata.Container(
+        "flac", typeIdentifiers: ["org.xiph.flac"], keySpaces: [.vorbisComment], chapterForms: [.vorbisComment],
+        structure: .blocks)
+}
+
 /// FLAC files: Vorbis comments, pictures, and chapters among the comments or by a cue sheet.
 ///
 /// An ID3 tag before the FLAC marker is skipped, and kept as it is.
 ///
 /// Source: RFC 9639.
-package enum FLACFormat: MetadataFormat {
+package struct FLACFormat: MetadataFormat {
     /// What is read into memory of one file's comments and pictures.
     private static let memoryLimit = 64 << 20
+
+    package static let containers = [FileMetadata.Container.flac]
+    private let file: RandomAccessFile
+    private let chain: FLACChain
+    private let tags: TaggedBlocks
+    /// The chapters that the cue sheet lists.
+    private let cueSheet: [ChapterList]
+    package let metadata: FileMetadata
 
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         if head.starts(with: FLACChain.marker) { return true }
         return head.starts(with: Array("ID3".utf8)) && FLACChain(file) != nil
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
+    package init(reading file: RandomAccessFile) throws(MetadataError) {
         guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
-        let (tags, problems) = tags(of: chain, file)
-        return FileMetadata(
-            container: .flac, entries: tags.entries, chapterLists: lists(tags, cueSheet(of: chain, file)),
+        let problems: [String]
+        (self.file, self.chain) = (file, chain)
+        (tags, problems) = Self.tags(of: chain, file)
+        cueSheet = Self.cueSheet(of: chain, file)
+        metadata = FileMetadata(
+            container: .flac, entries: tags.entries, chapterLists: Self.lists(tags, cueSheet),
             problems: chain.problems + problems)
     }
 
@@ -58,15 +75,10 @@ package enum FLACFormat: MetadataFormat {
         return (tags, problems + tags.problems)
     }
 
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        guard let chain = FLACChain(file) else { throw MetadataError(.damaged, "this is no FLAC file") }
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
         guard chain.isWhole else { throw MetadataError(.damaged, chain.problems.first ?? "the metadata is damaged") }
-        let (tags, _) = tags(of: chain, file)
-        let cueSheet = cueSheet(of: chain, file)
         let lists = metadata.chapterLists.filter { !$0.chapters.isEmpty }
-        let isChanged = lists.map(\.chapters) != self.lists(tags, cueSheet).map(\.chapters)
+        let isChanged = lists.map(\.chapters) != self.metadata.chapterLists.map(\.chapters)
         // What the cue sheet says already need not be said in comments.
         let isComments = isChanged || !tags.chapters.isEmpty
         let plan = ChapterPlan(old: [tags.chapters], lists: isComments ? lists : [], main: 0)

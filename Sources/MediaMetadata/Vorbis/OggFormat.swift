@@ -1,5 +1,11 @@
 package import MediaFile
 
+extension FileMetadata.Container {
+    package static let ogg = FileMetadata.Container(
+        "ogg", typeIdentifiers: ["org.xiph.ogg", "org.xiph.opus"], keySpaces: [.vorbisComment],
+        chapterForms: [.vorbisComment], structure: .blocks)
+}
+
 /// Ogg files: the comments of Vorbis, Opus, FLAC, Speex, Theora and VP8 streams, and chapters among them.
 ///
 /// The asset's entries are those of the first stream that has any; those of
@@ -7,26 +13,33 @@ package import MediaFile
 /// the first link is written; the entries of the others are told apart.
 ///
 /// Source: RFC 3533; RFC 7845; RFC 5334; Vorbis I, section 5.
-package enum OggFormat: MetadataFormat {
+package struct OggFormat: MetadataFormat {
+    package static let containers = [FileMetadata.Container.ogg]
+    private let file: RandomAccessFile
+    private let headers: OggHeaders
+    /// The comments of each stream.
+    private let tags: [TaggedBlocks]
+    package let metadata: FileMetadata
+
     package static func recognizes(_ head: [UInt8], _ file: RandomAccessFile) -> Bool {
         head.starts(with: OggPage.marker) && head.count > 4 && head[4] == 0
     }
 
-    package static func read(_ file: RandomAccessFile) throws(MetadataError) -> FileMetadata {
+    package init(reading file: RandomAccessFile) throws(MetadataError) {
         let headers = OggHeaders(file)
         guard !headers.streams.isEmpty else { throw MetadataError(.damaged, "this Ogg file has no stream") }
         let tags = headers.tags
         var metadata = FileMetadata(container: .ogg)
-        let main = mainStream(headers.streams, tags)
+        let main = Self.mainStream(headers.streams, tags)
         if let main { metadata.entries = tags[main].entries }
         metadata.tracks = tags.indices.filter { $0 != main && !tags[$0].entries.isEmpty }.map {
-            FileMetadata.Track(trackID: trackID($0), entries: tags[$0].entries)
+            FileMetadata.Track(trackID: Self.trackID($0), entries: tags[$0].entries)
         }
-        metadata.labels = headers.streams.indices.map { TrackLabel(trackID: trackID($0)) }
+        metadata.labels = headers.streams.indices.map { TrackLabel(trackID: Self.trackID($0)) }
         metadata.links = OggChain.entries(in: file, after: headers)
         metadata.chapterLists = ChapterPlan.lists(tags.map(\.chapters))
         metadata.problems = headers.problems + tags.flatMap(\.problems)
-        return metadata
+        (self.file, self.headers, self.tags, self.metadata) = (file, headers, tags, metadata)
     }
 
     /// A stream's number, as all commands count: its first page's position among those of all streams.
@@ -44,24 +57,20 @@ package enum OggFormat: MetadataFormat {
             ?? able.first
     }
 
-    package static func rewrite(
-        _ file: RandomAccessFile, with metadata: FileMetadata
-    ) throws(MetadataError) -> MetadataRewrite {
-        let headers = OggHeaders(file)
-        let tags = headers.tags
-        let main = mainStream(
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
+        let main = Self.mainStream(
             headers.streams, tags, besides: Set(metadata.tracks.filter { !$0.entries.isEmpty }.map(\.trackID)))
         let plan = ChapterPlan(old: tags.map(\.chapters), lists: metadata.chapterLists, main: main)
         var losses = plan.losses
         var edit = OggFileEdit(file)
         for (index, stream) in headers.streams.enumerated() where stream.state == .complete {
-            let entries = index == main ? metadata.entries : metadata.entries(ofTrack: trackID(index))
+            let entries = index == main ? metadata.entries : metadata.entries(ofTrack: Self.trackID(index))
             let start = stream.codec == .flac ? 0 : 1
             let change = try tags[index].edited(entries: entries, chapters: plan.changes[index], start: start)
             losses += change.losses
             try edit.change(stream, to: change.pieces, tail: tags[index].tail)
         }
-        losses += homeless(metadata, headers.streams, main: main)
+        losses += Self.homeless(metadata, headers.streams, main: main)
         return MetadataRewrite(rewrite: try edit.rewrite, losses: losses)
     }
 

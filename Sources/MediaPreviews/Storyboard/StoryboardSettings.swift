@@ -39,7 +39,7 @@ public struct StoryboardSettings: Sendable, Hashable {
 }
 
 /// What a storyboard's pictures can be offered as besides WebVTT.
-public enum StoryboardExtra: String, Sendable, Hashable, CaseIterable {
+public enum StoryboardExtra: String, Sendable, Hashable, CaseIterable, Codable {
     /// `index.html`, a page to scrub through the film.
     case page
     /// The page with the film itself, played from where it lies.

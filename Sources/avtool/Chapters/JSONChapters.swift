@@ -1,6 +1,12 @@
 internal import Foundation
 internal import OpenAVFoundation
 
+/// A file's chapters as JSON has them.
+struct JSONChapters: ResultDocument {
+    let source: String
+    let chapterLists: [JSONChapterList]
+}
+
 /// A list of chapters as JSON has it, in and out.
 struct JSONChapterList: Codable {
     let form: String
@@ -25,7 +31,7 @@ struct JSONChapterList: Codable {
 
     func list() throws -> ChapterList {
         guard let form = ChapterList.Form(rawValue: form) else {
-            throw Failure(.badInput, "invalidJSON", "'\(form)' is no form of chapters")
+            throw Failure(.invalidJSON, "'\(form)' is no form of chapters")
         }
         return ChapterList(
             form: form, languageTag: language, chapters: try chapters.map { try $0.chapter() },
@@ -70,7 +76,7 @@ struct JSONChapter: Codable {
         var picture: [UInt8]?
         if let artwork {
             guard case .data(let bytes) = artwork.value else {
-                throw Failure(.badInput, "invalidJSON", "a chapter's artwork must be base64 data")
+                throw Failure(.invalidJSON, "a chapter's artwork must be base64 data")
             }
             picture = bytes
         }

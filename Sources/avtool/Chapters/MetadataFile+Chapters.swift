@@ -28,9 +28,9 @@ extension MetadataFile {
             kept.append(list)
         }
         guard !kept.isEmpty || lists.allSatisfy(\.chapters.isEmpty) else {
-            throw Failure(.badInput, "chaptersOutside", "all chapters are outside of the film, and the old ones stay")
+            throw Failure(.chaptersOutside, "all chapters are outside of the film, and the old ones stay")
         }
-        if [.id3, .riff, .aiff].contains(metadata.container) {
+        if metadata.container.chapterForms == [.id3] {
             // Readers of ID3 take an end that is not said for 49 days.
             kept = ChapterMetadata(lists: kept, origin: .zero, duration: description.duration).lists
         }
@@ -51,7 +51,7 @@ extension Chapter {
         let what = count == 1 ? "a chapter begins" : "\(count) chapters begin"
         let length = film.duration.isNumeric ? ", the film lasts \(film.duration.durationText()) s" : ""
         return Failure(
-            .badInput, "chaptersOutside",
+            .chaptersOutside,
             "\(what) outside of the film: at \(start.secondsText()) s\(length); --leave-out-others sets the rest")
     }
 }

@@ -25,16 +25,6 @@ enum LossSummary {
     }
 }
 
-extension ExportLoss {
-    /// The loss with its reason.
-    var line: String { "\(effect.rawValue): \(item): \(reason)" }
-}
-
-extension MetadataLoss {
-    /// The loss with its reason.
-    var line: String { "\(isChange ? "changed" : "lost"): \(item.oneLine): \(reason.oneLine)" }
-}
-
 extension ExportLoss.Effect {
     fileprivate static let inOrder: [ExportLoss.Effect] = [.lost, .changed]
 }

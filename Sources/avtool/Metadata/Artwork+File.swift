@@ -7,12 +7,11 @@ extension MediaItem.Artwork {
     /// - Throws: A failure if the file cannot be read or is no whole picture.
     init(picture path: String) async throws {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.noInput, "noSuchInput", "\(path): cannot be read")
+            throw Failure(.noSuchInput, "\(path): cannot be read")
         }
         self.init(data: [UInt8](data))
         guard mimeType.hasPrefix("image/") else {
-            throw Failure(
-                .badInput, "notAPicture", "\(path): is neither JPEG nor PNG nor another picture that files hold")
+            throw Failure(.notAPicture, "\(path): is neither JPEG nor PNG nor another picture that files hold")
         }
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: URL(fileURLWithPath: path)))
         // Its size does not matter, and small is fast.
@@ -20,7 +19,7 @@ extension MediaItem.Artwork {
         do {
             _ = try await generator.image(at: .zero)
         } catch {
-            throw Failure(.badInput, "notAPicture", "\(path): is no whole picture: \(Failure(error).message)")
+            throw Failure(.notAPicture, "\(path): is no whole picture: \(Failure(error).message)")
         }
     }
 }

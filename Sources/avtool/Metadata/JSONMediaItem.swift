@@ -1,8 +1,8 @@
 internal import OpenAVFoundation
 
 /// The normalised view of metadata as JSON has it.
-struct JSONMediaItem: Encodable {
-    struct Artwork: Encodable {
+struct JSONMediaItem: Codable {
+    struct Artwork: Codable {
         let mimeType: String
         let byteCount: Int
     }

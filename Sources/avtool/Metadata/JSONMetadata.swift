@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenAVFoundation
 
 /// A file's metadata as `metadata show --json` prints it.
-struct JSONMetadata: Encodable {
+struct JSONMetadata: Codable {
     struct Track: Codable {
         let id: Int64
         var name: String?
@@ -20,7 +20,7 @@ struct JSONMetadata: Encodable {
         }
     }
 
-    struct Attachment: Encodable {
+    struct Attachment: Codable {
         let name: String
         let mimeType: String
         let description: String?
@@ -42,7 +42,7 @@ struct JSONMetadata: Encodable {
 
     init(source: String, _ metadata: FileMetadata) {
         self.source = source
-        container = metadata.container.rawValue
+        container = metadata.container.name
         self.metadata = metadata.entries.map { JSONMetadataItem($0, withData: true) }
         commonMetadata = metadata.entries.filter { $0.commonKey != nil }.map { JSONMetadataItem($0, withData: false) }
         mediaItem = JSONMediaItem(MediaItem(entries: metadata.entries))
@@ -77,10 +77,10 @@ struct JSONMetadataEdit: Decodable {
         do {
             self = try JSONDecoder().decode(JSONMetadataEdit.self, from: data)
         } catch let error as DecodingError {
-            throw Failure(.badInput, "invalidJSON", "\(path): \(error.place(in: data))")
+            throw Failure(.invalidJSON, "\(path): \(error.place(in: data))")
         }
         guard metadata != nil || tracks != nil || chapterLists != nil else {
-            throw Failure(.badInput, "invalidJSON", "\(path): there is no metadata, tracks or chapterLists in it")
+            throw Failure(.invalidJSON, "\(path): there is no metadata, tracks or chapterLists in it")
         }
     }
 

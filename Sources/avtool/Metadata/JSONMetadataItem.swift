@@ -43,10 +43,10 @@ struct JSONMetadataItem: Codable {
     func entry() throws -> MetadataEntry {
         let name = AVMetadataIdentifier(rawValue: identifier)
         guard let keySpace = name.keySpace, let key = name.key else {
-            throw Failure(.badInput, "invalidJSON", "'\(identifier)' is no metadata identifier")
+            throw Failure(.invalidJSON, "'\(identifier)' is no metadata identifier")
         }
         guard let value else {
-            throw Failure(.badInput, "invalidJSON", "\(identifier) has no value")
+            throw Failure(.invalidJSON, "\(identifier) has no value")
         }
         let dataType = type.map { MetadataDataType.named($0) }
         return MetadataEntry(

@@ -14,8 +14,9 @@ struct MetadataCommand: AsyncParsableCommand {
             whatever happens meanwhile, it holds the old or the new metadata.
             """,
         subcommands: [
-            MetadataShow.self, MetadataGet.self, MetadataSet.self, MetadataRemove.self, MetadataArtwork.self,
-            MetadataNames.self,
+            MetadataShowCommand.self, MetadataGetCommand.self, MetadataSetCommand.self, MetadataRemoveCommand.self,
+            MetadataArtworkCommand.self,
+            MetadataNamesCommand.self,
         ],
-        defaultSubcommand: MetadataShow.self)
+        defaultSubcommand: MetadataShowCommand.self)
 }

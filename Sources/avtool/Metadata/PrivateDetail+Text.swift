@@ -10,7 +10,7 @@ extension PrivateDetail {
 }
 
 /// A private detail as JSON has it.
-struct JSONPrivateDetail: Encodable {
+struct JSONPrivateDetail: Codable {
     let kind: String
     let place: String
     let reason: String
@@ -22,8 +22,8 @@ struct JSONPrivateDetail: Encodable {
 }
 
 /// What a file holds and does not show, as JSON has it.
-struct JSONHiddenMaterial: Encodable {
-    struct Part: Encodable {
+struct JSONHiddenMaterial: Codable {
+    struct Part: Codable {
         let frames: Int
         let duration: JSONTime?
 
@@ -42,7 +42,7 @@ struct JSONHiddenMaterial: Encodable {
 }
 
 /// What of a file is private, as JSON has it.
-struct JSONPrivateDetails: Encodable {
+struct JSONPrivateDetails: Codable {
     let source: String
     let `private`: [JSONPrivateDetail]
     let hidden: [JSONHiddenMaterial]

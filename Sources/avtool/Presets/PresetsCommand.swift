@@ -11,6 +11,6 @@ struct PresetsCommand: AsyncParsableCommand {
             It comes before one of the same name that comes with the tool. The names of AVFoundation's presets are \
             understood too.
             """,
-        subcommands: [PresetsList.self, PresetsShow.self, PresetsCheck.self],
-        defaultSubcommand: PresetsList.self)
+        subcommands: [PresetsListCommand.self, PresetsShowCommand.self, PresetsCheckCommand.self],
+        defaultSubcommand: PresetsListCommand.self)
 }

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
-internal import OpenAVFoundation
 
 /// `avtool scenes`: the shots of films.
-struct ScenesCommand: AsyncParsableCommand {
+struct ScenesCommand: FileCommand, Reporting, Writing {
     static let configuration = CommandConfiguration(
         commandName: "scenes",
         abstract: "List the scenes (shots) of films, found by the differences between their pictures.",
@@ -26,100 +24,43 @@ struct ScenesCommand: AsyncParsableCommand {
     @Option(help: "text, csv, edl, json (JSON Lines, one object for each film) or chapters.")
     var format: SceneListFormat?
 
-    @Option(
-        name: [.customShort("o"), .long],
-        help: ArgumentHelp(
-            "Write a list to this file, with {name} and {ext} for several; or a folder.", valueName: "file"))
-    var output: String?
+    @OptionGroup var destination: OutputOptions<Self>
+    @OptionGroup var report: ReportOptions<Self>
 
-    @Flag(help: "The same as --format json.")
-    var json = false
+    static let outputHelp = ArgumentHelp(
+        "Write a list to this file, with {name} and {ext} for several; or a folder.", valueName: "file")
+    static let jsonHelp: ArgumentHelp = "The same as --format json."
 
-    @Flag(help: "Replace existing files.")
-    var force = false
-
-    private var wanted: SceneListFormat { json ? .json : format ?? .text }
+    var files: [String] { source.files }
+    /// Failures are told as JSON where scenes are.
+    var json: Bool { wanted == .json }
+    private var wanted: SceneListFormat { report.json ? .json : format ?? .text }
+    /// The name that was given for the lists; `-` is none.
+    private var output: String? { destination.output == "-" ? nil : destination.output }
 
     func validate() throws {
-        guard !json || format == nil || format == .json else {
+        guard !report.json || format == nil || format == .json else {
             throw ValidationError("Give --format or --json, not both.")
         }
-        let isFile = output != nil && output != "-"
-        guard isFile || source.files.count == 1 || !wanted.isDocument else {
+        guard output != nil || files.count == 1 || !wanted.isDocument else {
             throw ValidationError("\(wanted.rawValue) of several files needs -o with {name}.")
         }
-        guard !force || isFile else { throw ValidationError("--force goes with -o.") }
+        guard !destination.force || output != nil else { throw ValidationError("--force goes with -o.") }
     }
 
-    func run() async throws {
-        let command = self
-        try await Interruption.cancelling { try await command.listAll() }
-    }
-
-    private func listAll() async throws {
-        let pattern = output.flatMap { $0 == "-" ? nil : $0 }
-        let names = try pattern.map {
-            try OutputPattern($0, default: "{name}-scenes.{ext}", count: source.files.count)
+    func prepared() throws -> FileWork<JSONScenes> {
+        let naming = try output.map {
+            try ResultNaming($0, default: "{name}-scenes.{ext}", count: files.count)
         }
-        if let names, source.files.count > 1, !names.contains("{name}") {
-            throw Failure(.usage, "usage", "several files need {name} in the name, or a folder")
-        }
-        var failures = FailureLog()
-        let files = RunFiles(of: source.files)
-        for (index, file) in source.files.enumerated() where !Interruption.isRequested {
-            do {
-                try await list(file, isFirst: index == 0, names: names, files, failures: &failures)
-            } catch {
-                let failure = try failures.report(error, file: file)
-                if wanted == .json {
-                    try JSONLine.print(JSONFailedSource(source: file, error: JSONError(failure)))
-                }
-            }
-        }
-        try failures.exitIfNeeded()
-    }
-
-    private func list(
-        _ file: String, isFirst: Bool, names: OutputPattern?, _ files: RunFiles, failures: inout FailureLog
-    ) async throws {
-        let place = try names.map { names in
-            try files.output(
-                names.path(source: file, fileExtension: wanted.fileExtension), replaces: force,
-                makesFolder: names.makesFolder)
-        }
-        let asset = source.asset(file)
-        let settings = try scenes.settings()
-        let found = try await asset.detectScenes(settings) { Console.progress(file, $0) }
-        let document = SceneDocument(
-            source: file, list: found, settings: settings, description: try await asset.loadDescription(),
-            hasHeading: isFirst || place != nil, isOneOfSeveral: source.files.count > 1)
-        let text = try document.text(wanted)
-        if let place {
-            try AtomicFile.write(Data(text.utf8), to: place)
-            let count = found.scenes.count
-            try Console.print("\(place.path.oneLine): \(count == 1 ? "1 scene" : "\(count) scenes")")
-        } else {
-            try Console.write(Data(text.utf8))
-        }
-        for warning in found.warnings { Console.error("avtool: \(file.oneLine): \(warning.oneLine)") }
-        if let truncation = found.truncation { failures.note(Failure(.badInput, "truncated", truncation)) }
-    }
-}
-
-/// How scenes are written down.
-enum SceneListFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, csv, edl, json, chapters
-
-    /// Whether a second list cannot follow a first one.
-    var isDocument: Bool { self == .edl || self == .chapters }
-
-    var fileExtension: String {
-        switch self {
-        case .text: "txt"
-        case .csv: "csv"
-        case .edl: "edl"
-        case .json: "json"
-        case .chapters: "ffmetadata"
+        try naming?.checkNamesDiffer(ofFiles: files.count)
+        return { file, work in
+            try await ScenesRequest(
+                source: source.source(file), format: wanted, method: scenes.method, threshold: scenes.threshold,
+                minimumLength: scenes.minLength,
+                output: naming?.place(
+                    source: file, fileExtension: wanted.fileExtension, replaces: destination.force),
+                hasHeading: work.index == 0, isOneOfSeveral: work.count > 1
+            ).run(in: work)
         }
     }
 }

@@ -2,8 +2,8 @@ internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// A sheet as JSON has it.
-struct JSONSheet: Encodable {
-    struct Tile: Encodable {
+struct JSONSheet: Codable {
+    struct Tile: Codable {
         let index: Int
         let requested: JSONTime?
         /// `nil` where there is no picture.
@@ -22,6 +22,7 @@ struct JSONSheet: Encodable {
 
     let source: String
     let file: String
+    let state: String
     let width: Int
     let height: Int
     let omitted: Int
@@ -34,7 +35,7 @@ struct JSONSheet: Encodable {
 
     init(source: String, file: String, _ sheet: ContactSheet, times: PreviewTimeline) {
         (origin, self.times) = (JSONTime(sheet.origin), times.rawValue)
-        (self.source, self.file) = (source, file)
+        (self.source, self.file, state) = (source, file, "made")
         (width, height) = (sheet.image.width, sheet.image.height)
         (omitted, missingCharacters) = (sheet.omittedCount, sheet.missingCharacterCount)
         tiles = sheet.tiles.enumerated().map { index, tile in
@@ -48,8 +49,26 @@ struct JSONSheet: Encodable {
 }
 
 /// A sheet that was left as it is, as JSON has it.
-struct JSONKeptSheet: Encodable {
+struct JSONKeptSheet: Codable {
     let source: String
     let file: String
-    let upToDate = true
+    let state: String
+    let upToDate: Bool
+
+    init(source: String, file: String) {
+        (self.source, self.file, state, upToDate) = (source, file, "upToDate", true)
+    }
+}
+
+/// What `sheet --json` prints.
+enum JSONSheetDocument: ResultDocument {
+    case made(JSONSheet)
+    case kept(JSONKeptSheet)
+
+    var json: any Encodable {
+        switch self {
+        case .made(let sheet): sheet
+        case .kept(let sheet): sheet
+        }
+    }
 }

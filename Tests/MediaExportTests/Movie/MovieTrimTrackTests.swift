@@ -1,3 +1,4 @@
+import ISOBaseMedia
 import MediaFile
 import MediaMetadata
 import MediaTime

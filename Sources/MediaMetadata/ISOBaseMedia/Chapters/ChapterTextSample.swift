@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 extension ISOChapters {
@@ -89,12 +90,12 @@ extension ISOChapters {
             var bytes: [UInt8] = []
             bytes.append(bigEndian: UInt16(utf8.count))
             bytes += utf8
-            bytes += ISOChapters.box("encd", [0, 0, 1, 0])
+            bytes += .box("encd", [0, 0, 1, 0])
             let address = Array((link ?? "").utf8)
             if !address.isEmpty, address.count <= 255 {
                 var content: [UInt8] = [0, 0]
                 content.append(bigEndian: UInt16(min(text.unicodeScalars.count, 0xFFFF)))
-                bytes += ISOChapters.box("href", content + [UInt8(address.count)] + address + [0])
+                bytes += .box("href", content + [UInt8(address.count)] + address + [0])
             }
             return (bytes, utf8.count < text.utf8.count, address.count > 255)
         }

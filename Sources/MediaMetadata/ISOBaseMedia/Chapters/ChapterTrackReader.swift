@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaTime
 
@@ -46,7 +47,7 @@ extension ISOChapters {
             languageTag = ISOChapters.languageTag(ofMedia: media, header: header, reader: reader)
             let handler = reader.box(["hdlr"], in: media.content).map { reader.bytes(of: $0, limit: 12) } ?? []
             let entry = reader.box(["stsd"], in: table.content).map { reader.bytes(of: $0, limit: 16) } ?? []
-            switch (String(latin1: handler.dropFirst(8)), String(latin1: entry.dropFirst(12))) {
+            switch (handler.fourCC(at: 8), entry.fourCC(at: 12)) {
             case ("text", "text"), ("text", "tx3g"), ("sbtl", "tx3g"), ("sbtl", "text"): kind = .text
             case ("vide", "jpeg"), ("vide", "png "): kind = .pictures
             default: kind = .other

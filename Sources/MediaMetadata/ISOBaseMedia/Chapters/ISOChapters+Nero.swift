@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 package import MediaTime
 
@@ -67,7 +68,7 @@ extension ISOChapters {
             content += title
         }
         if cut > 0 { chapters.change("titles are cut at \(neroMaximum) bytes in a chpl list: \(cut)") }
-        return (box("chpl", content), chapters.losses)
+        return (.box("chpl", content), chapters.losses)
     }
 }
 

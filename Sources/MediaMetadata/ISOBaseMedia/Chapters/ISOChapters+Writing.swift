@@ -1,14 +1,8 @@
+internal import ISOBaseMedia
 internal import MediaFile
 package import MediaTime
 
 extension ISOChapters {
-    /// A box of a type and a content.
-    static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(bigEndian: UInt32(clamping: content.count + 8))
-        return bytes + Array(type.utf8.prefix(4)) + content
-    }
-
     /// A track of chapters: everything but where its samples will lie.
     package struct NewTrack: Sendable {
         package let trackID: UInt32
@@ -73,7 +67,7 @@ extension ISOChapters {
                 sizes.append(bigEndian: UInt32(sample.size))
             }
             let chunks = chunks
-            return ISOChapters.box("stts", times) + chunkMap(chunks) + ISOChapters.box("stsz", sizes)
+            return .box("stts", times) + chunkMap(chunks) + [UInt8].box("stsz", sizes)
                 + chunkOffsets(chunks, from: offset)
         }
 
@@ -93,7 +87,7 @@ extension ISOChapters {
             }
             var content: [UInt8] = [0, 0, 0, 0]
             content.append(bigEndian: count)
-            return ISOChapters.box("stsc", content + runs)
+            return .box("stsc", content + runs)
         }
 
         private func chunkOffsets(_ chunks: [Range<Int>], from offset: UInt64) -> [UInt8] {
@@ -109,7 +103,7 @@ extension ISOChapters {
                     content.append(bigEndian: UInt32(position))
                 }
             }
-            return ISOChapters.box(isLarge ? "co64" : "stco", content)
+            return .box(isLarge ? "co64" : "stco", content)
         }
     }
 
@@ -138,7 +132,7 @@ extension ISOChapters {
     package static func trackReferences(changing content: [UInt8]?, chapterTracks trackIDs: [UInt32]) -> [UInt8]? {
         var chapters: [UInt8] = []
         for trackID in trackIDs { chapters.append(bigEndian: trackID) }
-        if !chapters.isEmpty { chapters = box("chap", chapters) }
+        if !chapters.isEmpty { chapters = .box("chap", chapters) }
         let file = RandomAccessFile(bytes: content ?? [])
         var result: [UInt8] = []
         for reference in BoxReader(file: file).boxes(in: 0..<file.byteCount) {
@@ -151,6 +145,6 @@ extension ISOChapters {
             }
         }
         result += chapters
-        return result.isEmpty ? nil : box("tref", result)
+        return result.isEmpty ? nil : .box("tref", result)
     }
 }

@@ -1,3 +1,4 @@
+package import ISOBaseMedia
 package import MediaFile
 internal import MediaTime
 

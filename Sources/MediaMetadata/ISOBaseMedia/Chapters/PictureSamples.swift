@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 extension ISOChapters {
@@ -13,7 +14,7 @@ extension ISOChapters {
 
         /// Adds a picture; `false` if it is neither JPEG nor PNG.
         mutating func add(_ picture: [UInt8], duration: UInt32) -> Bool {
-            let type: String
+            let type: FourCC
             switch MetadataDataType.ofPicture(picture) {
             case MetadataDataType.jpeg: type = "jpeg"
             case MetadataDataType.png: type = "png "
@@ -35,13 +36,13 @@ extension ISOChapters {
             return true
         }
 
-        private static func entry(_ type: String, _ size: (width: UInt16, height: UInt16)) -> [UInt8] {
+        private static func entry(_ type: FourCC, _ size: (width: UInt16, height: UInt16)) -> [UInt8] {
             var content: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1] + Array(repeating: 0, count: 16)
             content.append(bigEndian: size.width)
             content.append(bigEndian: size.height)
             content += [0, 72, 0, 0, 0, 72, 0, 0, 0, 0, 0, 0, 0, 1]  // dots per inch; one frame per sample
             content += Array(repeating: 0, count: 32)  // the compressor's name
-            return ISOChapters.box(type, content + [0, 24, 0xFF, 0xFF])
+            return .box(type, content + [0, 24, 0xFF, 0xFF])
         }
 
         private static func sizeOfPNG(_ picture: [UInt8]) -> (width: UInt16, height: UInt16)? {

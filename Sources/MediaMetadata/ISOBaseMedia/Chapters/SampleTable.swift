@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 extension ISOChapters {
@@ -18,9 +19,9 @@ extension ISOChapters {
         ///
         /// - Parameter maximum: No more samples than this are read.
         init(_ table: Box, maximum: Int, reader: BoxReader) {
-            var boxes: [String: Box] = [:]
+            var boxes: [FourCC: Box] = [:]
             for box in reader.boxes(in: table.content) where boxes[box.type] == nil { boxes[box.type] = box }
-            func bytes(_ type: String, bytesPerEntry: Int) -> [UInt8] {
+            func bytes(_ type: FourCC, bytesPerEntry: Int) -> [UInt8] {
                 boxes[type].map { reader.bytes(of: $0, limit: 12 + bytesPerEntry * maximum) } ?? []
             }
             let sizes = Self.sizes(bytes("stsz", bytesPerEntry: 4), maximum: maximum)

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaTime
 
@@ -26,11 +27,11 @@ extension ISOChapters {
             let duration = edits.reduce(0) { $0 + UInt64($1.duration) }
             var media = mediaHeader(mediaDuration)
             let language = ISOChapters.languageCode(of: languageTag)
-            if let tag = language.extended { media += ISOChapters.box("elng", [0, 0, 0, 0] + Array(tag.utf8) + [0]) }
+            if let tag = language.extended { media += .box("elng", [0, 0, 0, 0] + Array(tag.utf8) + [0]) }
             media += handler + mediaInformation(sampleTable)
-            return ISOChapters.box(
+            return .box(
                 "trak",
-                trackHeader(duration) + ISOChapters.box("edts", editList(edits)) + ISOChapters.box("mdia", media))
+                trackHeader(duration) + [UInt8].box("edts", editList(edits)) + [UInt8].box("mdia", media))
         }
 
         /// In the movie, but not enabled: players list the chapters and do not
@@ -52,7 +53,7 @@ extension ISOChapters {
             } else {
                 content += Array(repeating: 0, count: 8)
             }
-            return ISOChapters.box("tkhd", content)
+            return .box("tkhd", content)
         }
 
         private func editList(_ edits: [NewTrack.Edit]) -> [UInt8] {
@@ -69,7 +70,7 @@ extension ISOChapters {
                 }
                 content += [0, 1, 0, 0]
             }
-            return ISOChapters.box("elst", content)
+            return .box("elst", content)
         }
 
         private func mediaHeader(_ duration: UInt64) -> [UInt8] {
@@ -79,13 +80,13 @@ extension ISOChapters {
             content.append(bigEndian: timescale)
             if isLarge { content.append(bigEndian: duration) } else { content.append(bigEndian: UInt32(duration)) }
             content.append(bigEndian: ISOChapters.languageCode(of: languageTag).code)
-            return ISOChapters.box("mdhd", content + [0, 0])
+            return .box("mdhd", content + [0, 0])
         }
 
         /// QuickTime counts the name's bytes and says what the handler is for; MP4 ends the name with zero.
         private var handler: [UInt8] {
             let name: String
-            let type: String
+            let type: FourCC
             switch media {
             case .text: (type, name) = ("text", "Chapters")
             case .pictures: (type, name) = ("vide", "Chapter pictures")
@@ -93,12 +94,12 @@ extension ISOChapters {
             return handlerBox(component: "mhlr", type: type, name: name)
         }
 
-        private func handlerBox(component: String, type: String, name: String) -> [UInt8] {
+        private func handlerBox(component: FourCC, type: FourCC, name: String) -> [UInt8] {
             var content: [UInt8] = [0, 0, 0, 0]
-            content += movie.isQuickTime ? Array(component.utf8) : [0, 0, 0, 0]
-            content += Array(type.utf8) + Array(repeating: 0, count: 12)
+            content += movie.isQuickTime ? component.bytes : [0, 0, 0, 0]
+            content += type.bytes + Array(repeating: 0, count: 12)
             content += movie.isQuickTime ? [UInt8(name.utf8.count)] + Array(name.utf8) : Array(name.utf8) + [0]
-            return ISOChapters.box("hdlr", content)
+            return .box("hdlr", content)
         }
 
         private func mediaInformation(_ sampleTable: [UInt8]) -> [UInt8] {
@@ -108,27 +109,27 @@ extension ISOChapters {
             case .text:
                 // Graphics mode "dither copy", as all writers have it, and the text's matrix.
                 let general: [UInt8] = [0, 0, 0, 0, 0, 0x40, 0x80, 0, 0x80, 0, 0x80, 0, 0, 0, 0, 0]
-                content = ISOChapters.box(
-                    "gmhd", ISOChapters.box("gmin", general) + ISOChapters.box("text", Self.identityMatrix))
+                content = [UInt8].box(
+                    "gmhd", [UInt8].box("gmin", general) + [UInt8].box("text", Self.identityMatrix))
                 entries.append(bigEndian: UInt32(1))
                 entries += Self.textEntry
             case .pictures(let pictures, _, _):
-                content = ISOChapters.box("vmhd", [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+                content = [UInt8].box("vmhd", [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
                 entries.append(bigEndian: UInt32(pictures.count))
                 entries += pictures.joined()
             }
             if movie.isQuickTime { content += handlerBox(component: "dhlr", type: "url ", name: "Data") }
-            let reference = ISOChapters.box("url ", [0, 0, 0, 1])  // in this file
-            content += ISOChapters.box("dinf", ISOChapters.box("dref", [0, 0, 0, 0, 0, 0, 0, 1] + reference))
-            return ISOChapters.box(
-                "minf", content + ISOChapters.box("stbl", ISOChapters.box("stsd", entries) + sampleTable))
+            let reference = [UInt8].box("url ", [0, 0, 0, 1])  // in this file
+            content += .box("dinf", [UInt8].box("dref", [0, 0, 0, 0, 0, 0, 0, 1] + reference))
+            return .box(
+                "minf", content + [UInt8].box("stbl", [UInt8].box("stsd", entries) + sampleTable))
         }
 
         /// Text that is not displayed: no colours, no box, the first font.
         private static let textEntry: [UInt8] = {
             var content: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
             content.append(bigEndian: UInt32(1))  // not to be displayed
-            return ISOChapters.box("text", content + Array(repeating: 0, count: 40))
+            return .box("text", content + Array(repeating: 0, count: 40))
         }()
     }
 }

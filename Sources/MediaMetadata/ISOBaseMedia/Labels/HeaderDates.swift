@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Changes the dates in a movie's headers: that of the movie, and of its tracks and their media, which go with it.

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Reads what a movie's track says of itself.
@@ -94,17 +95,17 @@ enum TrackRoleNames {
         var bytes: [UInt8] = []
         if !isQuickTime {
             for (role, kind) in kinds where roles.contains(role) {
-                bytes += [UInt8].box("kind", [0, 0, 0, 0] + Array(scheme.utf8) + [0] + Array(kind.utf8) + [0])
+                bytes += .box("kind", [0, 0, 0, 0] + Array(scheme.utf8) + [0] + Array(kind.utf8) + [0])
             }
         }
         for (role, tags) in characteristics where roles.contains(role) {
-            for tag in tags { bytes += [UInt8].box("tagc", Array(tag.utf8)) }
+            for tag in tags { bytes += .box("tagc", Array(tag.utf8)) }
         }
         return bytes
     }
 
     /// Whether a box of user data says one of these roles.
-    static func isRole(_ type: String, _ content: [UInt8]) -> Bool {
+    static func isRole(_ type: FourCC, _ content: [UInt8]) -> Bool {
         switch type {
         case "kind": !role(ofKind: content).isEmpty
         case "tagc": !(TrackLabelReader.text(content[...]).map(role(ofCharacteristic:)) ?? []).isEmpty

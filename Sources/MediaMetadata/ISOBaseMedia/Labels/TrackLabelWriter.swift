@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Makes a movie's track say something else of itself.
@@ -68,7 +69,7 @@ struct TrackLabelWriter {
     /// A track's entries with another name and other roles.
     func entries(_ entries: [MetadataEntry], for new: TrackLabel, replacing old: TrackLabel) -> [MetadataEntry] {
         var result = entries
-        let wanted = new.entries(in: isQuickTime ? .quickTime : .isoBaseMedia)
+        let wanted = ISOBaseMediaFormat.entries(for: new, in: isQuickTime ? .quickTime : .isoBaseMedia)
         if new.name != old.name {
             result.removeAll(where: \.isTrackName)
             result += wanted.filter(\.isTrackName)
@@ -81,33 +82,16 @@ struct TrackLabelWriter {
     }
 }
 
-extension TrackLabel {
-    /// The entries that say name and roles, where these are entries.
-    package func entries(in container: FileMetadata.Container) -> [MetadataEntry] {
-        switch container {
-        case .matroska: return name.map { [MatroskaTitle.entry($0, element: MatroskaElementName.trackName)] } ?? []
-        case .isoBaseMedia, .quickTime:
-            let isQuickTime = container == .quickTime
-            let keySpace: AVMetadataKeySpace = isQuickTime ? .quickTimeUserData : .isoUserData
-            let file = RandomAccessFile(bytes: TrackRoleNames.boxes(roles, isQuickTime: isQuickTime))
-            let reader = BoxReader(file: file)
-            let roles = reader.boxes(in: 0..<file.byteCount).flatMap { box in
-                UserDataBox.entries(type: boxType(box.type), content: reader.bytes(of: box), container: container)
-            }
-            return (name.map { [UserDataBox.text(keySpace, boxType("name"), $0)] } ?? []) + roles
-        // A stream of AVI has a name and nothing else.
-        case .riff: return name.map { [MetadataEntry(.audioFile, .text(RIFFFile.titleName), .text($0))] } ?? []
-        default: return []
+extension ISOBaseMediaFormat {
+    package static func entries(for label: TrackLabel, in container: FileMetadata.Container) -> [MetadataEntry] {
+        let isQuickTime = container == .quickTime
+        let keySpace: AVMetadataKeySpace = isQuickTime ? .quickTimeUserData : .isoUserData
+        let file = RandomAccessFile(bytes: TrackRoleNames.boxes(label.roles, isQuickTime: isQuickTime))
+        let reader = BoxReader(file: file)
+        let roles = reader.boxes(in: 0..<file.byteCount).flatMap { box in
+            UserDataBox.entries(type: box.type, content: reader.bytes(of: box), container: container)
         }
-    }
-
-    /// Roles that a kind of file has no word for.
-    package func rolesLost(in container: FileMetadata.Container) -> Roles {
-        switch container {
-        case .matroska: roles.intersection(.dub)
-        case .isoBaseMedia, .quickTime: []
-        default: roles
-        }
+        return (label.name.map { [UserDataBox.text(keySpace, "name", $0)] } ?? []) + roles
     }
 }
 
@@ -116,7 +100,8 @@ extension MetadataEntry {
     package var isTrackName: Bool {
         switch (keySpace, key) {
         case (.matroska, _): return extras[.element] == .text(MatroskaElementName.trackName)
-        case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)): return code == boxType("name")
+        case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)):
+            return FourCC(rawValue: code) == "name"
         default: return false
         }
     }
@@ -130,9 +115,9 @@ extension MetadataEntry {
     /// Whether it says what a track is for.
     package var isTrackRole: Bool {
         guard [.quickTimeUserData, .isoUserData].contains(keySpace), case .code(let code) = key else { return false }
-        switch (code, value) {
-        case (boxType("kind"), .data(let bytes)): return TrackRoleNames.isRole("kind", bytes)
-        case (boxType("tagc"), .text(let text)): return TrackRoleNames.isRole("tagc", Array(text.utf8))
+        switch (FourCC(rawValue: code), value) {
+        case ("kind", .data(let bytes)): return TrackRoleNames.isRole("kind", bytes)
+        case ("tagc", .text(let text)): return TrackRoleNames.isRole("tagc", Array(text.utf8))
         default: return false
         }
     }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Changes of boxes within boxes.
@@ -82,14 +83,14 @@ struct BoxEdits {
         var segments: [Segment] = [.source(box.content.lowerBound..<inner.lowerBound)]
         segments += parts.flatMap(\.segments) + [.source(tail)]
         segments.removeAll { $0.byteCount == 0 }
-        return [.bytes(Self.header(box.type, contentLength: segments.byteCount))] + segments
+        return [.bytes(.boxHeader(box.type, contentLength: segments.byteCount))] + segments
     }
 
     /// A part of a box as it will be.
     private struct Part {
         var segments: [Segment]
         /// `nil` for what is new.
-        var type: String?
+        var type: FourCC?
         /// The box, if it is free space.
         var padding: Box?
     }
@@ -135,16 +136,6 @@ struct BoxEdits {
             return
         }
     }
-
-    /// A box's header, with a size of 64 bits if it needs one.
-    static func header(_ type: String, contentLength: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let isLarge = contentLength > UInt64(UInt32.max) - 8
-        bytes.append(bigEndian: isLarge ? 1 : UInt32(contentLength + 8))
-        bytes.append(bigEndian: boxType(type))
-        if isLarge { bytes.append(bigEndian: contentLength + 16) }
-        return bytes
-    }
 }
 
 extension Box {
@@ -155,7 +146,7 @@ extension Box {
     ///
     /// Some cameras keep data in such boxes.
     func padding(_ reader: BoxReader) -> Box? {
-        guard ["free", "skip", "wide"].contains(type), range.length <= Self.maximumPadding,
+        guard FourCC.freeSpace.contains(type), range.length <= Self.maximumPadding,
             let bytes = reader.file.read(content, limit: Int(Self.maximumPadding)), bytes.allSatisfy({ $0 == bytes[0] })
         else { return nil }
         return self
@@ -166,6 +157,6 @@ extension Box {
         guard size > 0 else { return [] }
         guard size <= Self.maximumPadding else { return nil }
         let content = [UInt8](repeating: 0, count: Int(size) - 8)
-        return [.bytes(BoxEdits.header(type, contentLength: size - 8) + content)]
+        return [.bytes(.boxHeader(type, contentLength: size - 8) + content)]
     }
 }

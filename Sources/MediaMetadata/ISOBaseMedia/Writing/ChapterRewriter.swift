@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaTime
 
@@ -105,7 +106,7 @@ struct ChapterRewriter {
     private struct Track {
         let box: Box
         let trackID: UInt32
-        let handler: String
+        let handler: FourCC
         /// Whether its samples are still pictures.
         let hasPictures: Bool
         /// The tracks that it takes its chapters from.
@@ -119,9 +120,9 @@ struct ChapterRewriter {
             }
             let handler = reader.box(["mdia", "hdlr"], in: box.content).map { reader.bytes(of: $0, limit: 12) } ?? []
             let descriptions = reader.box(["mdia", "minf", "stbl", "stsd"], in: box.content)
-            let coding = descriptions.map { String(latin1: reader.bytes(of: $0, limit: 16).dropFirst(12)) }
+            let coding = descriptions.flatMap { reader.bytes(of: $0, limit: 16).fourCC(at: 12) }
             return Track(
-                box: box, trackID: trackID, handler: String(latin1: handler.dropFirst(8)),
+                box: box, trackID: trackID, handler: handler.fourCC(at: 8) ?? .none,
                 hasPictures: coding == "jpeg" || coding == "png ",
                 chapterTracks: ISOChapters.chapterTrackIDs(ofTrack: box, reader: reader))
         }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// The places in a `moov` box that say where in the file media lie.
@@ -42,7 +43,7 @@ struct ChunkOffsets {
         self.obstacle = obstacle
     }
 
-    private static let types: Set<String> = ["stco", "co64", "saio"]
+    private static let types: Set<FourCC> = ["stco", "co64", "saio"]
 
     private static func itemLocations(_ meta: Box, _ reader: BoxReader) -> [Box] {
         reader.boxes(in: MovieFile.children(of: meta, reader: reader)).filter { $0.type == "iloc" }

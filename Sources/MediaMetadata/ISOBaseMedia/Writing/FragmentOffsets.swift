@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// The places beside the `moov` box that say where in the file something lies.

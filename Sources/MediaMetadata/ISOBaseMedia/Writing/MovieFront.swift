@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 package import MediaFile
 
 /// Puts a movie's `moov` box before its media, so that players can begin

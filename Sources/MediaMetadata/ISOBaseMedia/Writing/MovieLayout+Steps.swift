@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 extension MovieLayout {
@@ -33,7 +34,7 @@ extension MovieLayout {
         if copy > additionsEnd { steps.append(.prepare(header("free", copy - additionsEnd), at: additionsEnd)) }
         steps += [
             .prepare(header("free", length), at: copy), .prepare(content, at: copy + 8),
-            .commit(Array("moov".utf8), at: copy + 4),
+            .commit(("moov" as FourCC).bytes, at: copy + 4),
             // One piece of free space from the old box's beginning to the next box that stays.
             .commit(header("free", span), at: start), .prepare(content, at: start + 8),
         ]
@@ -66,7 +67,7 @@ extension MovieLayout {
         ]
     }
 
-    private func header(_ type: String, _ size: UInt64) -> [UInt8] { BoxEdits.header(type, contentLength: size - 8) }
+    private func header(_ type: FourCC, _ size: UInt64) -> [UInt8] { .boxHeader(type, contentLength: size - 8) }
 
     /// Where a copy at the end can begin so that gaps before it can be free
     /// space and its type lies within one page.

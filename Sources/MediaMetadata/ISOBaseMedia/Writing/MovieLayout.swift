@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Where a new `moov` box and new boxes go in a file, and how to get there.
@@ -138,14 +139,11 @@ struct MovieLayout {
     /// Free space of a size, nothing for none.
     static func free(_ size: UInt64) -> [Segment] {
         guard size >= 8 else { return [] }
-        return [.bytes(BoxEdits.header("free", contentLength: size - 8) + [UInt8](repeating: 0, count: Int(size) - 8))]
+        return [.bytes(.boxHeader("free", contentLength: size - 8) + [UInt8](repeating: 0, count: Int(size) - 8))]
     }
 }
 
 extension Box {
-    /// Bytes of the whole box.
-    var length: UInt64 { range.length }
-
     /// Whether it has room for a box of a size and free space after it.
     fileprivate func holds(_ size: UInt64) -> Bool { size == length || length >= 8 && size <= length - 8 }
 }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Puts new entries into the boxes of a movie or of a track.
@@ -51,7 +52,7 @@ struct OwnerRewriter {
     }
 
     /// Types that are no entries where entries are.
-    private static let reserved: Set<UInt32> = Set(["meta", "chpl", "free", "skip", "wide", "\0\0\0\0"].map(boxType))
+    private static let reserved: Set<FourCC> = FourCC.freeSpace.union(["meta", "chpl", .none])
 
     private func kind(of entry: MetadataEntry) throws(UnfitValue) -> MovieMetadata.Kind {
         // Keys of other kinds in a list of keys are told from real ones by being there.
@@ -68,12 +69,18 @@ struct OwnerRewriter {
             guard !ItemList.freeFormName(entry).name.isEmpty else { throw UnfitValue("the key has no name") }
             return .iTunes
         case (.iTunes, .code(let code)):
-            guard !Self.reserved.contains(code) else { throw UnfitValue("the key has another meaning here") }
+            guard !Self.reserved.contains(FourCC(rawValue: code)) else {
+                throw UnfitValue("the key has another meaning here")
+            }
             let isWhole = entry.extras[.layout] == BoxLayout.content.value
-            guard code != ITunesKeys.freeForm || isWhole else { throw UnfitValue("free-form keys need a name") }
+            guard code != ITunesKeys.freeForm.rawValue || isWhole else {
+                throw UnfitValue("free-form keys need a name")
+            }
             return .iTunes
         case (.quickTimeUserData, .code(let code)), (.isoUserData, .code(let code)):
-            guard !Self.reserved.contains(code) else { throw UnfitValue("the key has another meaning here") }
+            guard !Self.reserved.contains(FourCC(rawValue: code)) else {
+                throw UnfitValue("the key has another meaning here")
+            }
             return .userData
         case (.quickTimeMetadata, _), (.iTunes, _), (.iTunesFreeForm, _), (.quickTimeUserData, _), (.isoUserData, _):
             throw UnfitValue("the key is of another kind than its key space has")
@@ -191,21 +198,25 @@ struct OwnerRewriter {
     ) -> [UInt8]? {
         guard let first = entries.first else { return nil }
         do throws(UnfitValue) {
-            let type: UInt32
+            let type: FourCC
             let content: [UInt8]
             switch kind {
             case .userData:
                 guard case .code(let code) = first.key else { return nil }
-                type = code
+                type = FourCC(rawValue: code)
                 content = try UserDataBox.content(type, entries)
                 for entry in entries { UserDataBox.languageLoss(entry, type).map { lose(entry, $0) } }
             case .iTunes:
-                if case .code(let code) = first.key { type = code } else { type = ITunesKeys.freeForm }
+                if case .code(let code) = first.key {
+                    type = FourCC(rawValue: code)
+                } else {
+                    type = ITunesKeys.freeForm
+                }
                 content = ItemList.content(entries)
             case .keyed:
                 guard let key = KeyList.Key(first) else { throw UnfitValue("the key is of another kind") }
                 content = ItemList.content(entries)
-                type = keys.number(of: key)
+                type = FourCC(rawValue: keys.number(of: key))
             }
             guard content.count < Self.maximumSize else { throw UnfitValue("the value is too large") }
             return .box(type, content)
@@ -221,7 +232,7 @@ struct OwnerRewriter {
         case .userData: addUserData(units)
         case .iTunes: addUserData(metaBox(handler: "mdir", manufacturer: "appl", [.box("ilst", units)]))
         case .keyed:
-            let box = metaBox(handler: "mdta", manufacturer: "\0\0\0\0", [keys.bytes, .box("ilst", units)])
+            let box = metaBox(handler: "mdta", manufacturer: .none, [keys.bytes, .box("ilst", units)])
             edits.append([.bytes(box)], to: owner.box)
         }
     }
@@ -241,10 +252,10 @@ struct OwnerRewriter {
     ///
     /// That of iTunes has a version in all files. That of QuickTime has none:
     /// even in MP4 files many readers see it only so, and phones write it so.
-    private func metaBox(handler: String, manufacturer: String, _ boxes: [[UInt8]]) -> [UInt8] {
+    private func metaBox(handler: FourCC, manufacturer: FourCC, _ boxes: [[UInt8]]) -> [UInt8] {
         var header: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
-        header.append(bigEndian: boxType(handler))
-        header.append(bigEndian: boxType(manufacturer))
+        header.append(bigEndian: handler.rawValue)
+        header.append(bigEndian: manufacturer.rawValue)
         header += [UInt8](repeating: 0, count: 9)
         let version: [UInt8] = handler == "mdir" ? [0, 0, 0, 0] : []
         return .box("meta", version + .box("hdlr", header) + boxes.flatMap { $0 })

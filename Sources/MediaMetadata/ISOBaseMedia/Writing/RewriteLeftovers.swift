@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// What a rewrite leaves in a file when it is broken off: copies of `moov` boxes.
@@ -47,15 +48,15 @@ struct RewriteLeftovers {
 
     /// Whether a box is free space that was a `moov` box.
     private static func isFormerMovie(_ box: Box, _ reader: BoxReader) -> Bool {
-        box.type == "free" && reader.bytes(of: box, limit: 8).bigEndian32(at: 4) == boxType("mvhd")
+        box.type == "free" && reader.bytes(of: box, limit: 8).fourCC(at: 4) == "mvhd"
     }
 
     /// Where free space begins that claims more than the rest of the file, if it does.
     private static func cutBox(at position: UInt64, _ movieFile: MovieFile) -> UInt64? {
         let head = movieFile.file.read(at: position, count: 16)
-        guard let size = head.bigEndian32(at: 0), head.bigEndian32(at: 4) == boxType("free"),
+        guard let size = head.bigEndian32(at: 0), head.fourCC(at: 4) == "free",
             UInt64(size) > movieFile.file.byteCount - position,
-            head.count < 16 || head.bigEndian32(at: 12) == boxType("mvhd")
+            head.count < 16 || head.fourCC(at: 12) == "mvhd"
         else { return nil }
         return position
     }

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 
 /// Why a value cannot be stored under its key.
@@ -13,20 +14,21 @@ extension UserDataBox {
 
     /// Whether two entries can be texts of one box.
     static func canShareBox(_ entry: MetadataEntry, _ other: MetadataEntry) -> Bool {
-        guard entry.key == other.key, case .code(let type) = entry.key, entry.text != nil, other.text != nil else {
+        guard entry.key == other.key, case .code(let code) = entry.key, entry.text != nil, other.text != nil else {
             return false
         }
+        let type = FourCC(rawValue: code)
         if type == keywords { return entry.languageTag == other.languageTag && entry.keySpace == other.keySpace }
         return isInternationalText(type) && [entry, other].allSatisfy { $0.extras[.layout] == nil && !isItem($0) }
     }
 
     /// Whether an entry's box holds its text alone, without a language.
-    static func isBare(_ entry: MetadataEntry, _ type: UInt32) -> Bool {
+    static func isBare(_ entry: MetadataEntry, _ type: FourCC) -> Bool {
         bareTexts.contains(type) && !(languageTexts.contains(type) && entry.languageTag != nil)
     }
 
     /// What of an entry's language its box cannot say, in one line.
-    static func languageLoss(_ entry: MetadataEntry, _ type: UInt32) -> String? {
+    static func languageLoss(_ entry: MetadataEntry, _ type: FourCC) -> String? {
         guard let tag = entry.languageTag, entry.text != nil, !isItem(entry) else { return nil }
         if isBare(entry, type) || entry.extras[.layout] != nil { return "its language, \(tag), cannot be stored" }
         let stored = ItemLocale.languageTag(ItemLocale.packed(languageOf: tag))
@@ -40,7 +42,7 @@ extension UserDataBox {
     }
 
     /// The content of a box with entries that can share it.
-    static func content(_ type: UInt32, _ entries: [MetadataEntry]) throws(UnfitValue) -> [UInt8] {
+    static func content(_ type: FourCC, _ entries: [MetadataEntry]) throws(UnfitValue) -> [UInt8] {
         guard let first = entries.first else { return [] }
         if isInternationalText(type), isItem(first) { return DataBox(first).bytes }
         if case .data(let bytes) = first.value { return bytes }
@@ -71,7 +73,7 @@ extension ItemLocale {
 
 extension MobileUserData {
     /// The content of a box of 3GPP's or of bare text.
-    static func content(_ type: UInt32, _ entries: [MetadataEntry]) throws(UnfitValue) -> [UInt8] {
+    static func content(_ type: FourCC, _ entries: [MetadataEntry]) throws(UnfitValue) -> [UInt8] {
         guard let entry = entries.first else { return [] }
         if case .integer(let number) = entry.value { return try content(type, number) }
         guard let text = entry.text else { throw UnfitValue("no such value can be stored under this key") }
@@ -105,7 +107,7 @@ extension MobileUserData {
         }
     }
 
-    private static func content(_ type: UInt32, _ number: Int64) throws(UnfitValue) -> [UInt8] {
+    private static func content(_ type: FourCC, _ number: Int64) throws(UnfitValue) -> [UInt8] {
         if type == UserDataBox.year, let year = UInt16(exactly: number) {
             return [0, 0, 0, 0, UInt8(year >> 8), UInt8(year & 255)]
         }

@@ -8,40 +8,6 @@ package struct MetadataEdit: Hashable, Sendable {
     }
 }
 
-extension FileMetadata.Container {
-    /// The key spaces that files hold.
-    package var keySpaces: [AVMetadataKeySpace] {
-        switch self {
-        case .isoBaseMedia, .quickTime:
-            [.iTunes, .iTunesFreeForm, .quickTimeMetadata, .quickTimeUserData, .isoUserData]
-        case .id3: [.id3]
-        case .flac, .ogg: [.vorbisComment]
-        case .matroska: [.matroska]
-        case .riff, .aiff: [.audioFile, .id3]
-        case .other: []
-        }
-    }
-
-    /// The key spaces for new entries, the usual one first.
-    ///
-    /// It is iTunes' in MP4 files. QuickTime movies have QuickTime metadata, unless the file has only iTunes metadata
-    /// or only user data. WAV, AVI and AIFF files have an ID3 tag if there is one already.
-    ///
-    /// - Parameter entries: Those of the file.
-    func homes(for entries: [MetadataEntry]) -> [AVMetadataKeySpace] {
-        let present = Set(entries.map(\.keySpace.folded))
-        switch self {
-        case .isoBaseMedia: return [.iTunes, .quickTimeMetadata, .quickTimeUserData, .isoUserData]
-        case .quickTime:
-            let first = [.quickTimeMetadata, .iTunes, .quickTimeUserData].first(where: present.contains)
-            let usual: [AVMetadataKeySpace] = [.quickTimeMetadata, .iTunes, .quickTimeUserData, .isoUserData]
-            return [first ?? .quickTimeMetadata] + usual.filter { $0 != first ?? .quickTimeMetadata }
-        case .riff, .aiff: return present.contains(.id3) ? [.id3, .audioFile] : [.audioFile]
-        case .id3, .flac, .ogg, .matroska, .other: return keySpaces
-        }
-    }
-}
-
 extension [MetadataEntry] {
     /// Replaces entries.
     ///

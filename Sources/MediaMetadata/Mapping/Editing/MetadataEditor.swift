@@ -119,15 +119,12 @@ struct MetadataPlacement {
             guard homes.contains(.iTunes) else { return homes }
             let isQuickTime =
                 Self.quickTimeNames.contains { name.hasPrefix($0) }
-                || container == .quickTime && homes.first == .quickTimeMetadata && FieldWriter.isReverseDomain(name)
+                || homes.first == .quickTimeMetadata && FieldWriter.isReverseDomain(name)
                     && !name.hasPrefix(EntryMeaning.iTunesMean)
             return isQuickTime ? [.quickTimeMetadata] : [.iTunes]
         case .field(let field):
             let usual = homes.filter { writer($0).hasKey(for: field) }
-            // Players look for places in user data, as cameras write them in MP4 files.
-            if field == .location, container == .isoBaseMedia {
-                return [.quickTimeUserData] + usual.filter { $0 != .quickTimeUserData }
-            }
+            if let home = container.homesOfFields[field] { return [home] + usual.filter { $0 != home } }
             return usual.isEmpty ? (homes.contains(.iTunes) ? [.iTunes] : Array(homes.prefix(1))) : usual
         }
     }

@@ -12,6 +12,7 @@ package struct MetadataField: RawRepresentable, Hashable, Sendable {
     static let album = MetadataField(rawValue: "album")
     static let grouping = MetadataField(rawValue: "grouping")
     static let composer = MetadataField(rawValue: "composer")
+    static let copyright = MetadataField(rawValue: "copyright")
     static let comment = MetadataField(rawValue: "comment")
     static let lyrics = MetadataField(rawValue: "lyrics")
     static let artwork = MetadataField(rawValue: "artwork")

@@ -8,33 +8,39 @@ package struct KnownName: Hashable, Sendable {
     package let containers: [FileMetadata.Container]
 
     /// All names, those that most people know first.
-    package static let all: [KnownName] = {
+    ///
+    /// - Parameter containers: The kinds of files to tell of.
+    package static func all(in containers: [FileMetadata.Container]) -> [KnownName] {
         let order = PlainMetadata.usualOrder
         let rows = MetadataFieldTable.rows.enumerated().sorted { left, right in
             let (first, second) = (order[left.element.field] ?? .max, order[right.element.field] ?? .max)
             return (first, left.offset) < (second, right.offset)
         }
-        return rows.map { KnownName($0.element) }
-            + [KnownName(name: "header-date", form: date, containers: [.isoBaseMedia, .quickTime, .matroska])]
-    }()
+        return rows.map { KnownName($0.element, in: containers) }
+            + [
+                KnownName(
+                    name: "header-date", form: date,
+                    containers: containers.filter { $0.headers.contains(.creationDate) })
+            ]
+    }
 
     /// What names of tracks are, besides those of the whole file.
-    package static let ofTracks: [KnownName] = [
-        KnownName(name: "name", form: "text", containers: [.isoBaseMedia, .quickTime, .matroska]),
-        KnownName(name: "language", form: "de, pt-BR", containers: [.isoBaseMedia, .quickTime, .matroska]),
-        KnownName(name: "handler", form: "text", containers: [.isoBaseMedia, .quickTime]),
-    ]
+    package static func ofTracks(in containers: [FileMetadata.Container]) -> [KnownName] {
+        let labelled = containers.filter { $0.headers.contains(.trackLabels) }
+        return [
+            KnownName(name: "name", form: "text", containers: labelled),
+            KnownName(name: "language", form: "de, pt-BR", containers: labelled),
+            KnownName(name: "handler", form: "text", containers: containers.filter { $0.headers.contains(.handlers) }),
+        ]
+    }
 
-    private static let containers: [FileMetadata.Container] = [
-        .isoBaseMedia, .quickTime, .id3, .flac, .ogg, .matroska, .riff, .aiff,
-    ]
     private static let date = "2004, 2004-05-06, 2004-05-06T07:08:09Z"
 
     private init(name: String, form: String, containers: [FileMetadata.Container]) {
         (self.name, self.form, self.containers) = (name, form, containers)
     }
 
-    private init(_ row: MetadataFieldRow) {
+    private init(_ row: MetadataFieldRow, in all: [FileMetadata.Container]) {
         let sample: String
         switch row.kind {
         case .text, .genre: (form, sample) = ("text", "a")
@@ -48,25 +54,14 @@ package struct KnownName: Hashable, Sendable {
         case .advisory: (form, sample) = (CodedNames.advisories.all.joined(separator: ", "), "clean")
         }
         name = row.field.rawValue
-        containers = Self.containers.filter { container in
-            if case .picture = row.kind { return ![.riff, .aiff].contains(container) }
+        containers = all.filter { container in
+            if case .picture = row.kind {
+                let placement = MetadataPlacement([], in: container)
+                return container.homes(for: []).contains { placement.writer($0).hasKey(for: row.field) }
+            }
             let assignment = MetadataAssignment(.field(row.field), sample)
             guard let edit = try? MetadataAssignment.apply([assignment], to: [], in: container) else { return false }
             return edit.losses.isEmpty && !edit.entries.isEmpty
-        }
-    }
-}
-
-extension FileMetadata.Container {
-    /// What people call the kind of file.
-    package var shortName: String {
-        switch self {
-        case .isoBaseMedia: "mp4"
-        case .quickTime: "mov"
-        case .id3: "mp3"
-        case .riff: "wav"
-        case .matroska: "mkv"
-        case .flac, .ogg, .aiff, .other: rawValue
         }
     }
 }

@@ -122,7 +122,7 @@ struct MetadataHoldings {
 
     /// Places as they were written, before those that were rounded to binary fractions; each once.
     private func places(_ holding: MetadataHolding) -> [MetadataFieldValue] {
-        let isRounded = { (index: Int) in entries[index].key == .code(UserDataBox.location) }
+        let isRounded = { (index: Int) in entries[index].key == UserDataBox.locationKey }
         let indices = holding.indices.filter { !isRounded($0) } + holding.indices.filter(isRounded)
         let values = indices.flatMap { Self.values(of: entries[$0], .location) }
         return values.reduce(into: []) { result, value in

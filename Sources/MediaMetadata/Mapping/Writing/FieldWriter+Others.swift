@@ -250,7 +250,7 @@ extension FieldWriter {
         var name = old.first?.key.text
         if let row {
             name = row.kind == .picture ? nil : name ?? style.properties.names(row).first
-        } else if EntryMeaning.isProperty(meaning.name), style.properties != .aiff {
+        } else if EntryMeaning.isProperty(meaning.name), style.properties.mayBeCustom {
             name = meaning.name
         }
         guard let name else { return .nothing("the file has no place for it") }

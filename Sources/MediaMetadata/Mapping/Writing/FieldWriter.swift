@@ -20,26 +20,29 @@ struct FieldWriter {
             version = ID3FrameNames.version(of: entries)
             let names = entries.lazy.filter { $0.keySpace == .audioFile }.map(\.key.text)
             let areNamed = names.contains { $0.hasPrefix("info-") } && !names.contains("INAM")
-            properties = container == .aiff ? .aiff : areNamed ? .named : .coded
+            properties = container.propertyFields.map { .only($0) } ?? (areNamed ? .named : .coded)
         }
     }
 
     /// The names of audio file properties.
-    enum Properties {
+    enum Properties: Hashable {
         /// `INAM`.
         case coded
         /// `info-title`.
         case named
-        /// Those names that AIFF has a chunk for.
-        case aiff
+        /// `info-title`, and these fields only.
+        case only(Set<MetadataField>)
 
         func names(_ row: MetadataFieldRow) -> [String] {
             switch self {
             case .coded: row.keys(in: .audioFile)
             case .named: row.info
-            case .aiff: ["title", "artist", "copyright", "comment"].contains(row.field.rawValue) ? row.info : []
+            case .only(let fields): fields.contains(row.field) ? row.info : []
             }
         }
+
+        /// Whether there may be names that somebody made up.
+        var mayBeCustom: Bool { if case .only = self { false } else { true } }
     }
 
     let keySpace: AVMetadataKeySpace

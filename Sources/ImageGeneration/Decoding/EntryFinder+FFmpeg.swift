@@ -1,0 +1,243 @@
+internal import Bitstream
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaTypes
+
+/// A packet at which decoding can begin.
+struct EntryPoint {
+    /// When its picture is shown.
+    let ticks: Int64
+    let decodeTicks: Int64?
+    let kind: EntryClassifier.Entry
+
+    init?(_ item: PacketWindow.Pending) {
+        guard let ticks = item.ticks else { return nil }
+        self.ticks = ticks
+        decodeTicks = item.packet.decodeTicks
+        kind = item.entry
+    }
+}
+
+/// Reads the packets of one video stream ahead of the decoder, and finds those
+/// at which decoding can begin.
+///
+/// Where a seek lands is a proposal: indexes list decode times or leave samples
+/// out, and a flag for key frames says little of what precedes them. Whether a
+/// packet is an entry, and whether it is shown early enough, is read from the
+/// packet itself.
+final class EntryFinder {
+    private let source: AssetSource
+    private let traits: DecodingTraits
+    private let classifier: EntryClassifier
+    private var demuxer: Demuxer
+    private(set) var window = PacketWindow()
+    /// Why there are no more packets, while there are some `nil`.
+    private var end: End?
+    private var packetsRead: Int64 = 0
+    private var packetBudget = 0
+    private var recovery = RecoveryTrust()
+    /// All sync samples where the container's index is known to be complete; else empty.
+    let completeIndex: SyncSamples
+    /// What is known of an index that may be incomplete, for a look at where sync samples are.
+    private var knownIndex: (end: Int64?, samples: SyncSamples) = (nil, SyncSamples())
+
+    private enum End {
+        case ofFile
+        case failure(String)
+    }
+
+    /// Whether recovery points of this stream have proved to give clean pictures.
+    private struct RecoveryTrust {
+        var confirmations = 0
+        var isBroken = false
+    }
+
+    init(source: AssetSource, demuxer: Demuxer, traits: DecodingTraits) {
+        self.source = source
+        self.demuxer = demuxer
+        self.traits = traits
+        let stream = demuxer.streams[traits.streamIndex]
+        classifier = EntryClassifier(
+            codec: stream.codec, extradata: stream.extradata, isIntraOnly: traits.isIntraOnly)
+        demuxer.select(streams: [traits.streamIndex])
+        completeIndex = traits.isIndexComplete ? Self.syncSamples(of: demuxer, traits) : SyncSamples()
+    }
+
+    var interrupt: Interrupt { demuxer.interrupt }
+
+    /// Gives the demuxer back to the source.
+    func finish() { source.checkIn(demuxer) }
+
+    func makeDecoder() throws -> Decoder { try demuxer.makeDecoder(stream: traits.streamIndex) }
+
+    /// Does one lookup, which may take so much time and so many packets.
+    func withinLimits<Result>(_ lookup: () throws -> Result) rethrows -> Result {
+        interrupt.setDeadline(after: demuxer.policy.requestTimeout)
+        defer { interrupt.setDeadline(after: nil) }
+        packetBudget = demuxer.policy.maximumPackets
+        return try lookup()
+    }
+
+    // MARK: Position
+
+    /// Goes on reading from about a time.
+    ///
+    /// - Returns: Whether the demuxer found a position.
+    func seek(to ticks: Int64) throws -> Bool {
+        forgetPackets()
+        return try demuxer.seek(stream: traits.streamIndex, toTicks: ticks)
+    }
+
+    /// Goes on reading from the beginning of the file, with the state that a
+    /// linear decode begins with: a demuxer that has read has found out things.
+    func startOver() throws {
+        if demuxer.packetsRead > 0 || demuxer.seeks > 0 {
+            demuxer = try source.open(interrupt: interrupt)
+            demuxer.select(streams: [traits.streamIndex])
+            interrupt.setDeadline(after: demuxer.policy.requestTimeout)
+        }
+        forgetPackets()
+    }
+
+    /// Forgets all packets before the entry found last.
+    func dropPacketsBeforeEntry() { window.restartAtLast() }
+
+    private func forgetPackets() {
+        window.removeAll()
+        end = nil
+    }
+
+    // MARK: Entries
+
+    /// Reads on to the first entry point.
+    ///
+    /// - Returns: `nil` if it is after a limit, or there is none up to the target.
+    func firstEntry(notAfter limit: Int64, target: Int64) throws -> EntryPoint? {
+        while let item = try readNext() {
+            guard let ticks = item.ticks else { continue }
+            if isUsable(item.entry) {
+                guard ticks <= limit else { return nil }
+                window.append(item)
+                return EntryPoint(item)
+            }
+            if let decode = item.packet.decodeTicks, decode > target { return nil }
+        }
+        return nil
+    }
+
+    /// Reads on to the next entry point that is not after a limit, or until all
+    /// packets that could be shown at or before the target are there.
+    func nextEntry(notAfter limit: Int64, target: Int64) throws -> EntryPoint? {
+        let maximumBytes = demuxer.policy.maximumPendingBytes
+        while window.latestDecodeTicks <= target, window.pendingBytes < maximumBytes, let item = try readNext() {
+            window.append(item)
+            guard traits.policy != .linear, isUsable(item.entry), let ticks = item.ticks else { continue }
+            if ticks > target { return nil }
+            if ticks <= limit { return EntryPoint(item) }
+        }
+        return nil
+    }
+
+    /// Reads on to the first sync sample in a range that has not been passed yet.
+    ///
+    /// If there is none, a run in progress can go on: no packet is lost.
+    func nextSyncSample(within range: ClosedRange<Int64>) throws -> EntryPoint? {
+        var next = window.last
+        while let item = try next ?? readNext() {
+            if next == nil { window.append(item) }
+            next = nil
+            if isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
+                if ticks > range.upperBound { return nil }
+                if ticks >= range.lowerBound { return EntryPoint(item) }
+            }
+            // No later packet can be shown before it is decoded.
+            if let decode = item.packet.decodeTicks, decode > range.upperBound { return nil }
+            guard window.pendingBytes < demuxer.policy.maximumPendingBytes else { return nil }
+        }
+        return nil
+    }
+
+    func isUsable(_ entry: EntryClassifier.Entry) -> Bool {
+        entry == .clean || entry != .none && !recovery.isBroken
+    }
+
+    var isRecoveryProven: Bool { recovery.confirmations >= 2 }
+
+    /// Notes what comparing a picture after a recovery point with one decoded from further back has shown.
+    func noteRecovery(isClean: Bool) {
+        if isClean { recovery.confirmations += 1 } else { recovery.isBroken = true }
+    }
+
+    // MARK: Index
+
+    /// The sync samples that the container's index lists, where it lists some on
+    /// both sides of a range; else none.
+    ///
+    /// It may leave out some, so that it only tells where to look.
+    func syncSamples(around range: ClosedRange<Int64>) -> SyncSamples {
+        guard completeIndex.isEmpty else { return completeIndex }
+        guard traits.policy == .direct, let end = demuxer.lastIndexTicks(ofStream: traits.streamIndex),
+            end > range.upperBound
+        else { return SyncSamples() }
+        if end != knownIndex.end { knownIndex = (end, Self.syncSamples(of: demuxer, traits)) }
+        return knownIndex.samples.surround(range) ? knownIndex.samples : SyncSamples()
+    }
+
+    private static func syncSamples(of demuxer: Demuxer, _ traits: DecodingTraits) -> SyncSamples {
+        let entries = demuxer.indexEntries(ofStream: traits.streamIndex)
+        guard let first = entries.first else { return SyncSamples() }
+        // A movie's index holds decode times, which run ahead of presentation times by a constant.
+        let delay = max(0, traits.startTicks.subtractingReportingOverflow(first.ticks).partialValue)
+        return SyncSamples(entries.filter(\.isKey).map { $0.ticks.addingReportingOverflow(delay).partialValue })
+    }
+
+    // MARK: Packets
+
+    /// Reads until so many packets wait, if there are as many.
+    func readAhead(_ count: Int) throws {
+        while window.count < count, let item = try readNext() { window.append(item) }
+    }
+
+    /// The next packet for the decoder.
+    func takeFirst() -> PacketWindow.Pending? { window.takeFirst() }
+
+    /// A picture came out: earlier ones no longer will.
+    func noteShown(_ ticks: Int64) { window.shown(ticks) }
+
+    var hasReachedEnd: Bool { end != nil }
+
+    /// Whether the end that was reached is where reading failed.
+    var hasFailed: Bool {
+        if case .failure = end { true } else { false }
+    }
+
+    /// Why the packets ended before the container says that they do.
+    func truncation() -> String? {
+        if case .failure(let reason) = end { return reason }
+        if let reason = demuxer.takeLoggedError() { return reason }
+        return demuxer.indexGoesOn(ofStream: traits.streamIndex) ? "samples that the index lists are missing" : nil
+    }
+
+    private func readNext() throws -> PacketWindow.Pending? {
+        while end == nil {
+            do {
+                guard let packet = try demuxer.readPacket() else {
+                    end = .ofFile
+                    break
+                }
+                packetBudget -= 1
+                guard packetBudget > 0 else {
+                    throw FFmpegError(kind: .limit, operation: .read, reason: "too many packets for one still")
+                }
+                guard packet.streamIndex == traits.streamIndex else { continue }
+                packetsRead += 1
+                return PacketWindow.Pending(
+                    packet: packet, number: packetsRead, ticks: packet.presentationTicks ?? packet.decodeTicks,
+                    entry: classifier.classify(packet))
+            } catch let error as FFmpegError where error.kind == .damaged || error.kind == .inputOutput {
+                end = .failure(error.reason)
+            }
+        }
+        return nil
+    }
+}

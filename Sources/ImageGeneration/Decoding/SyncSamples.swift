@@ -1,0 +1,36 @@
+/// The presentation times of sync samples as a container's index lists them.
+struct SyncSamples {
+    /// In ascending order.
+    private let ticks: [Int64]
+
+    init(_ ticks: [Int64] = []) { self.ticks = ticks.sorted() }
+
+    var isEmpty: Bool { ticks.isEmpty }
+
+    /// Whether no sync sample lies between two times.
+    func isOneGOP(_ earlier: Int64, _ later: Int64) -> Bool { count(through: earlier) == count(through: later) }
+
+    /// Whether there are some on both sides of a range.
+    func surround(_ range: ClosedRange<Int64>) -> Bool {
+        guard let first = ticks.first, let last = ticks.last else { return false }
+        return first < range.lowerBound && last > range.upperBound
+    }
+
+    /// The last one of a range at or before a time, else the next.
+    func nearest(to target: Int64, within range: ClosedRange<Int64>) -> Int64? {
+        let count = count(through: target)
+        if count > 0, ticks[count - 1] >= range.lowerBound { return ticks[count - 1] }
+        guard count < ticks.count, ticks[count] <= range.upperBound else { return nil }
+        return ticks[count]
+    }
+
+    /// How many lie at or before a time.
+    private func count(through time: Int64) -> Int {
+        var (low, high) = (0, ticks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ticks[middle] > time { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

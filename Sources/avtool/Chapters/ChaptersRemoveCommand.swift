@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import OpenAVFoundation
+
+/// `avtool chapters remove`: no chapters any more.
+struct ChaptersRemoveCommand: EditCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove all chapters of media files.",
+        discussion: "A FLAC file's cue sheet goes too, as its tracks would be chapters again.")
+
+    @OptionGroup var edited: EditedFiles
+    @OptionGroup var options: EditOptions
+
+    var files: [String] { edited.files }
+
+    func validate() throws { try options.validate(fileCount: files.count) }
+
+    func prepared() -> FileWork<JSONEdit> {
+        { file, work in
+            try await options.edit(file, in: work) { tagged in
+                tagged.chapterLists = []
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import ArgumentParser
+
+/// `avtool chapters show`: all lists of chapters, or one in a text format.
+struct ChaptersShowCommand: FileCommand, Reporting {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print the chapters of media files, or export them.",
+        discussion: """
+            Without --format, all lists that a file has: QuickTime tracks, Nero lists, ID3, Matroska, Vorbis comments, \
+            or, of a FLAC file without those, its cue sheet. With it, the list that players use.
+            """)
+
+    @OptionGroup var source: SourceOptions
+
+    @Option(help: "Print one list as ffmetadata, webvtt, xml (Matroska), text or ogm.")
+    var format: ChapterFormatName?
+
+    @Option(help: ArgumentHelp("With --format: titles in this language, such as en or de-CH.", valueName: "tag"))
+    var language: String?
+
+    @OptionGroup var report: ReportOptions<Self>
+
+    var files: [String] { source.files }
+    var json: Bool { report.json }
+
+    func validate() throws {
+        guard format == nil || !json else { throw ValidationError("Give --format or --json, not both.") }
+        guard language == nil || format != nil else { throw ValidationError("--language goes with --format.") }
+    }
+
+    func prepared() -> FileWork<JSONChapters> {
+        { file, work in
+            try await ChaptersShowRequest(source: source.source(file), format: format, language: language)
+                .run(in: work)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import OpenAVFoundation
+
+/// A film that a new file is to be made of.
+struct ExportRequest: FileRequest {
+    let source: MediaSource
+    let targets: ExportTargets
+    let settings: ExportSettings
+    let replaces: Bool
+    /// Whether only the plan is wanted.
+    let isRehearsal: Bool
+    /// Whether the plan and the progress are told for programs.
+    let wantsEvents: Bool
+    /// Whether of each loss it is told why.
+    let tellsReasons: Bool
+
+    func run(in work: Work<JSONExportDocument>) async throws -> FileReport<JSONExportDocument> {
+        let asset = source.asset()
+        let target = try await targets.target(for: source.file, asset: asset)
+        if settings.checksPreset {
+            try settings.preset.checkEncoders(for: [target.fileType], path: settings.presetPath)
+        }
+        let place = try place(for: target, in: work.files)
+        let session = try await settings.session(for: asset)
+        session.replacesExistingFile = replaces
+        if wantsEvents || isRehearsal { try tell(try await session.plan(for: target.fileType), place, work) }
+        guard !isRehearsal else { return FileReport() }
+        try await export(session, to: place, as: target.fileType, work)
+        return session.result.map { report($0, place) } ?? FileReport()
+    }
+
+    private func place(for target: ExportTargets.Target, in files: RunFiles) throws -> OutputPlace {
+        let isFolder = target.fileType.isFolder
+        if isFolder, !replaces, FileManager.default.fileExists(atPath: target.path) {
+            throw Failure(.outputExists, "\(target.path): it exists already; --force replaces it")
+        }
+        let place = ResultPlace(
+            path: target.path, replaces: replaces, makesFolder: targets.naming.makesFolder && !isRehearsal)
+        return try isFolder ? files.folder(place) : files.output(place)
+    }
+
+    private func export(
+        _ session: AVAssetExportSession, to place: OutputPlace, as fileType: AVFileType,
+        _ work: Work<JSONExportDocument>
+    ) async throws {
+        let gate = ProgressGate()
+        let progress = Task {
+            for await state in session.states(updateInterval: 0.1) {
+                guard case .exporting = state, let progress = session.detailedProgress else { continue }
+                if wantsEvents {
+                    try gate.pass {
+                        try work.report(
+                            FileReport(document: .progress(JSONExportProgress(progress, source: source.file))))
+                    }
+                }
+                work.progress(progress.fraction, progress.details)
+            }
+        }
+        defer {
+            progress.cancel()
+            gate.close()
+        }
+        try await session.export(to: place, as: fileType)
+    }
+
+    // MARK: Telling
+
+    private func tell(_ plan: ExportPlan, _ place: OutputPlace, _ work: Work<JSONExportDocument>) throws {
+        try work.report(
+            FileReport(
+                document: .plan(JSONExportPlan(plan, source: source.file, file: place.path)),
+                lines: plan.lines(file: place.path) + plan.removed.map { "  left out: \($0.line)" },
+                warnings: wantsEvents ? [] : lines(of: plan.losses) + plan.warnings))
+    }
+
+    private func report(_ result: ExportResult, _ place: OutputPlace) -> FileReport<JSONExportDocument> {
+        FileReport(
+            document: .completed(JSONExportResult(result, source: source.file, file: place.path)),
+            lines: place.path == "-"
+                ? []
+                : [result.line(file: place.path)] + result.hidden.map { "  \($0.line)" }
+                    + result.removed.map { "  left out: \($0.line)" },
+            warnings: lines(of: result.losses) + result.warnings)
+    }
+
+    private func lines(of losses: [ExportLoss]) -> [String] {
+        tellsReasons ? losses.map(\.line) : LossSummary.lines(of: losses)
+    }
+}

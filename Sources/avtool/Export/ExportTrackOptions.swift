@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+/// Which of a file's tracks an export takes.
+struct ExportTrackOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Take these tracks only, by the numbers that 'info' prints: 1,3.", valueName: "list"))
+    var tracks: TrackList?
+
+    @Flag(help: "Leave out all sound.")
+    var noAudio = false
+
+    @Flag(help: "Leave out all subtitles and captions that are tracks.")
+    var noSubtitles = false
+}

@@ -1,0 +1,16 @@
+/// A failure as JSON has it.
+struct JSONError: Codable {
+    let code: FailureName
+    let message: String
+
+    init(_ failure: Failure) {
+        code = failure.name
+        message = failure.message
+    }
+}
+
+/// A file that could not be read at all.
+struct JSONFailedSource: Codable {
+    let source: String
+    let error: JSONError
+}

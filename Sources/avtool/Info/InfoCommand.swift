@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import OpenAVFoundation
+
+/// `avtool info`: what files contain.
+struct InfoCommand: FileCommand, Reporting {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Print what media files contain: tracks, timing, sizes, colour, edit lists, chapters, metadata.")
+
+    @OptionGroup var source: SourceOptions
+    @OptionGroup var report: ReportOptions<Self>
+
+    @Flag(help: "Name metadata by identifiers, such as itsk/%A9nam, each item as the file has it.")
+    var identifiers = false
+
+    var files: [String] { source.files }
+    var json: Bool { report.json }
+
+    func prepared() -> FileWork<JSONAsset> {
+        { file, work in
+            try await InfoRequest(
+                source: source.source(file, readsPipesWhole: false), wantsJSON: json, withIdentifiers: identifiers
+            ).run(in: work)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import ArgumentParser
+
+/// A command that changes what files say of themselves.
+protocol EditCommand: FileCommand where Document == JSONEdit {
+    var options: EditOptions { get }
+}
+
+extension EditCommand {
+    var json: Bool { options.json }
+}
+
+/// The files that a command changes.
+struct EditedFiles: ParsableArguments {
+    @Argument(help: "The media files.", completion: .file())
+    var files: [String]
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import OpenAVFoundation
+
+/// A command that makes files.
+protocol Writing {
+    /// What names results can have.
+    static var outputHelp: ArgumentHelp { get }
+    static var forceHelp: ArgumentHelp { get }
+}
+
+extension Writing {
+    static var forceHelp: ArgumentHelp { "Replace existing files." }
+}
+
+/// Where a command's results go.
+struct OutputOptions<Command: Writing>: ParsableArguments {
+    @Option(name: [.customShort("o"), .long], help: Command.outputHelp)
+    var output: String?
+
+    @Flag(help: Command.forceHelp)
+    var force = false
+
+    var isStandardOutput: Bool { output.map { OutputPlace.isStandardOutput($0) } ?? false }
+
+    /// Says what speaks against standard output, if the result is to go there.
+    func validate(fileCount: Int, json: Bool) throws {
+        guard isStandardOutput else { return }
+        guard fileCount == 1 else { throw ValidationError("-o - takes a single file.") }
+        guard !json else { throw ValidationError("-o - and --json both need standard output.") }
+    }
+}

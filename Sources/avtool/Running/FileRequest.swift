@@ -1,0 +1,73 @@
+internal import OpenAVFoundation
+
+/// All that there is to know for the work on one file, free of the terminal.
+///
+/// Requests and reports are plain values, so that another process can do the work.
+protocol FileRequest: Codable, Sendable {
+    associatedtype Document: ResultDocument
+
+    /// Does the work.
+    ///
+    /// - Parameter work: Who listens meanwhile, and the files of the run, which gives results their places.
+    /// - Returns: What is to be said at the end.
+    func run(in work: Work<Document>) async throws -> FileReport<Document>
+}
+
+/// What `--json` prints of a result.
+protocol ResultDocument: Codable, Sendable {
+    /// What is printed, where that is not the whole value.
+    var json: any Encodable { get }
+}
+
+extension ResultDocument {
+    var json: any Encodable { self }
+}
+
+extension Never: ResultDocument {}
+
+/// What is said of a file: for programs, for people, or both.
+struct FileReport<Document: ResultDocument>: Codable, Sendable {
+    /// What `--json` prints.
+    var document: Document?
+    /// What is printed for people, and with `--json` where there is nothing else.
+    var text: String?
+    /// What is said on standard error besides, a line each.
+    var warnings: [String] = []
+    /// What is said there without the tool's name.
+    var notes: [String] = []
+    /// What could not be had of what was asked for.
+    var failure: Failure?
+    /// What keeps the command from success and is said already.
+    var flaw: Failure?
+}
+
+extension FileReport {
+    /// Lines for people.
+    init(document: Document? = nil, lines: [String], warnings: [String] = [], flaw: Failure? = nil) {
+        let text = lines.isEmpty ? nil : lines.joined(separator: "\n") + "\n"
+        self.init(document: document, text: text, warnings: warnings, flaw: flaw)
+    }
+}
+
+/// What work on a file has around it.
+struct Work<Document: ResultDocument>: Sendable {
+    /// The files of the run.
+    let files: RunFiles
+    /// Which of the run's files it is, from 0.
+    let index: Int
+    /// How many files there are.
+    let count: Int
+    /// Takes a part of what is said, as soon as that is known.
+    let report: @Sendable (FileReport<Document>) throws -> Void
+    /// Takes what is to be said on standard error at once.
+    let warn: @Sendable (String) -> Void
+    /// Takes how much is done, and what else is to be said after that.
+    let progress: @Sendable (Double, String) -> Void
+}
+
+extension Work {
+    /// Says what was lost.
+    func warn(of losses: [some Loss]) {
+        for loss in losses { warn(loss.line) }
+    }
+}

@@ -1,0 +1,15 @@
+internal import OpenAVFoundation
+
+/// Something that a result does not hold, or holds otherwise than its source.
+protocol Loss {
+    /// The loss with its reason.
+    var line: String { get }
+}
+
+extension ExportLoss: Loss {
+    var line: String { "\(effect.rawValue): \(item): \(reason)" }
+}
+
+extension MetadataLoss: Loss {
+    var line: String { "\(isChange ? "changed" : "lost"): \(item): \(reason)" }
+}

@@ -1,0 +1,30 @@
+internal import MediaPreviews
+internal import OpenAVFoundation
+
+/// How a sheet is to look; what is `nil` is as usual.
+struct SheetLook: Codable, Sendable {
+    let width: Int?
+    let tile: StillSize?
+    let margin: Int?
+    let gap: Int?
+    let background: SheetColor?
+    let labels: SheetLabelPlace?
+    let timeline: PreviewTimeline
+    let showsHeader: Bool
+
+    var settings: ContactSheet.Settings {
+        var settings = ContactSheet.Settings()
+        if let width { settings.scale = .sheetWidth(width) }
+        if let tile {
+            settings.scale = .tile(
+                width: tile.width == 0 ? 65535 : tile.width, height: tile.height == 0 ? 65535 : tile.height)
+        }
+        settings.margin = margin
+        settings.gap = gap
+        if let background { settings.background = background.color }
+        settings.labels = labels?.labels ?? settings.labels
+        settings.timeline = timeline
+        settings.showsHeader = showsHeader
+        return settings
+    }
+}

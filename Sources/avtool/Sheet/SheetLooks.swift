@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import MediaPreviews
+
+/// How a sheet looks.
+struct SheetLooks: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Width of the whole sheet in pixels, 1440 if not given; less where stills would have to be enlarged.",
+            valueName: "n"))
+    var width: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Make each still fit into this box, never enlarged; 0 leaves a side free.", valueName: "WxH"))
+    var tile: StillSize?
+
+    @Option(help: ArgumentHelp("Pixels around everything.", valueName: "n"))
+    var margin: Int?
+
+    @Option(help: ArgumentHelp("Pixels between stills.", valueName: "n"))
+    var gap: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The colour behind everything: #rrggbb, white or black. Text is black or white.", valueName: "color"))
+    var background: SheetColor?
+
+    @Option(help: "Where times stand: under, on (the stills) or none.")
+    var labels: SheetLabelPlace?
+
+    @Flag(help: "No times; the same as --labels none.")
+    var noLabels = false
+
+    @OptionGroup var timeline: TimelineOptions
+
+    @Flag(help: "No lines about the file above the stills.")
+    var noHeader = false
+
+    func validate() throws {
+        guard width == nil || tile == nil else { throw ValidationError("Give one of --width and --tile.") }
+        guard !noLabels || labels == nil || labels == SheetLabelPlace.none else {
+            throw ValidationError("Give one of --labels and --no-labels.")
+        }
+        if let width, !(64...65535).contains(width) { throw ValidationError("--width takes 64 to 65535.") }
+        if let tile, [tile.width, tile.height].contains(where: { (1..<8).contains($0) }) {
+            throw ValidationError("--tile takes sides of 8 to 65535.")
+        }
+        for (name, value) in [("--margin", margin), ("--gap", gap)] {
+            if let value, !(0...4096).contains(value) { throw ValidationError("\(name) takes 0 to 4096.") }
+        }
+    }
+
+    var look: SheetLook {
+        SheetLook(
+            width: width, tile: tile, margin: margin, gap: gap, background: background,
+            labels: noLabels ? SheetLabelPlace.none : labels, timeline: timeline.timeline ?? .asset,
+            showsHeader: !noHeader)
+    }
+}

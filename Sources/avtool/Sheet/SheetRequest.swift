@@ -1,0 +1,98 @@
+internal import Foundation
+internal import MediaConcurrency
+internal import MediaPreviews
+internal import OpenAVFoundation
+
+/// A film of which a contact sheet is wanted.
+struct SheetRequest: FileRequest {
+    let source: MediaSource
+    let choice: SheetChoice
+    let columns: Int
+    let part: FilmPart
+    /// How far representative frames may lie from their times; `nil` where the very frames are wanted.
+    let window: Written<Length>?
+    let look: SheetLook
+    let format: PreviewImageFormat
+    let quality: Int
+    let allowsDamage: Bool
+    let output: ResultPlace
+    /// Whether a sheet stays that is there, made in the same way of the film as it is.
+    let keepsCurrent: Bool
+
+    func run(in work: Work<JSONSheetDocument>) async throws -> FileReport<JSONSheetDocument> {
+        let place = try work.files.output(output)
+        let asset = source.asset()
+        var settings = try settings()
+        let options = choice.texts(of: part) + ["\(quality)", source.track.map { "track \($0)" } ?? ""]
+        let mark = SheetMark(of: asset, settings: settings, options: options)
+        if keepsCurrent, try isCurrent(mark) {
+            return FileReport(
+                document: .kept(JSONKeptSheet(source: source.file, file: output.path)),
+                lines: ["\(output.path.oneLine): up to date"])
+        }
+        settings.part = try await part.range(of: asset)
+        let sheet = try await ContactSheet.make(
+            of: asset, name: SourceFile.displayName(source.file),
+            moments: try await choice.moments(of: asset, in: settings.part, work), settings: settings
+        ) { work.progress($0, "") }
+        let data = try await BlockingWork.run {
+            try format.data(of: sheet.image, quality: quality, mark: mark)
+        }
+        try AtomicFile.write(data, to: place)
+        guard !output.isStandardOutput else { return FileReport(warnings: sheet.warnings) }
+        return FileReport(
+            document: .made(JSONSheet(source: source.file, file: output.path, sheet, times: settings.timeline)),
+            lines: ["\(output.path.oneLine): \(sheet.summary)"], warnings: sheet.warnings)
+    }
+
+    private func settings() throws -> ContactSheet.Settings {
+        var settings = look.settings
+        settings.format = format
+        settings.allowsDamagedPictures = allowsDamage
+        settings.columns = columns
+        if case .even(let rows, let count) = choice {
+            settings.rows = rows ?? settings.rows
+            settings.count = count
+        }
+        settings.representativeWindow = try window?.time() ?? .zero
+        return settings
+    }
+
+    /// Whether the sheet that is there is the one that would be made.
+    ///
+    /// - Throws: A failure if what is there is no sheet.
+    private func isCurrent(_ mark: SheetMark?) throws -> Bool {
+        switch SheetMark.found(at: output.path, making: mark) {
+        case .same: return FileDate.isCurrent(output.path, madeOf: source.file)
+        case .nothing, .other: return false
+        case .foreign:
+            throw FileWriteError(
+                kind: .exists, path: output.path, reason: "the file exists already and is no sheet made by avtool")
+        }
+    }
+}
+
+extension ContactSheet {
+    /// The sheet in a few words.
+    fileprivate var summary: String {
+        let stills = tiles.count == 1 ? "1 still" : "\(tiles.count) stills"
+        let omitted = omittedCount > 0 ? ", \(omittedCount) left out that would repeat a frame" : ""
+        return "\(image.width)x\(image.height), \(stills)\(omitted)"
+    }
+
+    /// What is not as it should be on a sheet that was made all the same.
+    fileprivate var warnings: [String] {
+        var warnings = problems
+        if missingCharacterCount > 0 {
+            warnings.append(
+                "no installed font has \(missingCharacterCount) of the text's characters;"
+                    + " install more, such as fonts-noto")
+        }
+        for tile in tiles {
+            let time = tile.requestedTime.secondsText()
+            if let damage = tile.damage { warnings.append("the picture at \(time) s is damaged: \(damage)") }
+            if let gap = tile.gap { warnings.append("no picture at \(time) s: \(gap)") }
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,77 @@
+internal import OpenAVFoundation
+
+/// A still as JSON has it.
+struct JSONStill: Codable {
+    let source: String
+    let index: Int
+    let requested: JSONTime?
+    let actual: JSONTime?
+    let duration: JSONTime?
+    let isSyncSample: Bool
+    let exact: Bool
+    let damaged: Bool
+    let width: Int
+    let height: Int
+    let representative: JSONChoice?
+    let crop: JSONCrop?
+    let file: String
+
+    init(still: EncodedStill, file: String) {
+        source = still.source
+        index = still.index + 1
+        requested = JSONTime(still.requestedTime)
+        actual = JSONTime(still.actualTime)
+        duration = JSONTime(length: still.duration)
+        isSyncSample = still.isSyncSample
+        exact = still.isExact
+        damaged = still.damage != nil
+        width = still.width
+        height = still.height
+        representative = still.choice.map { JSONChoice($0) }
+        crop = still.crop.map { JSONCrop($0) }
+        self.file = file
+    }
+}
+
+/// A still that could not be had, as JSON has it.
+struct JSONFailedStill: Codable {
+    let source: String
+    let index: Int
+    let requested: JSONRequest
+    let error: JSONError
+}
+
+/// What was asked for: a time, or the text of one that has no place in the film.
+enum JSONRequest: Codable {
+    case time(JSONTime?)
+    case text(String)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try? container.decode(String.self)
+        self = try text.map { .text($0) } ?? .time(container.decode(JSONTime?.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .time(let time): try container.encode(time)
+        case .text(let text): try container.encode(text)
+        }
+    }
+}
+
+/// What `thumbs --json` prints.
+enum JSONStillDocument: ResultDocument {
+    case still(JSONStill)
+    case failed(JSONFailedStill)
+    case cover(JSONCover)
+
+    var json: any Encodable {
+        switch self {
+        case .still(let still): still
+        case .failed(let still): still
+        case .cover(let cover): cover
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import OpenAVFoundation
+
+/// One of the times that were asked for, and where it lies in a film.
+struct RequestedTime {
+    /// As it was asked for.
+    let text: String
+    /// Its place, or why it has none.
+    let place: Result<CMTime, any Error>
+}
+
+/// The times that were asked for, with those that have no place in the film.
+struct RequestedTimes {
+    /// A time that has no place in the film.
+    struct Failure {
+        let index: Int
+        let text: String
+        let error: any Error
+    }
+
+    /// The places in the film, in the order in which they were asked for.
+    let times: [CMTime]
+    /// Which request each place belongs to, counted from 0.
+    let indices: [Int]
+    let failures: [Failure]
+
+    /// How many there are, with and without a place.
+    var count: Int { times.count + failures.count }
+
+    init(_ times: [CMTime]) {
+        (self.times, indices, failures) = (times, Array(times.indices), [])
+    }
+
+    init(_ requests: [RequestedTime]) {
+        var (times, indices, failures): ([CMTime], [Int], [Failure]) = ([], [], [])
+        for (index, request) in requests.enumerated() {
+            switch request.place {
+            case .success(let time):
+                times.append(time)
+                indices.append(index)
+            case .failure(let error): failures.append(Failure(index: index, text: request.text, error: error))
+            }
+        }
+        (self.times, self.indices, self.failures) = (times, indices, failures)
+    }
+}
+
+extension AVURLAsset {
+    /// The times of a list, each with its place or the reason why it has none.
+    ///
+    /// - Throws: What keeps every time from being found.
+    func loadTimes(_ list: TimeList) async throws -> [RequestedTime] {
+        var requests: [RequestedTime] = []
+        for (text, time) in list.entries {
+            let place: Result<CMTime, any Error>
+            do {
+                place = .success(try await loadTime(of: time))
+            } catch let error as TimeExpressionError {
+                place = .failure(error)
+            } catch let error as AVError where error.code == .noImageAtTime {
+                place = .failure(error)
+            }
+            requests.append(RequestedTime(text: text, place: place))
+        }
+        return requests
+    }
+}

@@ -1,0 +1,51 @@
+internal import OpenAVFoundation
+
+/// Which frames of a film become stills.
+enum StillChoice: Codable, Sendable {
+    case times(Written<TimeList>)
+    case every(Written<Length>)
+    /// So many, spread evenly.
+    case even(Int)
+    case keyframes
+    case scenes(SceneMethodName)
+
+    /// The times of the frames.
+    ///
+    /// - Parameter shots: The scenes, where those decide.
+    func times(of asset: AVURLAsset, in part: FilmPart, _ shots: SceneList?) async throws -> RequestedTimes {
+        let description = try await asset.loadDescription()
+        guard description.videoTrack != nil else {
+            throw AVError(.noSourceTrack, reason: "the file has no video track")
+        }
+        let range = try await part.range(of: asset)
+        switch self {
+        case .scenes:
+            let times = (shots?.middles ?? []).filter { range?.containsTime($0) ?? true }
+            guard !times.isEmpty else { throw AVError(.noImageAtTime, reason: "no shot lies in that part") }
+            return RequestedTimes(times)
+        case .keyframes:
+            let times = try await asset.loadSyncSampleTimes().filter { range?.containsTime($0) ?? true }
+            guard range == nil || !times.isEmpty else {
+                throw AVError(.noImageAtTime, reason: "no sync sample lies in that part")
+            }
+            return RequestedTimes(times)
+        case .every(let step):
+            let times = try Self.times(every: try step.time(), until: range?.duration ?? description.duration)
+            return RequestedTimes(times.map { (range?.start ?? .zero) + $0 })
+        case .even(let count): return RequestedTimes(try description.evenTimes(count, in: range))
+        case .times(let list): return RequestedTimes(try await asset.loadTimes(list.get()))
+        }
+    }
+
+    private static func times(every step: CMTime, until duration: CMTime) throws -> [CMTime] {
+        guard duration.isNumeric else { throw Failure(.noDuration, "the file does not tell its duration") }
+        var times: [CMTime] = []
+        var time = CMTime.zero
+        while time < duration {
+            times.append(time)
+            guard times.count <= 1_000_000 else { throw Failure(.limitReached, "more than 1000000 stills") }
+            time = time + step
+        }
+        return times.isEmpty ? [.zero] : times
+    }
+}

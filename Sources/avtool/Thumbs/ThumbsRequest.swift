@@ -1,0 +1,117 @@
+internal import OpenAVFoundation
+
+/// A film of which stills are wanted.
+struct ThumbsRequest: FileRequest {
+    let source: MediaSource
+    let choice: StillChoice
+    let part: FilmPart
+    /// How far a sync sample may lie from the time it is taken for; `nil` for none.
+    let tolerance: Written<Length>?
+    /// How far representative frames may lie from their times; `nil` where the very frames are wanted.
+    let window: Written<Length>?
+    let shape: StillShape
+    let keepsHDR: Bool
+    let allowsDamage: Bool
+    let output: StillOutput
+    /// Whether it is to be said how many pictures were decoded.
+    let wantsStatistics: Bool
+
+    func run(in work: Work<JSONStillDocument>) async throws -> FileReport<JSONStillDocument> {
+        let asset = source.asset()
+        var shots: SceneList?
+        if case .scenes(let method) = choice { shots = try await method.scenes(of: asset, work) }
+        let requests = try await choice.times(of: asset, in: part, shots)
+        if let warning = try await asset.loadAlphaWarning() { work.warn(warning) }
+        let pattern = try output.naming.pattern("{name}-{index}", stills: requests.count)
+        guard pattern.contains("{index}", "{requested}", "{actual}") || requests.count == 1 else {
+            throw Failure(.usage, "several stills need {index}, {requested} or {actual} in the name")
+        }
+        for failure in requests.failures {
+            try report(Failure(failure.error), index: failure.index, requested: .text(failure.text), to: work)
+        }
+        guard !requests.times.isEmpty else { return FileReport() }
+        let (generator, crop) = try await generator(of: asset, for: requests.times, reach: shots?.reach)
+        let writer = StillWriter(
+            source: source.file, pattern: pattern, indices: requests.indices, width: String(requests.count).count,
+            output: output, background: shape.background?.color, crop: crop, files: work.files)
+        try writer.checkNames(for: requests.times)
+        var done = 0
+        for await result in generator.stills(for: requests.times, process: writer.encode) {
+            guard try write(result, with: writer, work) else { return FileReport() }
+            done += 1
+            work.progress(Double(done) / Double(requests.times.count), "")
+        }
+        try Task.checkCancellation()
+        return FileReport(notes: wantsStatistics ? [generator.statistics.text] : [])
+    }
+
+    /// What makes the stills, and the part of the pictures that they show.
+    private func generator(
+        of asset: AVURLAsset, for times: [CMTime], reach: CMTime?
+    ) async throws -> (AVAssetImageGenerator, crop: PixelRect?) {
+        let generator = AVAssetImageGenerator(asset: asset)
+        generator.appliesPreferredTrackTransform = true
+        let tolerance = try tolerance?.time() ?? .zero
+        generator.requestedTimeToleranceBefore = tolerance
+        generator.requestedTimeToleranceAfter = tolerance
+        generator.allowsDamagedPictures = allowsDamage
+        generator.dynamicRangePolicy = keepsHDR ? .matchSource : .forceSDR
+        if let window {
+            generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
+                min(try window.time(), reach ?? .positiveInfinity), for: times)
+        }
+        return (generator, try await shape.apply(to: generator))
+    }
+
+    /// Writes one still in all its sizes and says so.
+    ///
+    /// - Returns: Whether others can follow: not where the reason of a failure is that of all.
+    private func write(
+        _ result: Stills<[EncodedStill]>.Element, with writer: StillWriter, _ work: Work<JSONStillDocument>
+    ) throws -> Bool {
+        do {
+            for still in try result.get() {
+                let path = try writer.write(still)
+                guard !writer.pattern.isStandardOutput else { continue }
+                try work.report(FileReport(document: .still(still.json(file: path)), lines: [still.line(file: path)]))
+            }
+            return true
+        } catch {
+            let failure = Failure(error)
+            if failure.name == .cancelled { throw CancellationError() }
+            let request = result.request
+            try report(
+                failure, index: writer.indices[request.index], requested: .time(JSONTime(request.time)), to: work)
+            return failure.name != .cannotCreate
+        }
+    }
+
+    /// Says that a still cannot be had.
+    private func report(
+        _ failure: Failure, index: Int, requested: JSONRequest, to work: Work<JSONStillDocument>
+    ) throws {
+        try work.report(
+            FileReport(
+                document: .failed(
+                    JSONFailedStill(
+                        source: source.file, index: index + 1, requested: requested, error: JSONError(failure))),
+                failure: failure))
+    }
+}
+
+extension StillStatistics {
+    fileprivate var text: String {
+        "decoding entered \(entries) times; pictures decoded \(decoded), headers only \(headersOnly), "
+            + "passed over \(skipped)"
+    }
+}
+
+extension Stills<[EncodedStill]>.Element {
+    /// Which request this is the result of.
+    fileprivate var request: (index: Int, time: CMTime) {
+        switch self {
+        case .success(let stills): (stills.first?.index ?? 0, stills.first?.requestedTime ?? .invalid)
+        case .failure(let failure): (failure.index, failure.requestedTime)
+        }
+    }
+}

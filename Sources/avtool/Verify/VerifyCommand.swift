@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import OpenAVFoundation
+
+/// `avtool verify`: random access against a linear decode.
+struct VerifyCommand: FileCommand, Reporting {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compare stills at random times with a linear decode of the same file.",
+        discussion: """
+            Decodes each file once from start to end and hashes every frame, then asks for frames by time, in random \
+            and in ascending order. "wrong" counts answers with another frame or other pixels; "refused" counts \
+            pictures that cannot be had undamaged. The numbers of frames are compared too. Exits with 65 if any request was not answered rightly.
+            """)
+
+    @OptionGroup var source: SourceOptions
+    @OptionGroup var tracks: TrackOptions
+
+    @Option(help: ArgumentHelp("Requests in each order; every frame if there are no more frames.", valueName: "n"))
+    var samples = 200
+
+    @OptionGroup var part: PartOptions
+
+    @OptionGroup var report: ReportOptions<Self>
+
+    var files: [String] { source.files }
+    var json: Bool { report.json }
+
+    func validate() throws {
+        guard (1...1_000_000).contains(samples) else { throw ValidationError("--samples takes 1 to 1000000.") }
+    }
+
+    func prepared() throws -> FileWork<JSONVerification> {
+        if !json { try Console.print(VerifyRequest.heading) }
+        return { file, work in
+            try await VerifyRequest(
+                source: source.source(file, track: tracks.track), sampleCount: samples, part: part.part
+            ).run(in: work)
+        }
+    }
+}
