@@ -324,13 +324,16 @@ package final class Demuxer {
     /// A decoder for one stream of pictures or of sound.
     package func makeDecoder(
         stream index: Int, threading: Decoder.Threading = .single
-    ) throws(FFmpegError) -> Decoder {
+    ) throws(FFmpegError) -> sending Decoder {
         guard let stream = avStream(index) else {
             throw FFmpegError(kind: .other, operation: .decode, reason: "there is no stream \(index)")
         }
-        return try Decoder.open(
+        // A decoder copies what the demuxer knows of the stream and shares nothing with it, so that it may go to
+        // another thread: https://ffmpeg.org/doxygen/5.1/group__lavc__core.html, avcodec_parameters_to_context.
+        nonisolated(unsafe) let decoder = try Decoder.open(
             stream.pointee.codecpar, timeBase: stream.pointee.time_base,
             hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy, threading: threading)
+        return decoder
     }
 
     /// The still picture that a stream is, such as cover art, undecoded.

@@ -1,4 +1,5 @@
 internal import CLibAVShims
+package import MediaConcurrency
 
 /// Stops the blocking calls of one open file: on request, or at a deadline.
 ///
@@ -27,6 +28,9 @@ package final class Interrupt: @unchecked Sendable {
 
     /// Interrupts the call under way and each later one.
     package func cancel() { oav_interrupt_cancel(pointer) }
+
+    /// Interrupts when the work stops; until `cancellation` forgets this interrupt.
+    package func follow(_ cancellation: Cancellation) { cancellation.onCancel(of: self) { self.cancel() } }
 
     /// Forgets an earlier cancellation and deadline.
     package func reset() { oav_interrupt_reset(pointer) }

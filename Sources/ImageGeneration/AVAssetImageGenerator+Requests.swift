@@ -1,6 +1,7 @@
 internal import Dispatch
 public import Foundation
 internal import MediaAsset
+internal import MediaConcurrency
 public import MediaImage
 internal import MediaLoading
 public import MediaTime
@@ -161,7 +162,7 @@ final class StillBatch: Sendable {
     /// Calls the handler for each time, on the calling thread.
     func deliverAll() {
         var missing = Set(times.indices)
-        while let result = run.channel.receive() {
+        while let result = try? run.channel.receive() {
             switch result {
             case .success(let still):
                 missing.remove(still.index)

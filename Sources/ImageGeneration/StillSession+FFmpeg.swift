@@ -1,6 +1,6 @@
-internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaImage
 internal import MediaTime
 internal import Synchronization
@@ -27,13 +27,13 @@ final class StillSession<Output: Sendable>: Sendable {
 
     /// A request under way; stops when nobody holds it.
     final class Running: Sendable {
-        let cancellation = StillCancellation()
+        let cancellation = Cancellation()
         let channel = BoundedChannel<Stills<Output>.Element>(capacity: 1)
 
         deinit { cancel() }
 
         func cancel() {
-            channel.cancel()
+            channel.close()
             cancellation.cancel()
         }
     }
@@ -42,7 +42,7 @@ final class StillSession<Output: Sendable>: Sendable {
         let running = Running()
         let (channel, cancellation) = (running.channel, running.cancellation)
         Thread.detachNewThread {
-            StillWork.run(self, cancellation: cancellation) { channel.send($0) }
+            StillWork.run(self, cancellation: cancellation) { (try? channel.send($0)) ?? false }
             channel.finish()
         }
         return running
@@ -63,31 +63,4 @@ final class StatisticsRecord: Sendable {
     var value: StillStatistics { sum.withLock { $0 } }
 
     func add(_ statistics: StillStatistics) { sum.withLock { $0.add(statistics) } }
-}
-
-/// Reaches the readers of one request from wherever it is cancelled.
-///
-/// Held by the request and by its work: a reader is always let go of before
-/// its demuxer goes back, so that a late cancellation cannot hit a stranger.
-final class StillCancellation: Sendable {
-    private let state = Mutex<(interrupts: [Interrupt], isCancelled: Bool)>(([], false))
-
-    func cancel() {
-        state.withLock { state in
-            state.isCancelled = true
-            for interrupt in state.interrupts { interrupt.cancel() }
-        }
-    }
-
-    /// Stops what this interrupt belongs to when the request is cancelled.
-    func watch(_ interrupt: Interrupt) {
-        state.withLock { state in
-            state.interrupts.append(interrupt)
-            if state.isCancelled { interrupt.cancel() }
-        }
-    }
-
-    func unwatch(_ interrupt: Interrupt) {
-        state.withLock { $0.interrupts.removeAll { $0 === interrupt } }
-    }
 }

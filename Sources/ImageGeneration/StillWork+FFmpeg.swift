@@ -2,6 +2,7 @@ internal import Dispatch
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaLoading
 internal import MediaTime
 internal import Synchronization
@@ -12,7 +13,7 @@ final class StillWork<Output: Sendable>: Sendable {
     typealias Element = Stills<Output>.Element
 
     private let session: StillSession<Output>
-    private let cancellation: StillCancellation
+    private let cancellation: Cancellation
     private let description: AssetDescription
     private let track: TrackDescription
     private let video: VideoDescription
@@ -24,7 +25,7 @@ final class StillWork<Output: Sendable>: Sendable {
     ///
     /// - Parameter deliver: Hands one result to the caller; returns whether anybody still listens.
     static func run(
-        _ session: StillSession<Output>, cancellation: StillCancellation,
+        _ session: StillSession<Output>, cancellation: Cancellation,
         deliver: @escaping @Sendable (Element) -> Bool
     ) {
         do {
@@ -45,7 +46,7 @@ final class StillWork<Output: Sendable>: Sendable {
     }
 
     private init(
-        _ session: StillSession<Output>, _ cancellation: StillCancellation, _ description: AssetDescription,
+        _ session: StillSession<Output>, _ cancellation: Cancellation, _ description: AssetDescription,
         _ track: TrackDescription, _ video: VideoDescription, groups: [Range<Int>],
         deliver: @escaping @Sendable (Element) -> Bool
     ) {
@@ -113,9 +114,9 @@ final class StillWork<Output: Sendable>: Sendable {
 
     private func makeMaker(_ reader: FrameReader?) throws -> StillMaker {
         let reader = try reader ?? FrameReader(source: session.source, streamIndex: track.streamIndex)
-        cancellation.watch(reader.interrupt)
+        reader.interrupt.follow(cancellation)
         let alpha = try video.alphaStreamIndex.map { try FrameReader(source: session.source, streamIndex: $0) }
-        if let alpha { cancellation.watch(alpha.interrupt) }
+        alpha?.interrupt.follow(cancellation)
         return StillMaker(
             description: description, reader: reader, alpha: alpha,
             renderer: StillRenderer(video: video, settings: session.settings), settings: session.settings)
@@ -124,7 +125,7 @@ final class StillWork<Output: Sendable>: Sendable {
     private func finish(_ maker: Result<StillMaker, any Error>?) {
         guard let maker = try? maker?.get() else { return }
         for reader in [maker.reader, maker.alpha].compactMap({ $0 }) {
-            cancellation.unwatch(reader.interrupt)
+            cancellation.forget(reader.interrupt)
             session.statistics.add(reader.counters)
             reader.finish()
         }

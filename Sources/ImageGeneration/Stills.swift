@@ -1,3 +1,4 @@
+internal import MediaConcurrency
 public import MediaImage
 public import MediaTime
 

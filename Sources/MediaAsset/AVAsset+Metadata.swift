@@ -6,34 +6,34 @@ public import MediaMetadata
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// Every item of the asset, of all formats, in file order.
     public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> {
-        AVAsyncProperty("metadata") { try $0.source.metadataItems() }
+        property(AssetProperties.all.metadata)
     }
 
     /// The items that have a key in the common key space.
     public static var commonMetadata: AVAsyncProperty<Root, [AVMetadataItem]> {
-        AVAsyncProperty("commonMetadata") { try $0.source.metadataItems().filter { $0.commonKey != nil } }
+        property(AssetProperties.all.commonMetadata)
     }
 
     /// The formats of the asset's items.
     public static var availableMetadataFormats: AVAsyncProperty<Root, [AVMetadataFormat]> {
-        AVAsyncProperty("availableMetadataFormats") { try $0.source.metadataItems().formats }
+        property(AssetProperties.all.availableMetadataFormats)
     }
 
     /// When the asset was made: an item of the file, else the header's date as
     /// an item of the common key space.
     public static var creationDate: AVAsyncProperty<Root, AVMetadataItem?> {
-        AVAsyncProperty("creationDate") { try $0.source.creationDate() }
+        property(AssetProperties.all.creationDate)
     }
 
     /// The words that are sung or spoken.
     public static var lyrics: AVAsyncProperty<Root, String?> {
-        AVAsyncProperty("lyrics") { try $0.source.metadataItems().lyrics }
+        property(AssetProperties.all.lyrics)
     }
 
     /// The languages that chapter titles are written in; `und` where the file
     /// names none.
     public static var availableChapterLocales: AVAsyncProperty<Root, [Locale]> {
-        AVAsyncProperty("availableChapterLocales") { try $0.source.chapterMetadata().locales }
+        property(AssetProperties.all.availableChapterLocales)
     }
 }
 
@@ -58,7 +58,7 @@ extension AVAsset {
         let source = source
         return try await BlockingWork.run {
             try source.chapterMetadata().groups(
-                locale: locale, withArtwork: commonKeys.contains(AVMetadataKey(rawValue: "artwork")))
+                locale: locale, withArtwork: commonKeys.contains(.commonKeyArtwork))
         }
     }
 
@@ -102,13 +102,15 @@ extension AVAsset {
     /// Every item of the asset; blocks.
     ///
     /// Empty if the file cannot be read.
-    public var metadata: [AVMetadataItem] { (try? source.metadataItems()) ?? [] }
+    public var metadata: [AVMetadataItem] { value(AssetProperties.all.metadata) ?? [] }
 
     /// The items that have a key in the common key space; blocks.
-    public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
+    public var commonMetadata: [AVMetadataItem] { value(AssetProperties.all.commonMetadata) ?? [] }
 
     /// The formats of the asset's items; blocks.
-    public var availableMetadataFormats: [AVMetadataFormat] { metadata.formats }
+    public var availableMetadataFormats: [AVMetadataFormat] {
+        value(AssetProperties.all.availableMetadataFormats) ?? []
+    }
 
     /// The items of one format; blocks.
     public func metadata(forFormat format: AVMetadataFormat) -> [AVMetadataItem] {
@@ -116,19 +118,19 @@ extension AVAsset {
     }
 
     /// When the asset was made; blocks.
-    public var creationDate: AVMetadataItem? { (try? source.creationDate()) ?? nil }
+    public var creationDate: AVMetadataItem? { value(AssetProperties.all.creationDate) ?? nil }
 
     /// The words that are sung or spoken; blocks.
-    public var lyrics: String? { metadata.lyrics }
+    public var lyrics: String? { value(AssetProperties.all.lyrics) ?? nil }
 
     /// The languages that chapter titles are written in; blocks.
-    public var availableChapterLocales: [Locale] { (try? source.chapterMetadata().locales) ?? [] }
+    public var availableChapterLocales: [Locale] { value(AssetProperties.all.availableChapterLocales) ?? [] }
 
     /// The chapters with titles in one language; blocks.
     public func chapterMetadataGroups(
         withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey]? = nil
     ) -> [AVTimedMetadataGroup] {
-        let withArtwork = commonKeys?.contains(AVMetadataKey(rawValue: "artwork")) ?? false
+        let withArtwork = commonKeys?.contains(.commonKeyArtwork) ?? false
         return (try? source.chapterMetadata().groups(locale: locale, withArtwork: withArtwork)) ?? []
     }
 
@@ -141,19 +143,17 @@ extension AVAsset {
 extension AVPartialAsyncProperty where Root == AVAssetTrack {
     /// Every item of the track itself.
     public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> {
-        AVAsyncProperty("metadata") { try $0.source.metadataItems(of: $0.track) }
+        property(TrackProperties.all.metadata)
     }
 
     /// The track's items that have a key in the common key space.
     public static var commonMetadata: AVAsyncProperty<Root, [AVMetadataItem]> {
-        AVAsyncProperty("commonMetadata") { track in
-            try track.source.metadataItems(of: track.track).filter { $0.commonKey != nil }
-        }
+        property(TrackProperties.all.commonMetadata)
     }
 
     /// The formats of the track's items.
     public static var availableMetadataFormats: AVAsyncProperty<Root, [AVMetadataFormat]> {
-        AVAsyncProperty("availableMetadataFormats") { try $0.source.metadataItems(of: $0.track).formats }
+        property(TrackProperties.all.availableMetadataFormats)
     }
 }
 
@@ -165,13 +165,15 @@ extension AVAssetTrack {
     }
 
     /// Every item of the track itself; blocks.
-    public var metadata: [AVMetadataItem] { (try? source.metadataItems(of: track)) ?? [] }
+    public var metadata: [AVMetadataItem] { value(TrackProperties.all.metadata) ?? [] }
 
     /// The track's items that have a key in the common key space; blocks.
-    public var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
+    public var commonMetadata: [AVMetadataItem] { value(TrackProperties.all.commonMetadata) ?? [] }
 
     /// The formats of the track's items; blocks.
-    public var availableMetadataFormats: [AVMetadataFormat] { metadata.formats }
+    public var availableMetadataFormats: [AVMetadataFormat] {
+        value(TrackProperties.all.availableMetadataFormats) ?? []
+    }
 
     /// The track's items of one format; blocks.
     public func metadata(forFormat format: AVMetadataFormat) -> [AVMetadataItem] {
@@ -184,23 +186,13 @@ extension AVMetadataItem {
 }
 
 extension [AVMetadataItem] {
+    /// The items that have a key in the common key space.
+    var common: [AVMetadataItem] { filter { $0.commonKey != nil } }
+
     /// Each format once, in the order of the items.
-    fileprivate var formats: [AVMetadataFormat] {
+    var formats: [AVMetadataFormat] {
         reduce(into: []) { formats, item in
             if let format = item.format, !formats.contains(format) { formats.append(format) }
         }
-    }
-
-    /// The text of the first item that holds lyrics.
-    fileprivate var lyrics: String? {
-        let identifiers = ["itsk/%A9lyr", "id3/USLT", "id3/%00ULT", "vorb/LYRICS", "vorb/UNSYNCEDLYRICS", "mkv/LYRICS"]
-        return first { item in identifiers.contains(item.identifier?.rawValue.uppercasingVorbisKey ?? "") }?.stringValue
-    }
-}
-
-extension String {
-    /// Vorbis field names know no case.
-    fileprivate var uppercasingVorbisKey: String {
-        hasPrefix("vorb/") ? "vorb/" + dropFirst(5).uppercased() : self
     }
 }

@@ -3,88 +3,103 @@ public import MediaTime
 
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// How long the asset lasts; indefinite if the file does not tell.
-    public static var duration: AVAsyncProperty<Root, CMTime> { property("duration") { try $0.describe().duration } }
+    public static var duration: AVAsyncProperty<Root, CMTime> { property(AssetProperties.all.duration) }
 
     /// Whether the duration rests on the samples or an exact header rather than
     /// on a guess.
     public static var providesPreciseDurationAndTiming: AVAsyncProperty<Root, Bool> {
-        property("providesPreciseDurationAndTiming") { try !$0.describe().durationIsEstimate }
+        property(AssetProperties.all.providesPreciseDurationAndTiming)
     }
 
     /// The rate that the movie header asks for, usually 1.
-    public static var preferredRate: AVAsyncProperty<Root, Float> {
-        property("preferredRate") { try $0.describe().preferredRate }
-    }
+    public static var preferredRate: AVAsyncProperty<Root, Float> { property(AssetProperties.all.preferredRate) }
 
     /// The volume that the movie header asks for, usually 1.
-    public static var preferredVolume: AVAsyncProperty<Root, Float> {
-        property("preferredVolume") { try $0.describe().preferredVolume }
-    }
+    public static var preferredVolume: AVAsyncProperty<Root, Float> { property(AssetProperties.all.preferredVolume) }
 
     /// The movie's own transform: the identity, because it is part of each
     /// track's `preferredTransform`.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
-        property("preferredTransform") { source in
-            _ = try source.describe()
-            return .identity
-        }
+        property(AssetProperties.all.preferredTransform)
     }
 
     /// The tracks in container order.
-    public static var tracks: AVAsyncProperty<Root, [AVAssetTrack]> { property("tracks") { try $0.makeTracks() } }
+    public static var tracks: AVAsyncProperty<Root, [AVAssetTrack]> { property(AssetProperties.all.tracks) }
 
     /// Invalid: files are not live.
     public static var minimumTimeOffsetFromLive: AVAsyncProperty<Root, CMTime> {
-        property("minimumTimeOffsetFromLive") { source in
-            _ = try source.describe()
-            return .invalid
-        }
+        property(AssetProperties.all.minimumTimeOffsetFromLive)
     }
 
     /// Whether the movie header allows fragments.
     public static var canContainFragments: AVAsyncProperty<Root, Bool> {
-        property("canContainFragments") { try $0.describe().canContainFragments }
+        property(AssetProperties.all.canContainFragments)
     }
 
     /// Whether samples are encrypted.
     public static var hasProtectedContent: AVAsyncProperty<Root, Bool> {
-        property("hasProtectedContent") { try $0.describe().hasProtectedContent }
+        property(AssetProperties.all.hasProtectedContent)
     }
 
     /// Whether there is sound or picture that is not protected.
-    public static var isPlayable: AVAsyncProperty<Root, Bool> {
-        property("isPlayable") { try $0.describe().isPlayable }
-    }
+    public static var isPlayable: AVAsyncProperty<Root, Bool> { property(AssetProperties.all.isPlayable) }
 
     /// Whether samples can be read: always, unless protected.
-    public static var isReadable: AVAsyncProperty<Root, Bool> {
-        property("isReadable") { try !$0.describe().hasProtectedContent }
-    }
-
-    fileprivate static func property<Value>(
-        _ key: String, _ value: @escaping @Sendable (AssetSource) throws -> Value
-    ) -> AVAsyncProperty<Root, Value> {
-        AVAsyncProperty(key) { try value($0.source) }
-    }
+    public static var isReadable: AVAsyncProperty<Root, Bool> { property(AssetProperties.all.isReadable) }
 }
+
+// Properties that block until they are loaded. AVFoundation deprecates them in
+// favour of `load(_:)`; they are here for code that has not moved on.
 
 extension AVAsset {
-    /// How the older key-value loading finds values.
-    static let keyLoaders: [String: @Sendable (AssetSource) throws -> any Sendable] = [
-        "duration": { try $0.describe().duration },
-        "providesPreciseDurationAndTiming": { try !$0.describe().durationIsEstimate },
-        "preferredRate": { try $0.describe().preferredRate },
-        "preferredVolume": { try $0.describe().preferredVolume },
-        "tracks": { try $0.makeTracks() },
-        "canContainFragments": { try $0.describe().canContainFragments },
-        "hasProtectedContent": { try $0.describe().hasProtectedContent },
-        "playable": { try $0.describe().isPlayable },
-        "readable": { try !$0.describe().hasProtectedContent },
-    ]
-}
+    /// How long the asset lasts; blocks.
+    ///
+    /// Indefinite if the file cannot be read.
+    public var duration: CMTime { value(AssetProperties.all.duration) ?? .indefinite }
 
-extension AssetDescription {
-    var isPlayable: Bool {
-        !hasProtectedContent && tracks.contains { $0.mediaType == .video || $0.mediaType == .audio }
+    /// Whether the duration is exact; blocks.
+    ///
+    /// False if the file cannot be read, as with the other questions here.
+    public var providesPreciseDurationAndTiming: Bool {
+        value(AssetProperties.all.providesPreciseDurationAndTiming) ?? false
+    }
+
+    /// The rate that the movie header asks for, usually 1; blocks.
+    public var preferredRate: Float { value(AssetProperties.all.preferredRate) ?? 1 }
+
+    /// The volume that the movie header asks for, usually 1; blocks.
+    public var preferredVolume: Float { value(AssetProperties.all.preferredVolume) ?? 1 }
+
+    /// The movie's own transform, the identity; blocks.
+    public var preferredTransform: CGAffineTransform { value(AssetProperties.all.preferredTransform) ?? .identity }
+
+    /// The tracks in container order; blocks.
+    ///
+    /// Empty if the file cannot be read.
+    public var tracks: [AVAssetTrack] { value(AssetProperties.all.tracks) ?? [] }
+
+    /// Invalid: files are not live.
+    public var minimumTimeOffsetFromLive: CMTime { value(AssetProperties.all.minimumTimeOffsetFromLive) ?? .invalid }
+
+    /// Whether the movie header allows fragments; blocks.
+    public var canContainFragments: Bool { value(AssetProperties.all.canContainFragments) ?? false }
+
+    /// Whether samples are encrypted; blocks.
+    public var hasProtectedContent: Bool { value(AssetProperties.all.hasProtectedContent) ?? false }
+
+    /// Whether there is sound or picture that is not protected; blocks.
+    public var isPlayable: Bool { value(AssetProperties.all.isPlayable) ?? false }
+
+    /// Whether samples can be read; blocks.
+    public var isReadable: Bool { value(AssetProperties.all.isReadable) ?? false }
+
+    /// The tracks of one kind, in container order; blocks.
+    public func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
+        tracks.filter { $0.mediaType == mediaType }
+    }
+
+    /// The tracks whose media have a characteristic, in container order; blocks.
+    public func tracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) -> [AVAssetTrack] {
+        tracks.filter { $0.hasMediaCharacteristic(characteristic) }
     }
 }

@@ -1,5 +1,3 @@
-internal import MediaConcurrency
-internal import MediaLoading
 public import MediaTime
 
 extension AVAsset {
@@ -10,12 +8,9 @@ extension AVAsset {
     /// - Complexity: A frame's number, and a timecode, read the file once the
     ///   first time, without decoding.
     public func loadTime(of expression: TimeExpression) async throws -> CMTime {
-        let source = source
-        return try await BlockingWork.run {
-            let description = try source.describe()
-            return try expression.resolve(duration: description.duration, timecode: description.timecodeScale) {
-                try source.time(ofFrame: $0)
-            }
+        let description = try await loadDescription()
+        return try await expression.resolve(duration: description.duration, timecode: description.timecodeScale) {
+            try await loadTime(ofFrame: $0)
         }
     }
 
@@ -24,12 +19,9 @@ extension AVAsset {
     /// - Throws: `TimeExpressionError` or `AVError.noImageAtTime` if it has no
     ///   place there.
     public func loadTimeRange(of expression: TimeRangeExpression) async throws -> CMTimeRange {
-        let source = source
-        return try await BlockingWork.run {
-            let description = try source.describe()
-            return try expression.resolve(duration: description.duration, timecode: description.timecodeScale) {
-                try source.time(ofFrame: $0)
-            }
+        let description = try await loadDescription()
+        return try await expression.resolve(duration: description.duration, timecode: description.timecodeScale) {
+            try await loadTime(ofFrame: $0)
         }
     }
 }

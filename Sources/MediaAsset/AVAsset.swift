@@ -15,19 +15,9 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // class that is not final cannot state that in a checked way.
 
     package let source: AssetSource
-    /// Where loaded values are kept.
-    ///
-    /// Not for callers.
-    public let propertyStore: AVPropertyStore
+    package let propertyStore = PropertyStore()
 
-    package init(source: AssetSource) {
-        self.source = source
-        propertyStore = AVPropertyStore(
-            loaders: { key in
-                guard let load = AVAsset.keyLoaders[key] else { return nil }
-                return { try load(source) }
-            })
-    }
+    package init(source: AssetSource) { self.source = source }
 
     /// An asset of a file.
     ///
@@ -105,7 +95,7 @@ extension AssetSource {
         try describe().tracks.map { AVAssetTrack(source: self, track: $0) }
     }
 
-    package func time(ofFrame number: Int) throws -> CMTime {
+    func time(ofFrame number: Int) throws -> CMTime {
         let description = try describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")

@@ -5,81 +5,89 @@ public import MediaTime
 extension AVPartialAsyncProperty where Root == AVAssetTrack {
     /// How the samples are coded: one description for each sample entry.
     public static var formatDescriptions: AVAsyncProperty<Root, [CMFormatDescription]> {
-        property("formatDescriptions") { [CMFormatDescription(track: $0)] }
+        property(TrackProperties.all.formatDescriptions)
     }
     /// Whether the file asks for the track to be played.
-    public static var isEnabled: AVAsyncProperty<Root, Bool> { property("isEnabled") { $0.isEnabled } }
+    public static var isEnabled: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isEnabled) }
     /// Whether all samples lie in the file itself: references to other files are never followed.
-    public static var isSelfContained: AVAsyncProperty<Root, Bool> { property("isSelfContained") { _ in true } }
+    public static var isSelfContained: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isSelfContained) }
     /// What the media are like.
     public static var mediaCharacteristics: AVAsyncProperty<Root, [AVMediaCharacteristic]> {
-        property("mediaCharacteristics") { $0.characteristics }
+        property(TrackProperties.all.mediaCharacteristics)
     }
     /// Where on the asset's timeline the track lies; a start after zero is a gap.
-    public static var timeRange: AVAsyncProperty<Root, CMTimeRange> { property("timeRange") { $0.timeRange } }
+    public static var timeRange: AVAsyncProperty<Root, CMTimeRange> { property(TrackProperties.all.timeRange) }
     /// Ticks in each second of the media.
     public static var naturalTimeScale: AVAsyncProperty<Root, CMTimeScale> {
-        property("naturalTimeScale") { $0.timescale }
+        property(TrackProperties.all.naturalTimeScale)
     }
     /// Bits for each second, 0 if unknown.
     public static var estimatedDataRate: AVAsyncProperty<Root, Float> {
-        property("estimatedDataRate") { Float($0.estimatedDataRate) }
+        property(TrackProperties.all.estimatedDataRate)
     }
     /// ISO 639-2 code, `nil` if unknown.
-    public static var languageCode: AVAsyncProperty<Root, String?> { property("languageCode") { $0.language } }
+    public static var languageCode: AVAsyncProperty<Root, String?> { property(TrackProperties.all.languageCode) }
     /// BCP 47 tag, `nil` if the file has none.
     public static var extendedLanguageTag: AVAsyncProperty<Root, String?> {
-        property("extendedLanguageTag") { $0.extendedLanguageTag }
+        property(TrackProperties.all.extendedLanguageTag)
     }
     /// Pixels of the coded picture, zero for tracks that show nothing.
-    public static var naturalSize: AVAsyncProperty<Root, CGSize> {
-        property("naturalSize") { track in
-            CGSize(width: track.video?.naturalSize.width ?? 0, height: track.video?.naturalSize.height ?? 0)
-        }
-    }
+    public static var naturalSize: AVAsyncProperty<Root, CGSize> { property(TrackProperties.all.naturalSize) }
     /// Maps the coded picture to the upright one.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
-        property("preferredTransform") { $0.video?.preferredTransform ?? .identity }
+        property(TrackProperties.all.preferredTransform)
     }
     /// 1 for sound, 0 for anything else.
-    public static var preferredVolume: AVAsyncProperty<Root, Float> {
-        property("preferredVolume") { $0.mediaType == .audio ? 1 : 0 }
-    }
+    public static var preferredVolume: AVAsyncProperty<Root, Float> { property(TrackProperties.all.preferredVolume) }
     /// Frames for each second on average, 0 if unknown.
-    public static var nominalFrameRate: AVAsyncProperty<Root, Float> {
-        property("nominalFrameRate") { Float($0.video?.nominalFrameRate ?? 0) }
-    }
+    public static var nominalFrameRate: AVAsyncProperty<Root, Float> { property(TrackProperties.all.nominalFrameRate) }
     /// The shortest frame, invalid if unknown.
-    public static var minFrameDuration: AVAsyncProperty<Root, CMTime> {
-        property("minFrameDuration") { $0.video?.minFrameDuration ?? .invalid }
-    }
+    public static var minFrameDuration: AVAsyncProperty<Root, CMTime> { property(TrackProperties.all.minFrameDuration) }
     /// Whether presentation order differs from decoding order.
     public static var requiresFrameReordering: AVAsyncProperty<Root, Bool> {
-        property("requiresFrameReordering") { $0.video?.requiresFrameReordering ?? false }
+        property(TrackProperties.all.requiresFrameReordering)
     }
     /// The edit list; one segment over everything without one.
-    public static var segments: AVAsyncProperty<Root, [AVAssetTrackSegment]> { property("segments") { $0.segments } }
-
-    fileprivate static func property<Value>(
-        _ key: String, _ value: @escaping @Sendable (TrackDescription) -> Value
-    ) -> AVAsyncProperty<Root, Value> {
-        AVAsyncProperty(key) { value($0.track) }
-    }
+    public static var segments: AVAsyncProperty<Root, [AVAssetTrackSegment]> { property(TrackProperties.all.segments) }
 }
 
+// Properties that block until they are loaded. AVFoundation deprecates them in
+// favour of `load(_:)`; they are here for code that has not moved on.
+
 extension AVAssetTrack {
-    /// How the older key-value loading finds values.
-    static let keyLoaders: [String: @Sendable (TrackDescription) -> any Sendable] = [
-        "enabled": { $0.isEnabled },
-        "timeRange": { $0.timeRange },
-        "naturalTimeScale": { $0.timescale },
-        "estimatedDataRate": { Float($0.estimatedDataRate) },
-        "languageCode": { $0.language },
-        "extendedLanguageTag": { $0.extendedLanguageTag },
-        "naturalSize": { CGSize(width: $0.video?.naturalSize.width ?? 0, height: $0.video?.naturalSize.height ?? 0) },
-        "preferredTransform": { $0.video?.preferredTransform ?? .identity },
-        "nominalFrameRate": { Float($0.video?.nominalFrameRate ?? 0) },
-        "minFrameDuration": { $0.video?.minFrameDuration ?? .invalid },
-        "segments": { $0.segments },
-    ]
+    /// How the samples are coded, one `CMFormatDescription` for each sample entry; untyped as in AVFoundation.
+    public var formatDescriptions: [Any] { value(TrackProperties.all.formatDescriptions) ?? [] }
+    /// Whether the file asks for the track to be played.
+    public var isEnabled: Bool { value(TrackProperties.all.isEnabled) ?? false }
+    /// Whether all samples lie in the file itself.
+    public var isSelfContained: Bool { value(TrackProperties.all.isSelfContained) ?? false }
+    /// Where on the asset's timeline the track lies; a start after zero is a gap.
+    public var timeRange: CMTimeRange { value(TrackProperties.all.timeRange) ?? .invalid }
+    /// Ticks in each second of the media.
+    public var naturalTimeScale: CMTimeScale { value(TrackProperties.all.naturalTimeScale) ?? 0 }
+    /// Bits for each second, 0 if unknown.
+    public var estimatedDataRate: Float { value(TrackProperties.all.estimatedDataRate) ?? 0 }
+    /// ISO 639-2 code, `nil` if unknown.
+    public var languageCode: String? { value(TrackProperties.all.languageCode) ?? nil }
+    /// BCP 47 tag, `nil` if the file has none.
+    public var extendedLanguageTag: String? { value(TrackProperties.all.extendedLanguageTag) ?? nil }
+    /// Pixels of the coded picture, zero for tracks that show nothing.
+    public var naturalSize: CGSize { value(TrackProperties.all.naturalSize) ?? .zero }
+    /// Maps the coded picture to the upright one.
+    public var preferredTransform: CGAffineTransform { value(TrackProperties.all.preferredTransform) ?? .identity }
+    /// 1 for sound, 0 for anything else.
+    public var preferredVolume: Float { value(TrackProperties.all.preferredVolume) ?? 0 }
+    /// Frames for each second on average, 0 if unknown.
+    public var nominalFrameRate: Float { value(TrackProperties.all.nominalFrameRate) ?? 0 }
+    /// The shortest frame, invalid if unknown.
+    public var minFrameDuration: CMTime { value(TrackProperties.all.minFrameDuration) ?? .invalid }
+    /// Whether presentation order differs from decoding order.
+    public var requiresFrameReordering: Bool { value(TrackProperties.all.requiresFrameReordering) ?? false }
+    /// The edit list; one segment over everything without one.
+    public var segments: [AVAssetTrackSegment] { value(TrackProperties.all.segments) ?? [] }
+
+    /// Whether the media have a characteristic.
+    public func hasMediaCharacteristic(_ characteristic: AVMediaCharacteristic) -> Bool {
+        track.characteristics.contains(characteristic)
+    }
 }

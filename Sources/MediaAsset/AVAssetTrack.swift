@@ -6,19 +6,11 @@ internal import MediaTypes
 public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     package let source: AssetSource
     package let track: TrackDescription
-    /// Where loaded values are kept.
-    ///
-    /// Not for callers.
-    public let propertyStore: AVPropertyStore
+    package let propertyStore = PropertyStore()
 
     init(source: AssetSource, track: TrackDescription) {
         self.source = source
         self.track = track
-        propertyStore = AVPropertyStore(
-            loaders: { key in
-                guard let value = AVAssetTrack.keyLoaders[key] else { return nil }
-                return { value(track) }
-            })
     }
 
     /// The track's number in its asset.

@@ -5,7 +5,7 @@ public class AVAnyAsyncProperty: CustomStringConvertible, @unchecked Sendable {
     // @unchecked Sendable: the class and its subclasses hold immutable values only.
 
     /// The property's name.
-    package let key: String
+    let key: String
     /// The property's name.
     public var description: String { key }
 
@@ -29,13 +29,18 @@ public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @
         case failed(NSError)
     }
 
-    package let compute: @Sendable (Root) throws -> Value
+    /// Finds the value; may block.
+    let find: @Sendable (Root) throws -> Value
+    /// Where an object keeps the value.
+    let store: @Sendable (Root) -> PropertyStore
 
-    /// Makes a property of its name and of what finds its value; `compute`
-    /// may block.
-    package init(_ key: String, compute: @escaping @Sendable (Root) throws -> Value) {
-        self.compute = compute
-        super.init(key: key)
+    /// The asynchronous form of a property of the registry, for the class that has it or one that inherits from it.
+    package init<Base: PropertyOwner>(
+        _ property: MediaProperty<Base, Value>, of base: @escaping @Sendable (Root) -> Base
+    ) {
+        find = { try property.find(base($0)) }
+        store = { base($0).propertyStore }
+        super.init(key: property.name)
     }
 }
 

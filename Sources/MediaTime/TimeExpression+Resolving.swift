@@ -11,26 +11,27 @@ extension TimeExpression {
     ///   - duration: The asset's duration; asked for by fractions and `end`.
     ///   - timecode: How the film's frames are labelled; `nil` if they are not.
     ///   - frameTime: Gives the presentation time of a frame by its index from 0,
-    ///     or from −1 on for the last, the one before it and so on.
+    ///     or from −1 on for the last, the one before it and so on. It may read
+    ///     the film for that, and is asked for nothing else.
     /// - Throws: A ``TimeExpressionError`` if the asset has no numeric duration
     ///   where one is needed, if the time would lie before the start, if no frame
     ///   can have the timecode, or if the expression was not parsed and makes no
     ///   sense; else what `frameTime` throws.
-    public func resolve(
-        duration: CMTime, timecode scale: TimecodeScale? = nil, frameTime: (Int) throws -> CMTime
-    ) throws -> CMTime {
+    public nonisolated(nonsending) func resolve(
+        duration: CMTime, timecode scale: TimecodeScale? = nil, frameTime: (Int) async throws -> CMTime
+    ) async throws -> CMTime {
         switch self {
         case .seconds(let time), .start(plus: let time):
             return try checkedLength(time)
         case .frame(let index):
-            return try frameTime(index)
+            return try await frameTime(index)
         case .fraction(let numerator, let denominator):
             return try share(numerator, over: denominator, of: duration)
         case .end(let offset):
             return try time(offset, beforeEndOf: duration)
         case .timecode(let timecode):
             let (scale, number) = try frame(timecode, on: scale, duration: duration)
-            return scale.numbersPictures ? try frameTime(number) : scale.time(ofFrame: number)
+            return scale.numbersPictures ? try await frameTime(number) : scale.time(ofFrame: number)
         }
     }
 

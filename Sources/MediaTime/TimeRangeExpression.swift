@@ -34,17 +34,17 @@ public enum TimeRangeExpression: Hashable, Sendable {
     /// - Throws: A ``TimeExpressionError`` if the range would be empty or go
     ///   backwards, or an end has no place in the asset; else what `frameTime`
     ///   throws.
-    public func resolve(
-        duration: CMTime, timecode: TimecodeScale? = nil, frameTime: (Int) throws -> CMTime
-    ) throws -> CMTimeRange {
+    public nonisolated(nonsending) func resolve(
+        duration: CMTime, timecode: TimecodeScale? = nil, frameTime: (Int) async throws -> CMTime
+    ) async throws -> CMTimeRange {
         let range: CMTimeRange
         switch self {
         case .starting(let first, let length):
-            let start = try first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
+            let start = try await first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
             range = CMTimeRange(start: start, duration: length)
         case .between(let first, let last):
-            let start = try first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
-            let end = try last.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
+            let start = try await first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
+            let end = try await last.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
             range = CMTimeRange(start: start, duration: end.distance(from: start, .earlier))
         }
         guard range.isDefinite, range.duration > .zero, range.duration.kind == .numeric else {

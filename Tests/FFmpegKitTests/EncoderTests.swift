@@ -38,7 +38,7 @@ struct Transcode {
         let encoder = try Encoder.open(settings)
         let isFirstPass = settings.pass.number == 1
         if !isFirstPass {
-            _ = try muxer.addStream(from: encoder, traits: traits)
+            _ = try muxer.addStream(CodedStream(from: encoder, traits: traits))
             try muxer.start()
         }
         var configuration = FilterGraph.Configuration(timeBase: info.timeBase, filters: filters)

@@ -121,7 +121,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         var hdr = HDRMetadata()
         hdr.contentLight = .init(maximum: 1000, maximumAverage: 400)
         traits.hdr = hdr
-        _ = try muxer.addStream(copying: 0, of: demuxer, traits: traits)
+        _ = try muxer.addStream(CodedStream(copying: 0, of: demuxer, traits: traits))
         try muxer.addChapter(from: .zero, to: CMTime(value: 3, timescale: 1), title: "One")
         muxer.setMetadata(["title": "A name"])
         demuxer.select(streams: [0])
@@ -143,7 +143,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         for (name, wanted) in [("hevc-open-gop.ts", "hvc1"), ("h264.ts", "avc1")] {
             let demuxer = try Fixture(name).open()
             let muxer = try Muxer.open(ContainerFormat(.mp4), sink: MemorySink())
-            let index = try muxer.addStream(copying: 0, of: demuxer)
+            let index = try muxer.addStream(CodedStream(copying: 0, of: demuxer))
             try muxer.start()
             #expect(muxer.codecTag(ofStream: index) == wanted)
         }
@@ -157,7 +157,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         let filter = try BitstreamFilter.open("mpeg4_unpack_bframes", stream: 0, of: demuxer)
         let sink = MemorySink()
         let muxer = try Muxer.open(ContainerFormat(.mp4), sink: sink)
-        _ = try muxer.addStream(from: filter, traits: demuxer.traits(ofStream: 0))
+        _ = try muxer.addStream(CodedStream(from: filter, traits: demuxer.traits(ofStream: 0)))
         try muxer.start()
         var isDone = false
         while !isDone {
@@ -193,7 +193,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         let sink = MemorySink(capacity: 0)
         let demuxer = try Fixture("movie.mp4").open()
         let muxer = try muxer("mpegts", sink: sink)
-        _ = try muxer.addStream(copying: 0, of: demuxer)
+        _ = try muxer.addStream(CodedStream(copying: 0, of: demuxer))
         demuxer.select(streams: [0])
         #expect(throws: MemorySink.Full.self) {
             try muxer.start()
@@ -228,14 +228,14 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
             #expect(failure { _ = try ContainerFormat(Container(rawValue: name)) }?.kind == .unsupported)
         }
         let demuxer = try Fixture("vp8.webm").open()
-        let codec = failure { _ = try muxer("mp4").addStream(copying: 0, of: demuxer) }
+        let codec = failure { _ = try muxer("mp4").addStream(CodedStream(copying: 0, of: demuxer)) }
         #expect(codec?.kind == .unsupported)
         #expect(codec?.reason == "mp4 cannot hold the codec vp8")
         let movie = try Fixture("movie.mp4").open()
         let sink = MemorySink()
         let option = failure {
             let muxer = try muxer("mp4", sink: sink)
-            _ = try muxer.addStream(copying: 0, of: movie)
+            _ = try muxer.addStream(CodedStream(copying: 0, of: movie))
             try muxer.start(options: ["movflags": "disable_chpl", "no_such_option": "1"])
         }
         #expect(option?.kind == .unsupported)
@@ -243,7 +243,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         #expect(sink.bytes.isEmpty)
         let value = failure {
             let muxer = try muxer("mp4")
-            _ = try muxer.addStream(copying: 0, of: movie)
+            _ = try muxer.addStream(CodedStream(copying: 0, of: movie))
             try muxer.start(options: ["movflags": "nonsense"])
         }
         #expect(value?.reason.contains("nonsense") == true)
@@ -262,10 +262,10 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         do {
             let muxer = try muxer("mp4", sink: sink)
             #expect(throws: FFmpegError.self) { try muxer.finish() }
-            _ = try muxer.addStream(copying: 0, of: demuxer)
+            _ = try muxer.addStream(CodedStream(copying: 0, of: demuxer))
             try muxer.start()
             #expect(throws: FFmpegError.self) { try muxer.start() }
-            #expect(throws: FFmpegError.self) { try muxer.addStream(copying: 0, of: demuxer) }
+            #expect(throws: FFmpegError.self) { try muxer.addStream(CodedStream(copying: 0, of: demuxer)) }
             let packet = try #require(try demuxer.readPacket())
             try muxer.write(packet, toStream: 0, timeBase: demuxer.streams[0].timeBase)
             #expect(throws: FFmpegError.self) {
@@ -275,7 +275,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
         let marker = Array("moov".utf8)
         #expect(!sink.bytes.indices.contains { sink.bytes[$0...].starts(with: marker) })
         let whole = try muxer("mp4", sink: MemorySink())
-        _ = try whole.addStream(copying: 0, of: demuxer)
+        _ = try whole.addStream(CodedStream(copying: 0, of: demuxer))
         try whole.start()
         try whole.finish()
         #expect(throws: FFmpegError.self) { try whole.finish() }
@@ -288,7 +288,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
             as [(Int64?, Int64?)]
         {
             let muxer = try muxer("mp4")
-            _ = try muxer.addStream(copying: 0, of: demuxer)
+            _ = try muxer.addStream(CodedStream(copying: 0, of: demuxer))
             try muxer.start()
             let odd = try packet.retimed(presentation: presentation, decode: decode, duration: -5)
             #expect(throws: FFmpegError.self) {
@@ -312,7 +312,7 @@ struct RemuxCase: Sendable, CustomTestStringConvertible {
             demuxer.select(streams: [0, 1])
             let sink = MemorySink()
             let muxer = try muxer(format, sink: sink)
-            for index in 0..<2 { _ = try muxer.addStream(copying: index, of: demuxer) }
+            for index in 0..<2 { _ = try muxer.addStream(CodedStream(copying: index, of: demuxer)) }
             try muxer.start()
             while let packet = try demuxer.readPacket() {
                 let base = demuxer.streams[packet.streamIndex].timeBase

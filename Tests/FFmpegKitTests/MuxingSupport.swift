@@ -51,7 +51,7 @@ struct Remux {
         var targets: [Int: Int] = [:]
         for stream in demuxer.streams
         where container.canHold(codec: stream.codec, isAttachedPicture: stream.isAttachedPicture) {
-            targets[stream.index] = try muxer.addStream(copying: stream.index, of: demuxer)
+            targets[stream.index] = try muxer.addStream(CodedStream(copying: stream.index, of: demuxer))
         }
         copied = targets.keys.sorted()
         guard !copied.isEmpty else { return }

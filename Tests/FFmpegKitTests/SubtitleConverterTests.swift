@@ -30,7 +30,7 @@ import Testing
         let muxer = try Muxer.open(ContainerFormat(Container(rawValue: format)), sink: sink)
         var traits = demuxer.traits(ofStream: 0).forEncoding
         traits.language = "deu"
-        _ = try muxer.addStream(from: converter, traits: traits)
+        _ = try muxer.addStream(CodedStream(from: converter, traits: traits))
         try muxer.start()
         while let packet = try demuxer.readPacket() {
             guard let packet = try converter.converted(packet, timeBase: demuxer.streams[0].timeBase) else { continue }

@@ -141,7 +141,7 @@ import Testing
         #expect(new.losses.count == 3)
         #expect(new.losses.allSatisfy { $0.item == "chapters" })
         let v22 = try Rewritten.file(ID3Format.self, ID3Bytes.tag(2, []) + ID3Bytes.audio) { $0.chapterLists = [list] }
-        #expect(v22.losses == [MetadataLoss(item: "chapters", reason: "ID3v2.2 has no chapters")])
+        #expect(v22.losses == [MetadataLoss.chapters(reason: "ID3v2.2 has no chapters")])
     }
 
     @Test func `withstand damage`() {

@@ -39,19 +39,19 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         ResolveCase("1/7", of: t(1, 2_147_483_647), is: .numeric(0, 1, rounded: true)),
         ResolveCase("6/7", of: t(2_147_483_646, 2_147_483_647), is: .numeric(1_840_700_268, 2_147_483_647)),
     ])
-    func `each form has its place`(_ c: ResolveCase) throws {
-        let time = try TimeExpression.parse(c.text).resolve(duration: c.duration, frameTime: frameTime)
+    func `each form has its place`(_ c: ResolveCase) async throws {
+        let time = try await TimeExpression.parse(c.text).resolve(duration: c.duration, frameTime: frameTime)
         #expect(Fields(time) == c.fields)
     }
 
     // `2/3` of a film of 1.04 s at 25 frames per second was rounded to the track's ticks, up to the next frame's start.
-    @Test func `shares are exact wherever a time holds them, for every timescale`() throws {
+    @Test func `shares are exact wherever a time holds them, for every timescale`() async throws {
         var generator = SeededGenerator(seed: 3)
         for timescale in [1, 25, 600, 1000, 12800, 30000, 44100, 90000, 1_000_003, 71_582_788] as [Int32] {
             let duration = t(Int64.random(in: 1...1 << 40, using: &generator), timescale)
             for denominator in 1...30 as ClosedRange<Int64> {
                 for numerator in 0...denominator {
-                    let share = try TimeExpression.fraction(numerator: numerator, denominator: denominator)
+                    let share = try await TimeExpression.fraction(numerator: numerator, denominator: denominator)
                         .resolve(duration: duration, frameTime: frameTime)
                     let exact = Ratio(
                         Int128(duration.value) * Int128(numerator), Int128(timescale) * Int128(denominator))
@@ -62,7 +62,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `a share that no time holds has none between it and what stands for it`() throws {
+    @Test func `a share that no time holds has none between it and what stands for it`() async throws {
         var generator = SeededGenerator(seed: 4)
         var rounded = 0
         for _ in 0..<2000 {
@@ -70,7 +70,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
             let duration = t(Int64.random(in: 1...Int64(timescale), using: &generator), timescale)
             let denominator = Int64.random(in: 100...1 << 30, using: &generator)
             let numerator = Int64.random(in: 0..<denominator, using: &generator)
-            let share = try TimeExpression.fraction(numerator: numerator, denominator: denominator)
+            let share = try await TimeExpression.fraction(numerator: numerator, denominator: denominator)
                 .resolve(duration: duration, frameTime: frameTime)
             guard share.hasBeenRounded else { continue }
             rounded += 1
@@ -111,29 +111,29 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
     ])
     func `what has no place is an error`(
         _ expression: TimeExpression, _ duration: CMTime, _ part: String, _ reason: String
-    ) {
-        let error = #expect(throws: TimeExpressionError.self) {
-            try expression.resolve(duration: duration, frameTime: frameTime)
+    ) async {
+        let error = await #expect(throws: TimeExpressionError.self) {
+            try await expression.resolve(duration: duration, frameTime: frameTime)
         }
         #expect(error?.offendingPart == part)
         #expect(error?.reason == reason)
         #expect(error?.grammar == nil)
     }
 
-    @Test func `frames from the end are asked for as such`() throws {
-        let time = try TimeExpression.parse("#-2").resolve(duration: .invalid) { t(Int64($0), 7) }
+    @Test func `frames from the end are asked for as such`() async throws {
+        let time = try await TimeExpression.parse("#-2").resolve(duration: .invalid) { t(Int64($0), 7) }
         #expect(Fields(time) == .numeric(-2, 7))
     }
 
-    @Test func `the error of a frame that is not there comes through`() {
-        #expect(throws: NoSuchFrame.self) {
-            try TimeExpression.frame(5).resolve(duration: t(1)) { _ in throw NoSuchFrame() }
+    @Test func `the error of a frame that is not there comes through`() async {
+        await #expect(throws: NoSuchFrame.self) {
+            try await TimeExpression.frame(5).resolve(duration: t(1)) { _ in throw NoSuchFrame() }
         }
     }
 
-    @Test func `the message states the duration and shows no grammar`() throws {
-        let error = try #require(throws: TimeExpressionError.self) {
-            try TimeExpression.parse("end-20s").resolve(duration: t(10), frameTime: frameTime)
+    @Test func `the message states the duration and shows no grammar`() async throws {
+        let error = try await #require(throws: TimeExpressionError.self) {
+            try await TimeExpression.parse("end-20s").resolve(duration: t(10), frameTime: frameTime)
         }
         #expect(
             error.description
@@ -209,27 +209,27 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         ("#30..#60", .numeric(30030, 30000), .numeric(30030, 30000)),
     ])
     func `ranges find their place in an asset of ten seconds`(_ text: String, _ start: Fields, _ duration: Fields)
-        throws
+        async throws
     {
-        let range = try TimeRangeExpression.parse(text).resolve(duration: t(10), frameTime: frameTime)
+        let range = try await TimeRangeExpression.parse(text).resolve(duration: t(10), frameTime: frameTime)
         #expect(Fields(range.start) == start)
         #expect(Fields(range.duration) == duration)
     }
 
     @Test(arguments: ["10s..", "12s..", "end-2s..5s", "90%..2s", "#300..9s", "5s..50%"])
-    func `ranges that turn out empty or backwards are errors`(_ text: String) throws {
+    func `ranges that turn out empty or backwards are errors`(_ text: String) async throws {
         let expression = try TimeRangeExpression.parse(text)
-        let error = #expect(throws: TimeExpressionError.self) {
-            try expression.resolve(duration: t(10), frameTime: frameTime)
+        let error = await #expect(throws: TimeExpressionError.self) {
+            try await expression.resolve(duration: t(10), frameTime: frameTime)
         }
         #expect(error?.reason == "is empty or goes backwards: the duration is 10 s")
         #expect(error?.offendingPart == expression.description)
     }
 
-    @Test func `a length that is not numeric is an error`() {
+    @Test func `a length that is not numeric is an error`() async {
         for length in [CMTime.invalid, .indefinite, .positiveInfinity, .zero, t(-1), t(1, 0)] {
-            #expect(throws: TimeExpressionError.self, "\(Fields(length))") {
-                try TimeRangeExpression.starting(at: .seconds(t(1)), lasting: length)
+            await #expect(throws: TimeExpressionError.self, "\(Fields(length))") {
+                try await TimeRangeExpression.starting(at: .seconds(t(1)), lasting: length)
                     .resolve(duration: .indefinite, frameTime: frameTime)
             }
         }

@@ -43,13 +43,13 @@ import Testing
         ("00:11:00;01", "is a number that drop frame leaves out"),
         ("00:00:00:30", "has no such frame: at 30 frames per second they go from 0 to 29"),
     ])
-    func `that no frame has are told`(_ text: String, _ reason: String) throws {
+    func `that no frame has are told`(_ text: String, _ reason: String) async throws {
         let scale = try #require(Self.drop30)
         let timecode = try #require(Timecode(text))
         #expect(scale.frame(of: timecode) == nil)
         #expect(scale.flaw(of: timecode) == reason)
-        let error = #expect(throws: TimeExpressionError.self) {
-            try TimeExpression.parse(text).resolve(duration: t(1000), timecode: scale) { _ in .zero }
+        let error = await #expect(throws: TimeExpressionError.self) {
+            try await TimeExpression.parse(text).resolve(duration: t(1000), timecode: scale) { _ in .zero }
         }
         #expect(error?.reason == reason)
     }
@@ -61,34 +61,35 @@ import Testing
         #expect(film.flaw(of: timecode)?.contains("write : before") == true)
     }
 
-    @Test func `count from the film's first, past midnight too`() throws {
+    @Test func `count from the film's first, past midnight too`() async throws {
         let start = try #require(Timecode("23:59:59:00"))
         let scale = try #require(TimecodeScale(start: start, framesPerSecond: 25, frameDuration: t(1, 25)))
         func frame(_ text: String) throws -> Int? { scale.frame(of: try #require(Timecode(text))) }
         #expect(try frame("23:59:59:24") == 24)
         #expect(try frame("00:00:00:00") == 25)
-        let time = try TimeExpression.parse("00:00:01:00").resolve(duration: t(10), timecode: scale) { _ in .zero }
+        let time = try await TimeExpression.parse("00:00:01:00").resolve(duration: t(10), timecode: scale) { _ in .zero
+        }
         #expect(time == t(2))
     }
 
-    @Test func `before the film's first, or after its end, have no place`() throws {
+    @Test func `before the film's first, or after its end, have no place`() async throws {
         let start = try #require(Timecode("01:00:00:00"))
         let scale = try #require(TimecodeScale(start: start, framesPerSecond: 25, frameDuration: t(1, 25)))
         for text in ["00:59:59:24", "01:00:10:00"] {
-            let error = #expect(throws: TimeExpressionError.self) {
-                try TimeExpression.parse(text).resolve(duration: t(10), timecode: scale) { _ in .zero }
+            let error = await #expect(throws: TimeExpressionError.self) {
+                try await TimeExpression.parse(text).resolve(duration: t(10), timecode: scale) { _ in .zero }
             }
             #expect(error?.reason == "is not in the film: it begins at 01:00:00:00 and lasts 10 s")
         }
         #expect(
-            try TimeExpression.parse("01:00:09:24").resolve(duration: t(10), timecode: scale) { _ in .zero }
+            try await TimeExpression.parse("01:00:09:24").resolve(duration: t(10), timecode: scale) { _ in .zero }
                 == t(249, 25))
     }
 
-    @Test func `are frames by their number where the pictures are labelled one by one`() throws {
+    @Test func `are frames by their number where the pictures are labelled one by one`() async throws {
         let scale = try #require(
             TimecodeScale(start: nil, framesPerSecond: 25, frameDuration: t(1, 25), numbersPictures: true))
-        let time = try TimeExpression.parse("00:00:01:05").resolve(duration: t(10), timecode: scale) {
+        let time = try await TimeExpression.parse("00:00:01:05").resolve(duration: t(10), timecode: scale) {
             t(Int64($0), 1000)
         }
         #expect(time == t(30, 1000))

@@ -93,71 +93,11 @@ package final class Muxer {
                 context, AVRational(base), base.ticks(atOrBefore: start), base.ticks(atOrBefore: end), title))
     }
 
-    /// Adds a stream whose packets come from a file as they are.
+    /// Adds a stream.
     ///
-    /// - Parameters:
-    ///   - ticks: What to count its times in, where the container has a choice; `nil` for the source's.
-    ///   - traits: What to say of the stream; `nil` for what the source says.
-    /// - Returns: The index of the new stream.
-    package func addStream(
-        copying index: Int, of demuxer: Demuxer, ticks: TimeBase? = nil, traits: StreamTraits? = nil
-    ) throws(FFmpegError) -> Int {
-        guard let source = demuxer.avStream(index) else {
-            throw FFmpegError(kind: .other, operation: .write, reason: "there is no stream \(index)")
-        }
-        let traits = traits ?? demuxer.traits(ofStream: index)
-        let stream = try addStream(
-            parameters: source.pointee.codecpar, timeBase: ticks.map { AVRational($0) } ?? source.pointee.time_base,
-            traits: traits)
-        stream.pointee.r_frame_rate = source.pointee.r_frame_rate
-        if source.pointee.duration > 0 { stream.pointee.duration = source.pointee.duration }
-        return Int(stream.pointee.index)
-    }
-
-    /// Adds a stream whose packets come out of a bitstream filter.
-    package func addStream(
-        from filter: BitstreamFilter, ticks: TimeBase? = nil, traits: StreamTraits
-    ) throws(FFmpegError) -> Int {
-        let stream = try addStream(
-            parameters: filter.parameters, timeBase: AVRational(ticks ?? filter.timeBase), traits: traits)
-        return Int(stream.pointee.index)
-    }
-
-    /// Adds a stream whose packets come from an encoder.
-    package func addStream(from encoder: Encoder, traits: StreamTraits = StreamTraits()) throws(FFmpegError) -> Int {
-        try addStream(codec: encoder.context, traits: traits)
-    }
-
-    /// Adds a stream of subtitles that were turned into another kind.
-    package func addStream(from converter: SubtitleConverter, traits: StreamTraits) throws(FFmpegError) -> Int {
-        try addStream(codec: converter.encoder, traits: traits)
-    }
-
-    private func addStream(
-        codec: UnsafeMutablePointer<AVCodecContext>, traits: StreamTraits
-    ) throws(FFmpegError) -> Int {
-        var parameters = avcodec_parameters_alloc()
-        defer { avcodec_parameters_free(&parameters) }
-        guard let parameters else { throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory") }
-        try checkFFmpeg(avcodec_parameters_from_context(parameters, codec))
-        parameters.pointee.codec_tag = 0
-        var traits = traits
-        let coded = UnsafeBufferPointer(
-            start: codec.pointee.coded_side_data, count: Int(max(0, codec.pointee.nb_coded_side_data)))
-        for piece in coded where !traits.sideData.contains(where: { $0.kind.type == piece.type }) {
-            let bytes = Array(UnsafeBufferPointer(start: piece.data, count: Int(piece.size)))
-            traits.sideData.append(SideData(kind: .init(piece.type), bytes: bytes))
-        }
-        traits.averageFrameRate = traits.averageFrameRate ?? Ratio(positive: codec.pointee.framerate)
-        traits.sampleAspectRatio = Ratio(positive: codec.pointee.sample_aspect_ratio)
-        let stream = try addStream(
-            parameters: parameters, timeBase: codec.pointee.time_base, traits: traits)
-        return Int(stream.pointee.index)
-    }
-
-    private func addStream(
-        parameters: UnsafePointer<AVCodecParameters>, timeBase: AVRational, traits: StreamTraits
-    ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
+    /// - Returns: Its index.
+    package func addStream(_ coded: CodedStream) throws(FFmpegError) -> Int {
+        let (parameters, traits) = (coded.parameters.pointer, coded.traits)
         try expect(.adding)
         let codec = Codec(parameters.pointee)
         let isPicture = traits.disposition.contains(.attachedPicture)
@@ -182,7 +122,9 @@ package final class Muxer {
         // Values that demuxers give for lack of better ones and that muxers would write as facts.
         let isMP3 = target.pointee.codec_id == AV_CODEC_ID_MP3 && [1, 576, 1152].contains(target.pointee.block_align)
         if isMP3 || target.pointee.codec_id == AV_CODEC_ID_AC3 { target.pointee.block_align = 0 }
-        stream.pointee.time_base = timeBase
+        stream.pointee.time_base = AVRational(coded.timeBase)
+        if let rate = coded.rate { stream.pointee.r_frame_rate = rate }
+        if let ticks = coded.durationTicks { stream.pointee.duration = ticks }
         let forgetsDelay = format.container.isMatroska && oav_matroska_forgets_delay() != 0
         let isTimed = [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_SUBTITLE].contains(
             target.pointee.codec_type)
@@ -197,7 +139,7 @@ package final class Muxer {
                     ? Int64(max(0, target.pointee.initial_padding)) : 0,
                 isSound: target.pointee.codec_type == AVMEDIA_TYPE_AUDIO && target.pointee.sample_rate > 0,
                 isTimed: isTimed && !format.hasNoTimes, isPicture: isPicture))
-        return stream
+        return Int(stream.pointee.index)
     }
 
     /// Writes the header.

@@ -40,6 +40,20 @@ package struct TableBytes {
     }
 }
 
+extension TableBytes {
+    /// Rows of tables that take more memory in use than in the file; twenty hours of film have no more.
+    private static let maximumRows = 1 << 22
+
+    /// The entries of a table, if they are not too many.
+    func limitedCount(at position: Int, entrySize size: Int) throws(MovieError) -> Int {
+        let count = count(at: position, entrySize: size)
+        guard count <= Self.maximumRows else {
+            throw MovieError(.limit, "one of its tables has more than \(Self.maximumRows) rows")
+        }
+        return count
+    }
+}
+
 extension [UInt8] {
     /// Writes a number over the bytes at a position, the high byte first.
     package mutating func set(bigEndian number: some FixedWidthInteger, at position: Int) {

@@ -125,15 +125,14 @@ final class EntryFinder {
         return nil
     }
 
-    /// Reads on to the next entry point that is not after a limit, or until all
-    /// packets that could be shown at or before the target are there.
-    func nextEntry(notAfter limit: Int64, target: Int64) throws -> EntryPoint? {
+    /// Reads on to the next entry point that is not after the target, or until
+    /// all packets that could be shown at or before the target are there.
+    func nextEntry(to target: Int64) throws -> EntryPoint? {
         let maximumBytes = demuxer.policy.maximumPendingBytes
         while window.latestDecodeTicks <= target, window.pendingBytes < maximumBytes, let item = try readNext() {
             window.append(item)
             guard traits.policy != .linear, isUsable(item.entry), let ticks = item.ticks else { continue }
-            if ticks > target { return nil }
-            if ticks <= limit { return EntryPoint(item) }
+            return ticks > target ? nil : EntryPoint(item)
         }
         return nil
     }

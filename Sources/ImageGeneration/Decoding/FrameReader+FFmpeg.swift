@@ -208,11 +208,11 @@ final class FrameReader {
         var attempt = attempt
         while true {
             switch attempt {
-            case .resume(let run): return try lookAhead(run, notAfter: target, target: target)
+            case .resume(let run): return try lookAhead(run, to: target)
             case .beginning: return try beginAtStart()
             case .seek(let ticks, let limit):
                 if try seek(to: ticks), let entry = try finder.firstEntry(notAfter: limit, target: target) {
-                    return try lookAhead(begin(at: entry), notAfter: limit, target: target)
+                    return try lookAhead(begin(at: entry), to: target)
                 }
                 let aim = ticks.subtractingReportingOverflow(step).partialValue
                 step = step.multipliedReportingOverflow(by: 2).partialValue
@@ -249,10 +249,10 @@ final class FrameReader {
     }
 
     /// Reads until all packets that could be shown at or before the target are
-    /// there; passes over GOPs that end before the last entry point allowed.
-    private func lookAhead(_ run: DecodeRun, notAfter limit: Int64, target: Int64) throws -> DecodeRun {
+    /// there; passes over GOPs that end before it.
+    private func lookAhead(_ run: DecodeRun, to target: Int64) throws -> DecodeRun {
         var run = run
-        while let entry = try finder.nextEntry(notAfter: limit, target: target) {
+        while let entry = try finder.nextEntry(to: target) {
             // The run in progress is cut short only if something was passed over.
             if finder.window.count > 1 || run.last != nil { run = begin(at: entry) }
         }

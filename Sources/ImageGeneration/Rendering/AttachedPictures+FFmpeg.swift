@@ -1,17 +1,8 @@
 internal import FFmpegKit
 public import MediaAsset
 internal import MediaConcurrency
-public import MediaImage
 internal import MediaLoading
 internal import Synchronization
-
-/// A still picture that comes with a file, such as cover art.
-public struct AttachedPicture: Sendable {
-    /// Its number, as `AssetDescription.attachedPictures` has it.
-    public let trackID: CMPersistentTrackID
-    /// The picture in each of the generator's `sizes`; one if there are none.
-    public let images: [CGImage]
-}
 
 extension AVAssetImageGenerator {
     /// The still pictures that come with the file, such as cover art, in the file's order, sized and cut as stills are.

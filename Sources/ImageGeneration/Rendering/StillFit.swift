@@ -6,7 +6,7 @@ internal import Synchronization
 
 extension AVAssetImageGenerator {
     /// How a picture is brought into a box; beyond AVFoundation.
-    public enum Fit: String, Sendable, Hashable, CaseIterable {
+    public enum Fit: String, Sendable, Hashable, CaseIterable, Codable {
         /// Inside of the box, aspect kept, never enlarged.
         case contain
         /// Exactly the box: what does not fit is cut off on both sides alike. Small pictures are enlarged.

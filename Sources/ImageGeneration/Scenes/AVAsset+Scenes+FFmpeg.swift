@@ -24,7 +24,7 @@ extension AVAsset {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> SceneList {
         let source = source
-        let cancellation = StillCancellation()
+        let cancellation = Cancellation()
         return try await BlockingWork.run(cancel: {
             cancellation.cancel()
             source.cancelOpening()
@@ -44,14 +44,14 @@ private struct SceneDetection {
     let settings: SceneDetectionSettings
     let progress: @Sendable (Double) -> Void
 
-    func run(_ cancellation: StillCancellation) throws -> SceneList {
+    func run(_ cancellation: Cancellation) throws -> SceneList {
         let description = try source.describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
         let demuxer = try demuxerAtBeginning()
-        cancellation.watch(demuxer.interrupt)
-        defer { cancellation.unwatch(demuxer.interrupt) }
+        demuxer.interrupt.follow(cancellation)
+        defer { cancellation.forget(demuxer.interrupt) }
         let base = demuxer.streams[track.streamIndex].timeBase
         let total = max(1e-9, description.duration.isNumeric ? description.duration.seconds : 1)
         var search = SceneSearch(settings: settings, timeBase: base)

@@ -53,7 +53,7 @@ public struct SceneList: Sendable, Hashable {
 /// How scenes are told apart.
 public struct SceneDetectionSettings: Sendable, Hashable {
     /// What makes a cut.
-    public enum Method: String, Sendable, Hashable, CaseIterable {
+    public enum Method: String, Sendable, Hashable, CaseIterable, Codable {
         /// A difference from the frame before that stands out among those around
         /// it: moves of the camera make all of them large.
         case adaptive

@@ -4,47 +4,6 @@ internal import MediaConcurrency
 internal import MediaLoading
 public import MediaTime
 
-/// What comparing random access with a linear decode of the same file showed.
-///
-/// Beyond AVFoundation.
-public struct FrameVerification: Sendable {
-    /// One frame that was not delivered as the linear decode has it.
-    public struct Finding: Sendable {
-        /// The time asked for.
-        public let requestedTime: CMTime
-        /// When the frame that is shown then begins, by the linear decode.
-        public let expectedTime: CMTime
-        /// When the delivered frame begins; invalid if none was delivered.
-        public let actualTime: CMTime
-        /// What is wrong, in one line.
-        public let reason: String
-    }
-
-    /// Frames that the linear decode gave.
-    public var frames = 0
-    /// Frames that the linear decode itself could not decode cleanly.
-    public var damagedFrames = 0
-    /// Requests made.
-    public var asked = 0
-    /// Requests answered with a frame that is not the right one.
-    public var wrong = 0
-    /// Requests refused because the picture is damaged or missing.
-    public var refused = 0
-    /// Requests refused although the linear decode has a clean picture.
-    public var refusedInVain = 0
-    /// Frame numbers whose time is not that of the frame of that number in the linear decode.
-    public var wrongNumbers = 0
-    /// Why the linear decode ended before the end of the file, `nil` if it did not.
-    ///
-    /// What lies behind was compared with nothing.
-    public var readFailure: String?
-    /// The wrong and the refused ones, the first hundred.
-    public var findings: [Finding] = []
-
-    /// Whether the whole file was read and every request was answered with the right frame.
-    public var isPassed: Bool { wrong == 0 && refused == 0 && wrongNumbers == 0 && readFailure == nil }
-}
-
 extension AVAssetImageGenerator {
     /// Compares random access with a linear decode of the asset's video.
     ///

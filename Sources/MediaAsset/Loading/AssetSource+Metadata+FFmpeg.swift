@@ -31,11 +31,12 @@ extension AssetSource {
 
     func creationDate() throws -> AVMetadataItem? {
         let metadata = try metadata()
-        let key = AVMetadataKey(rawValue: "creationDate")
-        if let entry = metadata.entries.first(where: { $0.commonKey == key }) { return AVMetadataItem(entry) }
+        if let entry = metadata.entries.first(where: { $0.commonKey == .commonKeyCreationDate }) {
+            return AVMetadataItem(entry)
+        }
         guard let date = metadata.creationDate else { return nil }
         let item = AVMutableMetadataItem()
-        item.identifier = AVMetadataIdentifier(rawValue: "common/creationDate")
+        item.identifier = .commonIdentifierCreationDate
         item.value = NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         return item.copy() as? AVMetadataItem
     }

@@ -19,23 +19,3 @@ package func publicError(for error: FFmpegError) -> any Error {
     case .other: return AVError(.unknown, reason: error.reason)
     }
 }
-
-/// The log of the libraries underneath.
-///
-/// Beyond AVFoundation.
-public enum MediaLibraryLog {
-    /// Stops FFmpeg's own messages from reaching standard error.
-    ///
-    /// What matters of them is in the errors that are thrown.
-    public static func silence() { FFmpegLog.silence() }
-}
-
-/// Formats besides those that are allowed by default.
-///
-/// Beyond AVFoundation.
-public enum MediaFormats {
-    /// Why a format cannot be allowed (`AVURLAssetAllowedFormatsKey`), `nil` if it can.
-    ///
-    /// - Parameter name: The demuxer's name, as FFmpeg spells it.
-    public static func objection(toAllowing name: String) -> String? { FormatAllowance.objection(toAllowing: name) }
-}

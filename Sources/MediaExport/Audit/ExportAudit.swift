@@ -5,7 +5,7 @@ package import MediaTime
 /// How much of a finished file is read to compare it with its source.
 ///
 /// Beyond AVFoundation.
-public enum ExportAuditDepth: String, CaseIterable, Hashable, Sendable {
+public enum ExportAuditDepth: String, CaseIterable, Codable, Hashable, Sendable {
     /// Nothing is compared.
     case none
     /// Headers, and a movie's sample tables; costs about as much as opening the file.

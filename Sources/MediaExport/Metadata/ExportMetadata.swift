@@ -98,7 +98,7 @@ package struct ExportMetadata: Sendable {
     private static func dateWithoutHeader(
         _ source: FileMetadata, _ entries: [MetadataEntry], _ container: FileMetadata.Container
     ) -> MetadataEntry? {
-        let key = AVMetadataKey(rawValue: "creationDate")
+        let key = AVMetadataKey.commonKeyCreationDate
         guard let date = source.creationDate, !container.headers.contains(.creationDate),
             !entries.contains(where: { $0.commonKey == key })
         else { return nil }

@@ -1,3 +1,4 @@
+package import ISOBaseMedia
 package import MediaFile
 package import MediaMetadata
 package import MediaTime
@@ -43,9 +44,9 @@ package struct MediaOutput {
         let result = try graft?.added(to: muxed)
         let contents = try muxed.pending.contents()
         var rewrite = result?.rewrite ?? muxed.muxerView
-        var losses = result?.losses ?? []
+        var losses = (result?.losses ?? []).map { MetadataLoss(item: $0.item, reason: $0.reason) }
         if !leads.isEmpty {
-            do throws(MovieTrimError) {
+            do throws(MovieError) {
                 let corrected = try MovieLead.rewrite(RandomAccessFile(rewrite, of: contents), leads: leads)
                 rewrite = corrected.composed(after: rewrite)
             } catch {
@@ -138,8 +139,8 @@ package struct MediaOutput {
         for entry in entries where !items.contains(entry.identifier.rawValue) {
             items.append(entry.identifier.rawValue)
         }
-        if !metadata.chapterLists.isEmpty { items.append("chapters") }
         return items.map { MetadataLoss(item: $0, reason: reason) }
+            + (metadata.chapterLists.isEmpty ? [] : [.chapters(reason: reason)])
     }
 }
 

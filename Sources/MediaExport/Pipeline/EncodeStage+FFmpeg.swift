@@ -1,13 +1,19 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 
 /// Encodes the pictures of one track, on a thread of its own.
 ///
 /// A picture waits for the one after it, so that it is known how long it is shown.
-///
-/// `@unchecked Sendable`: everything but the queues is used by one thread at a
-/// time: the one that prepares, the stage's own, the one that asks for the result.
-final class EncodeStage: @unchecked Sendable {
+final class EncodeStage: Stage {
+    struct Outcome: Sendable {
+        var frames: Int
+        /// Pictures left out because they are shown for no time, or for too little.
+        var dropped: Int
+        /// What a second pass wants to know.
+        var statistics: String
+    }
+
     enum Item: Sendable {
         /// A picture at a time in the encoder's ticks.
         case frame(Frame, Int64)
@@ -17,25 +23,25 @@ final class EncodeStage: @unchecked Sendable {
 
     /// What packets are for.
     enum Target: Sendable {
-        case file(MuxStage)
+        case file(MuxPort)
         /// A first pass keeps nothing.
         case analysis(ProgressReport)
     }
 
     private let encoder: Encoder
-    private let input: StageQueue<Item>
+    private let input: BoundedChannel<Item>
     private let track: Int
     private let target: Target
     private let count: FrameCount
     private var spacing: PictureSpacing<Frame>
     private let longest: Int64?
-    private(set) var frames = 0
+    private var frames = 0
 
     /// - Parameters:
     ///   - shortest: How long pictures are shown at least.
     ///   - longest: For how many of the encoder's ticks one can be shown at most; then it is sent again.
     init(
-        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: StageQueue<Item>,
+        _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: BoundedChannel<Item>,
         target: Target, count: FrameCount
     ) {
         self.longest = longest
@@ -43,11 +49,7 @@ final class EncodeStage: @unchecked Sendable {
         spacing = PictureSpacing(shortest: encoder.timeBase.ticks(nearest: shortest))
     }
 
-    var statistics: String { encoder.passStatistics }
-    /// Pictures left out because they are shown for no time, or for too little.
-    var dropped: Int { spacing.dropped }
-
-    func run() throws {
+    func run() throws -> Outcome {
         defer { if case .file(let mux) = target { mux.finishTrack() } }
         var end: Int64?
         while let item = try input.receive() {
@@ -59,6 +61,7 @@ final class EncodeStage: @unchecked Sendable {
         for spaced in spacing.finish(at: end) { try send(spaced) }
         try encoder.finish()
         try drain()
+        return Outcome(frames: frames, dropped: spacing.dropped, statistics: encoder.passStatistics)
     }
 
     private func send(_ spaced: PictureSpacing<Frame>.Spaced) throws {
@@ -97,12 +100,10 @@ final class EncodeStage: @unchecked Sendable {
 }
 
 /// Filters the pictures of one track, on a thread of its own.
-///
-/// `@unchecked Sendable`: everything but the queues is used by the stage's thread.
-final class FilterStage: @unchecked Sendable {
+final class FilterStage: Stage {
     private let graph: FilterGraph
-    private let input: StageQueue<EncodeStage.Item>
-    private let output: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<EncodeStage.Item>
+    private let output: BoundedChannel<EncodeStage.Item>
     /// The ticks of what comes in and goes out.
     private let timeBase: TimeBase
     private var end: Int64?
@@ -111,7 +112,7 @@ final class FilterStage: @unchecked Sendable {
     /// - Parameter progress: Told how far it is, where nothing after it tells.
     init(
         _ filters: @escaping @Sendable (FrameFormat) -> String, palette: Frame? = nil, frameRate: Ratio?,
-        timeBase: TimeBase, input: StageQueue<EncodeStage.Item>, output: StageQueue<EncodeStage.Item>,
+        timeBase: TimeBase, input: BoundedChannel<EncodeStage.Item>, output: BoundedChannel<EncodeStage.Item>,
         progress: ProgressReport? = nil
     ) {
         var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: filters)
@@ -149,18 +150,15 @@ final class FilterStage: @unchecked Sendable {
 }
 
 /// Keeps the palette that filters found, on a thread of its own.
-///
-/// `@unchecked Sendable`: the palette is used by the stage's thread, and afterwards by the one that asks for it.
-final class PaletteStage: @unchecked Sendable {
-    private let input: StageQueue<EncodeStage.Item>
-    /// That of the first pictures, where their shape changes and there are several.
-    private(set) var palette: Frame?
+struct PaletteStage: Stage {
+    let input: BoundedChannel<EncodeStage.Item>
 
-    init(input: StageQueue<EncodeStage.Item>) { self.input = input }
-
-    func run() throws {
+    /// - Returns: That of the first pictures, where their shape changes and there are several.
+    func run() throws -> Frame? {
+        var palette: Frame?
         while let item = try input.receive() {
             if case .frame(let frame, _) = item, palette == nil { palette = frame }
         }
+        return palette
     }
 }

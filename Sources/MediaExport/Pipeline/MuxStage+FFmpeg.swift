@@ -1,66 +1,25 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 internal import Synchronization
 
-/// Writes the packets of all tracks, on a thread of its own.
-///
-/// `@unchecked Sendable`: the muxer and what it counts are used by one thread
-/// at a time, first the one that prepares, then the stage's own, then the one
-/// that asks for the result; the queue is for all.
-final class MuxStage: @unchecked Sendable {
+/// Where the threads of the tracks leave their packets for the muxer.
+final class MuxPort: Sendable {
     struct Item: Sendable {
         var track: Int
         var packet: Packet
         var timeBase: TimeBase
     }
 
-    private let muxer: Muxer
-    private let sink: CountingSink
-    private let queue: StageQueue<Item>
+    private let queue: BoundedChannel<Item>
+    /// How many tracks have packets to come.
     private let open: Mutex<Int>
-    private let progress: ProgressReport
-    private let frames: FrameCount
-    private var streams: [Int] = []
-    private var isCounted: [Bool] = []
-    private(set) var results: [PipelineResult.Track] = []
-    private let pass: Int
 
-    init(
-        _ format: ContainerFormat, sink: any MuxerSink, control: PipelineControl, pass: Int, frames: FrameCount,
-        progress: ProgressReport
-    ) throws {
-        self.sink = CountingSink(sink)
-        muxer = try Muxer.open(format, sink: self.sink)
-        queue = control.queue(count: 512, bytes: 32 << 20)
-        open = Mutex(0)
-        (self.pass, self.frames, self.progress) = (pass, frames, progress)
+    init(_ cancellation: Cancellation, tracks: Int) {
+        queue = cancellation.channel(capacity: 512, byteCapacity: 32 << 20)
+        open = Mutex(tracks)
+        if tracks == 0 { queue.finish() }
     }
-
-    var byteCount: UInt64 { sink.byteCount }
-
-    /// Says something of the file, before it is started.
-    func setMetadata(_ metadata: [String: String]) { muxer.setMetadata(metadata) }
-
-    /// Says that the file ends at a time of its own, whatever its last pictures do not tell.
-    func endsAtATime() { muxer.givesMissingDurations = false }
-
-    // MARK: Preparing
-
-    /// Adds a track.
-    ///
-    /// - Parameters:
-    ///   - isCounted: Whether the time reached is also this track's.
-    ///   - add: Adds the stream to the muxer.
-    func addTrack(isCounted: Bool, _ add: (Muxer) throws -> Int) throws {
-        streams.append(try add(muxer))
-        self.isCounted.append(isCounted)
-        results.append(PipelineResult.Track())
-        open.withLock { $0 += 1 }
-    }
-
-    func start(options: [String: String]) throws { try muxer.start(options: options) }
-
-    // MARK: From the tracks' threads
 
     func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
         _ = try queue.send(Item(track: track, packet: packet, timeBase: timeBase), bytes: packet.byteCount + 512)
@@ -75,11 +34,57 @@ final class MuxStage: @unchecked Sendable {
         if isLast { queue.finish() }
     }
 
+    fileprivate func receive() throws -> Item? { try queue.receive() }
+}
+
+/// Writes the packets of all tracks, on a thread of its own.
+final class MuxStage: Stage {
+    struct Outcome: Sendable {
+        var tracks: [PipelineResult.Track]
+        var byteCount: UInt64
+    }
+
+    private let muxer: Muxer
+    private let sink: CountingSink
+    private let port: MuxPort
+    private let progress: ProgressReport
+    private let frames: FrameCount
+    private var streams: [Int] = []
+    private var isCounted: [Bool] = []
+    private var results: [PipelineResult.Track] = []
+    private let pass: Int
+
+    init(
+        _ format: ContainerFormat, sink: CountingSink, port: MuxPort, pass: Int, frames: FrameCount,
+        progress: ProgressReport
+    ) throws {
+        muxer = try Muxer.open(format, sink: sink)
+        (self.sink, self.port, self.pass, self.frames, self.progress) = (sink, port, pass, frames, progress)
+    }
+
+    /// Says something of the file, before it is started.
+    func setMetadata(_ metadata: [String: String]) { muxer.setMetadata(metadata) }
+
+    /// Says that the file ends at a time of its own, whatever its last pictures do not tell.
+    func endsAtATime() { muxer.givesMissingDurations = false }
+
+    // MARK: Preparing
+
+    /// Adds a track.
+    ///
+    /// - Parameter isCounted: Whether the time reached is also this track's.
+    func addTrack(_ stream: CodedStream, isCounted: Bool) throws {
+        streams.append(try muxer.addStream(stream))
+        self.isCounted.append(isCounted)
+        results.append(PipelineResult.Track())
+    }
+
+    func start(options: [String: String]) throws { try muxer.start(options: options) }
+
     // MARK: On its own thread
 
-    func run() throws {
-        if streams.isEmpty { queue.finish() }
-        while let item = try queue.receive() {
+    func run() throws -> Outcome {
+        while let item = try port.receive() {
             note(item)
             limitWaiting()
             try muxer.write(item.packet, toStream: streams[item.track], timeBase: item.timeBase)
@@ -89,9 +94,10 @@ final class MuxStage: @unchecked Sendable {
         for (index, stream) in streams.enumerated() {
             results[index].repairedTimes = muxer.repairedTimes(ofStream: stream)
         }
+        return Outcome(tracks: results, byteCount: sink.byteCount)
     }
 
-    private func note(_ item: Item) {
+    private func note(_ item: MuxPort.Item) {
         var result = results[item.track]
         result.packets += 1
         result.byteCount += UInt64(item.packet.byteCount)
@@ -153,7 +159,7 @@ final class FrameCount: Sendable {
 /// Counts a file's bytes on their way to the sink.
 ///
 /// `@unchecked Sendable`: the count is atomic; the sink is used by the muxer alone.
-private final class CountingSink: MuxerSink, @unchecked Sendable {
+final class CountingSink: MuxerSink, @unchecked Sendable {
     private let sink: any MuxerSink
     private let end = Atomic<UInt64>(0)
 

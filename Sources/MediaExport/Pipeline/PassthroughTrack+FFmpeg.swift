@@ -6,9 +6,18 @@ internal import MediaTypes
 
 /// Keeps the coded samples of one track: those of the range, and those that
 /// these need.
-///
-/// `@unchecked Sendable`: used by the thread that reads alone.
-final class PassthroughTrack: PacketIntake, @unchecked Sendable {
+final class PassthroughTrack: PacketIntake {
+    /// What became of the track.
+    struct Outcome: Sendable {
+        var damaged = 0
+        /// Pictures that the source hides and the new file shows.
+        var unhidden = 0
+        /// How much earlier than its first packet's picture it is shown.
+        var lead = CMTime.zero
+        /// What was overwritten among its samples.
+        var removed: [PrivateDetail] = []
+    }
+
     struct Settings {
         var range: KeptRange
         /// What the container can say of times: whether what lies before zero and
@@ -33,7 +42,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private let info: StreamInfo
     private let settings: Settings
     private let track: Int
-    private let mux: MuxStage
+    private let mux: MuxPort
     private let filter: BitstreamFilter?
     private let timeBase: TimeBase
     private let startTicks: Int64
@@ -52,19 +61,13 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
     private(set) var isComplete = false
     /// Whether the last picture of subtitles is in the range.
     private var keepsSegments = false
-    private(set) var damaged = 0
-    /// Pictures that the source hides and the new file shows.
-    var unhidden: Int { pictures.hiddenCount }
-    /// How much earlier than its first packet's picture it is shown.
-    private(set) var lead = CMTime.zero
+    private var result = Outcome()
     private var leading: LeadingPictures?
     private let demuxer: Demuxer
-    /// What was overwritten among its samples.
-    private(set) var removed: [PrivateDetail] = []
 
     init(
         _ stream: Int, of demuxer: Demuxer, entry: EntryPoint.Entry?, settings: Settings, filter: BitstreamFilter?,
-        track: Int, mux: MuxStage
+        track: Int, mux: MuxPort
     ) {
         let info = demuxer.streams[stream]
         (self.info, self.settings, self.track, self.mux, self.filter) = (info, settings, track, mux, filter)
@@ -79,6 +82,13 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
         pictures = CopiedPictures(info, form: settings.form)
     }
 
+    /// What has become of it, once it is finished.
+    var outcome: Outcome {
+        var outcome = result
+        outcome.unhidden = pictures.hiddenCount
+        return outcome
+    }
+
     func accept(_ packet: Packet) throws {
         let packet = try scrubbed(packet)
         if packet.isCorrupt, isWanted(packet) {
@@ -86,7 +96,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
                 let time = timeBase.time(of: packet.presentationTicks ?? packet.decodeTicks ?? 0)
                 throw DamageWatch.error("a packet is incomplete", at: time - settings.origin)
             }
-            damaged += 1
+            result.damaged += 1
         }
         guard info.kind == .video || info.kind == .audio else { return try acceptOther(packet) }
         guard let decode = packet.decodeTicks ?? packet.presentationTicks else { return try write(packet) }
@@ -108,7 +118,9 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
             return SampleScrubber.applying(patches, to: bytes)
         }
         guard let bytes else { return packet }
-        for patch in patches { removed.note(PrivateDetail(.message, "\(info.nameOfTrack), samples", patch.reason)) }
+        for patch in patches {
+            result.removed.note(PrivateDetail(.message, "\(info.nameOfTrack), samples", patch.reason))
+        }
         return try packet.replacingData(with: bytes)
     }
 
@@ -120,7 +132,7 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
             try drain(filter)
         }
         if let ticks = try leading?.lead(from: startTicks, of: info.index, in: demuxer) {
-            lead = info.timeBase.time(of: ticks)
+            result.lead = info.timeBase.time(of: ticks)
         }
         mux.finishTrack()
     }
@@ -299,18 +311,16 @@ final class PassthroughTrack: PacketIntake, @unchecked Sendable {
 }
 
 /// Turns the subtitles of one track into another kind and keeps those of the range.
-///
-/// `@unchecked Sendable`: used by the thread that reads alone.
-final class SubtitleTrack: PacketIntake, @unchecked Sendable {
+final class SubtitleTrack: PacketIntake {
     private let converter: SubtitleConverter
     private let source: TimeBase
     private let map: TickMap
     private let duration: Int64?
     private let track: Int
-    private let mux: MuxStage
+    private let mux: MuxPort
     private(set) var isComplete = false
 
-    init(_ converter: SubtitleConverter, source: TimeBase, range: KeptRange, track: Int, mux: MuxStage) {
+    init(_ converter: SubtitleConverter, source: TimeBase, range: KeptRange, track: Int, mux: MuxPort) {
         (self.converter, self.source, self.track, self.mux) = (converter, source, track, mux)
         map = TickMap(from: converter.timeBase, to: converter.timeBase, zero: range.start)
         duration = range.duration(converter.timeBase)

@@ -1,19 +1,21 @@
 internal import Bitstream
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 internal import MediaTypes
-internal import Synchronization
 
 /// Decodes the pictures of one track, on a thread of its own, and lets those of
 /// the range through.
 ///
 /// The first one is the picture shown at the range's start, whose time becomes
 /// that; the last one ends at the range's end.
-///
-/// `@unchecked Sendable`: the gate is used by the thread that reads, the queues
-/// and the atomic by all, everything else by the stage's own thread, and by the
-/// one that asks for the result afterwards.
-final class PictureStage: @unchecked Sendable {
+final class PictureStage: Stage {
+    struct Outcome: Sendable {
+        /// Pictures left out because another one has the same time.
+        var dropped: Int
+        var damagedFrames: Int
+    }
+
     private let decoder: Decoder
     private let info: StreamInfo
     private let range: KeptRange
@@ -24,38 +26,34 @@ final class PictureStage: @unchecked Sendable {
     private let startsAtZero: Bool
     /// When the source says that the last picture ends, in the stream's ticks.
     private let statedEnd: Int64?
-    private let input: StageQueue<Packet>
-    private let output: StageQueue<EncodeStage.Item>
+    private let input: BoundedChannel<Packet>
+    private let output: BoundedChannel<EncodeStage.Item>
     private var thinning: FrameThinning
     private var damage: DamageWatch
-    private var gate: EntryGate
-    private let isDone = Atomic<Bool>(false)
     /// The last picture, which waits for the next one if it is from before the start.
     private var last: (frame: Frame, ticks: Int64)?
     private var hasStarted = false
     private var hasReachedEnd = false
     /// Packets outside the edit list that were decoded.
     private var hidden: Set<Int64> = []
-    private(set) var dropped = 0
-    var damagedFrames: Int { damage.count }
+    private var dropped = 0
 
     init(
         _ decoder: Decoder, info: StreamInfo, entry: EntryPoint.Entry?, range: KeptRange, timeBase: TimeBase,
         rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, damage: DamageWatch,
-        input: StageQueue<Packet>,
-        output: StageQueue<EncodeStage.Item>
+        input: BoundedChannel<Packet>,
+        output: BoundedChannel<EncodeStage.Item>
     ) {
         (self.decoder, self.info, self.range, self.startsAtZero) = (decoder, info, range, startsAtZero)
         map = TickMap(from: info.timeBase, to: timeBase, zero: range.start)
         startTicks = range.startTicks(info.timeBase)
         endTicks = range.endTicks(info.timeBase)
         thinning = FrameThinning(rateLimit)
-        gate = EntryGate(entry)
         (self.statedEnd, self.damage, self.input, self.output) = (statedEnd, damage, input, output)
         if let entry, entry.kind != .clean, info.codec == .h264 { decoder.outputsUnrecovered = true }
     }
 
-    func run() throws {
+    func run() throws -> Outcome {
         var number: Int64 = 0
         decoding: while true {
             let (result, logged) = try decoder.receive()
@@ -76,10 +74,10 @@ final class PictureStage: @unchecked Sendable {
             case .end: break decoding
             }
         }
-        isDone.store(true, ordering: .relaxed)
         input.close()
         try complete()
         output.finish()
+        return Outcome(dropped: dropped, damagedFrames: damage.count)
     }
 
     /// - Returns: Whether pictures to come can still be in the range.
@@ -145,15 +143,23 @@ final class PictureStage: @unchecked Sendable {
     }
 }
 
-extension PictureStage: PacketIntake {
-    var isComplete: Bool { isDone.load(ordering: .relaxed) }
+/// Takes the packets of a track for the stage that decodes its pictures, from the entry point on.
+final class PictureIntake: PacketIntake {
+    private var gate: EntryGate
+    private let output: BoundedChannel<Packet>
+
+    init(_ entry: EntryPoint.Entry?, output: BoundedChannel<Packet>) {
+        (gate, self.output) = (EntryGate(entry), output)
+    }
+
+    var isComplete: Bool { output.isClosed }
 
     func accept(_ packet: Packet) throws {
         guard gate.lets(packet) else { return }
-        _ = try input.send(packet, bytes: packet.byteCount)
+        _ = try output.send(packet, bytes: packet.byteCount)
     }
 
-    func finish() { input.finish() }
+    func finish() { output.finish() }
 }
 
 /// Takes what decoders say of damage, and makes it an error or counts it.

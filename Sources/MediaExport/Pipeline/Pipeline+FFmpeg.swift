@@ -1,6 +1,7 @@
 package import FFmpegKit
 internal import Foundation
 package import MediaAsset
+internal import MediaConcurrency
 internal import MediaTime
 
 /// Makes a new media file of a source through libavformat and libavcodec.
@@ -14,12 +15,12 @@ internal import MediaTime
 package final class Pipeline: Sendable {
     package let job: PipelineJob
     private let source: AssetSource
-    private let control = PipelineControl()
+    private let cancellation = Cancellation()
 
     package init(_ job: PipelineJob, source: AssetSource) { (self.job, self.source) = (job, source) }
 
     /// Stops the work soon, from any thread; ``run(into:progress:)`` then throws `CancellationError`.
-    package func cancel() { control.cancel() }
+    package func cancel() { cancellation.cancel() }
 
     /// Makes the file; blocks until it is complete or has failed.
     ///
@@ -32,12 +33,12 @@ package final class Pipeline: Sendable {
         into sink: any MuxerSink, progress: @escaping @Sendable (PipelineProgress) -> Void = { _ in }
     ) throws -> PipelineResult {
         do {
-            try control.check()
+            try cancellation.check()
             return try runPasses(into: sink, progress)
         } catch {
             // Whatever stopped first is why others failed.
-            control.fail(error)
-            let first = control.failure ?? error
+            cancellation.cancel(because: error)
+            let first = cancellation.reason ?? error
             throw (first as? FFmpegError).map { publicError(for: $0) } ?? first
         }
     }
@@ -46,20 +47,21 @@ package final class Pipeline: Sendable {
         into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> PipelineResult {
         guard job.isTwoPass else {
-            return try PipelineRun(job, source: source, control: control, pass: .only).run(into: sink, progress)
+            return try PipelineRun(job, source: source, cancellation: cancellation, pass: .only)
+                .run(into: sink, progress)
         }
         let folder = try PassFolder(in: job.temporaryDirectory)
         defer { folder.remove() }
         let statistics = try analyze(in: folder, progress)
-        return try PipelineRun(job, source: source, control: control, pass: .second(folder, statistics))
+        return try PipelineRun(job, source: source, cancellation: cancellation, pass: .second(folder, statistics))
             .run(into: sink, progress)
     }
 
-    /// The first pass; its encoders complete their files when they go, which is here.
+    /// The first pass; its encoders complete their files when they go, which is when their threads end.
     private func analyze(
         in folder: PassFolder, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> FirstPass {
-        try PipelineRun(job, source: source, control: control, pass: .first(folder)).analyze(progress)
+        try PipelineRun(job, source: source, cancellation: cancellation, pass: .first(folder)).analyze(progress)
     }
 }
 
@@ -71,7 +73,7 @@ struct FirstPass {
 }
 
 /// A folder of one export's own for what its first pass finds out.
-final class PassFolder {
+final class PassFolder: Sendable {
     private let url: URL
 
     init(in parent: String?) throws {

@@ -1,12 +1,17 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaFile
 internal import MediaTime
 internal import MediaTypes
 
 /// One pass over the source: the stages, and how they are put together.
-final class PipelineRun {
-    enum Pass {
+///
+/// What a stage alone uses is made here and handed over to its thread, which
+/// the compiler checks; what several use are queues and counters. Results come
+/// back as values when all have ended.
+struct PipelineRun: Sendable {
+    enum Pass: Sendable {
         case only
         case first(PassFolder)
         case second(PassFolder, FirstPass)
@@ -16,59 +21,20 @@ final class PipelineRun {
 
     let job: PipelineJob
     let source: AssetSource
-    let control: PipelineControl
+    let cancellation: Cancellation
     let pass: Pass
-    let demuxer: Demuxer
-    let reader: ReadStage
-    let entry: EntryPoint
-    let range: KeptRange
+    let threads: StageThreads
     let description: AssetDescription
     let frames = FrameCount()
-    var stages: [(name: String, run: @Sendable () throws -> Void)] = []
-    var pictures: [Int: (decoding: PictureStage, encoding: EncodeStage)] = [:]
-    var palettes: [Int: PaletteStage] = [:]
-    var sounds: [Int: SoundStage] = [:]
-    var copies: [Int: PassthroughTrack] = [:]
     /// The file as it was at the beginning, if it is one.
     private let version: FileVersion?
-    private var earlyEnd: String?
 
-    init(_ job: PipelineJob, source: AssetSource, control: PipelineControl, pass: Pass) throws {
-        (self.job, self.source, self.control, self.pass) = (job, source, control, pass)
-        control.onStop { source.cancelOpening() }
+    init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
+        (self.job, self.source, self.cancellation, self.pass) = (job, source, cancellation, pass)
+        threads = StageThreads(cancellation)
+        cancellation.onCancel { source.cancelOpening() }
         description = try source.describe()
         version = source.openedVersion
-        let opening = SourceOpening(source: source, control: control)
-        let first = try opening.first()
-        let streams = Set(job.tracks.map(\.stream))
-        for index in streams where !first.streams.indices.contains(index) {
-            throw FFmpegError(kind: .other, operation: .read, reason: "there is no stream \(index)")
-        }
-        let origin = description.origin
-        var range = KeptRange(start: job.range?.start ?? origin, end: job.range?.end)
-        entry = try EntrySearch(first, start: range.start, streams: streams, copied: job.copiedStreams)
-            .find(origin: origin, reopen: opening.fresh)
-        let demuxer = try opening.positioned(first, at: entry.position)
-        if let start = Self.actualStart(job, demuxer, entry) { range.start = start }
-        self.range = range
-        demuxer.select(streams: streams)
-        demuxer.infersPresentationTimes = job.copiedStreams.contains { demuxer.streams[$0].kind == .video }
-        self.demuxer = demuxer
-        reader = ReadStage(demuxer, control: control, allowsDamage: job.allowsDamage, origin: origin)
-    }
-
-    /// Where the new file starts instead of the time asked for, if it does.
-    ///
-    /// Pictures that stay as they are begin at an entry point where no edit list
-    /// can hide what comes before the start. Where one can, they begin with a
-    /// whole picture: many readers leave out one that an edit list cuts.
-    private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: EntryPoint) -> CMTime? {
-        job.copiedStreams.compactMap { index -> CMTime? in
-            let ticks =
-                job.format.container.isMovie
-                ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
-            return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
-        }.min()
     }
 
     // MARK: Running
@@ -77,61 +43,87 @@ final class PipelineRun {
     ///
     /// - Returns: What the second pass wants to know, by track.
     func analyze(_ progress: @escaping @Sendable (PipelineProgress) -> Void) throws -> FirstPass {
-        let progress = ProgressReport(progress)
-        for (index, track) in job.tracks.enumerated() {
-            guard case .encoding(let encoding) = track.treatment, case .video = encoding.encoder.media else { continue }
-            if let filters = encoding.paletteFilters {
-                try addPaletteSearch(index, track, encoding, filters, progress)
-            } else {
-                try addPictures(index, track, encoding, .analysis(progress))
+        try leavingNoThread {
+            let progress = ProgressReport(progress)
+            let input = try PipelineSource(job, source, description, cancellation)
+            let reader = makeReader(input)
+            var pictures: [Int: StageOutcome<EncodeStage.Outcome>] = [:]
+            var palettes: [Int: StageOutcome<Frame?>] = [:]
+            for (index, track) in job.tracks.enumerated() {
+                guard case .encoding(let encoding) = track.treatment, case .video = encoding.encoder.media else {
+                    continue
+                }
+                let stages = TrackStages(self, index, track, input, reader)
+                if let filters = encoding.paletteFilters {
+                    palettes[index] = try stages.addPaletteSearch(encoding, filters, progress)
+                } else {
+                    pictures[index] = try stages.addPictures(encoding, .analysis(progress)).encoding
+                }
             }
+            _ = try finish(reading: threads.start("read", reader))
+            return FirstPass(
+                statistics: pictures.compactMapValues { $0.value?.statistics },
+                palettes: palettes.compactMapValues { $0.value ?? nil })
         }
-        try runStages()
-        return FirstPass(
-            statistics: pictures.mapValues { $0.encoding.statistics }, palettes: palettes.compactMapValues(\.palette))
     }
 
     /// Makes the file.
     func run(
         into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> PipelineResult {
-        let mux = try MuxStage(
-            job.format, sink: sink, control: control, pass: pass.number, frames: frames,
-            progress: ProgressReport(progress))
-        mux.setMetadata(job.fileMetadata)
-        if range.end != nil { mux.endsAtATime() }
-        for (index, track) in job.tracks.enumerated() { try addTrack(index, track, mux) }
-        try mux.start(options: muxerOptions)
-        stages.append(("mux", { try mux.run() }))
-        try runStages()
-        return result(mux)
+        let sink = CountingSink(sink)
+        return try leavingNoThread {
+            let input = try PipelineSource(job, source, description, cancellation)
+            let (range, kinds) = (input.range, job.tracks.map { input.demuxer.streams[$0.stream].kind })
+            let reader = makeReader(input)
+            let port = MuxPort(cancellation, tracks: job.tracks.count)
+            let tracks = try job.tracks.enumerated().map { index, track in
+                try TrackStages(self, index, track, input, reader).add(port)
+            }
+            let mux = try MuxStage(
+                job.format, sink: sink, port: port, pass: pass.number, frames: frames,
+                progress: ProgressReport(progress))
+            mux.setMetadata(job.fileMetadata)
+            if range.end != nil { mux.endsAtATime() }
+            for track in tracks { try mux.addTrack(track.coded, isCounted: track.isCounted) }
+            try mux.start(options: muxerOptions)
+            let muxing = threads.start("mux", mux)
+            let (read, earlyEnd) = try finish(reading: threads.start("read", reader))
+            return result(tracks, read, muxing.value, range, kinds, earlyEnd)
+        }
     }
 
-    private func runStages() throws {
-        let threads = StageThreads(control)
-        let reader = reader
-        stages.append(("read", { try reader.run() }))
-        for stage in stages { threads.start(stage.name, stage.run) }
-        stages.removeAll()
-        threads.wait()
-        try control.check()
-        control.forgetStops()
-        try checkEnd()
+    private func makeReader(_ input: PipelineSource) -> ReadStage {
+        ReadStage(
+            input.demuxer, of: source, description: description, range: input.range,
+            streams: Set(job.tracks.map(\.stream)), cancellation: cancellation, allowsDamage: job.allowsDamage)
     }
 
+    /// Does the work of a pass; where it fails before all threads run, those that do are stopped.
+    private func leavingNoThread<Result>(_ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch {
+            cancellation.cancel(because: error)
+            threads.wait()
+            throw error
+        }
+    }
+
+    /// Waits for all threads.
+    ///
     /// What is missing at the source's end, or has changed while it was read, is
     /// an error unless damage is allowed.
-    private func checkEnd() throws {
-        var reason: String? =
-            reader.failure?.reason
-            ?? SourceEnd(demuxer: demuxer, description: description, range: range, file: source.file)
-            .shortfall(reader, streams: Set(job.tracks.map(\.stream)))
+    private func finish(
+        reading: StageOutcome<ReadStage.Outcome>
+    ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
+        threads.wait()
+        try cancellation.check()
+        cancellation.forgetAll()
+        var reason = reading.value?.shortfall
         if let version, RandomAccessFile(path: source.path)?.version != version {
             reason = "the file changed while it was read"
         }
-        guard let reason else { return }
-        earlyEnd = reason
-        guard job.allowsDamage else { throw FFmpegError(kind: .damaged, operation: .read, reason: reason) }
+        if let reason, !job.allowsDamage { throw FFmpegError(kind: .damaged, operation: .read, reason: reason) }
+        return (reading.value, reason)
     }
 
     private var muxerOptions: [String: String] {
@@ -141,82 +133,25 @@ final class PipelineRun {
         return options
     }
 
-    private func result(_ mux: MuxStage) -> PipelineResult {
-        var tracks = mux.results
-        for (index, stages) in pictures {
-            tracks[index].frames = stages.encoding.frames
-            tracks[index].droppedFrames = stages.decoding.dropped + stages.encoding.dropped
-            tracks[index].damagedFrames = stages.decoding.damagedFrames
+    private func result(
+        _ stages: [TrackStages.Added], _ read: ReadStage.Outcome?, _ muxed: MuxStage.Outcome?, _ range: KeptRange,
+        _ kinds: [StreamInfo.Kind], _ earlyEnd: String?
+    ) -> PipelineResult {
+        var tracks = muxed?.tracks ?? []
+        for index in tracks.indices {
+            stages[index].note(in: &tracks[index])
+            if let copy = read?.copies[index] {
+                tracks[index].damagedFrames = copy.damaged
+                tracks[index].unhiddenPictures = copy.unhidden
+                tracks[index].lead = copy.lead
+            }
         }
-        for (index, stage) in sounds {
-            tracks[index].frames = stage.frames
-            tracks[index].damagedFrames = stage.damagedFrames
-            (tracks[index].filledSamples, tracks[index].overlappingSamples) = (
-                stage.filledSamples, stage.overlappingSamples
-            )
-        }
-        for (index, track) in copies {
-            tracks[index].damagedFrames = track.damaged
-            tracks[index].unhiddenPictures = track.unhidden
-            tracks[index].lead = track.lead
-        }
-        let end = zip(tracks, job.tracks).compactMap { track, wanted in
-            [.video, .audio].contains(demuxer.streams[wanted.stream].kind) ? track.end : nil
-        }.max()
+        let end = zip(tracks, kinds).compactMap { [.video, .audio].contains($1) ? $0.end : nil }.max()
         var last = range.start + (end ?? .zero)
         if job.format.container.isMovie, let end = range.end { last = min(last, end) }
+        let copies = read?.copies.sorted { $0.key < $1.key } ?? []
         return PipelineResult(
-            range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: mux.byteCount,
-            earlyEnd: earlyEnd, jumps: reader.jumps,
-            removed: copies.sorted { $0.key < $1.key }.flatMap(\.value.removed))
-    }
-}
-
-extension PipelineJob {
-    /// The streams whose samples stay as they are.
-    var copiedStreams: Set<Int> {
-        Set(tracks.filter { if case .passthrough = $0.treatment { true } else { false } }.map(\.stream))
-    }
-}
-
-/// Opening the source so that the work can be stopped meanwhile.
-struct SourceOpening {
-    let source: AssetSource
-    let control: PipelineControl
-
-    /// A demuxer that nothing was read from yet.
-    func first() throws -> Demuxer {
-        let parked = try source.checkOut()
-        let isFresh = parked.packetsRead == 0 && parked.seeks == 0
-        let demuxer = isFresh ? parked : try fresh()
-        stop(demuxer)
-        return demuxer
-    }
-
-    /// The same source where reading is to start.
-    func positioned(_ demuxer: Demuxer, at position: EntryPoint.Position) throws -> Demuxer {
-        switch position {
-        case .beginning:
-            if demuxer.packetsRead == 0, demuxer.seeks == 0 { return demuxer }
-            let other = try fresh()
-            stop(other)
-            return other
-        case .seek(let stream, let ticks):
-            guard try demuxer.seek(stream: stream, toTicks: ticks) else {
-                throw FFmpegError(kind: .damaged, operation: .seek, reason: "the entry point cannot be found again")
-            }
-            return demuxer
-        }
-    }
-
-    func fresh() throws -> Demuxer {
-        let interrupt = Interrupt()
-        control.onStop { interrupt.cancel() }
-        return try source.open(interrupt: interrupt)
-    }
-
-    private func stop(_ demuxer: Demuxer) {
-        let interrupt = demuxer.interrupt
-        control.onStop { interrupt.cancel() }
+            range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: muxed?.byteCount ?? 0,
+            earlyEnd: earlyEnd, jumps: read?.jumps ?? 0, removed: copies.flatMap(\.value.removed))
     }
 }

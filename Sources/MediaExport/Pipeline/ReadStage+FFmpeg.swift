@@ -1,10 +1,12 @@
 internal import FFmpegKit
+internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaTime
 
 /// What takes the packets of one stream.
 ///
-/// All of it is called by the thread that reads.
-protocol PacketIntake: AnyObject, Sendable {
+/// The thread that reads owns it.
+protocol PacketIntake: AnyObject {
     /// Whether nothing more is wanted.
     var isComplete: Bool { get }
     func accept(_ packet: Packet) throws
@@ -13,12 +15,24 @@ protocol PacketIntake: AnyObject, Sendable {
 }
 
 /// Reads the source and gives each track its packets, on a thread of its own.
-///
-/// `@unchecked Sendable`: used by one thread at a time, first the one that
-/// prepares, then the stage's own, then the one that asks for the result.
-final class ReadStage: @unchecked Sendable {
-    private let demuxer: Demuxer
-    private let control: PipelineControl
+final class ReadStage: Stage {
+    struct Outcome: Sendable {
+        /// What is missing of the source, and from when on, if anything.
+        var shortfall: String?
+        /// How often recordings were joined whose times do not go on from one to the next.
+        var jumps: Int
+        /// What became of the tracks whose samples are kept.
+        var copies: [Int: PassthroughTrack.Outcome]
+    }
+
+    let demuxer: Demuxer
+    private let source: AssetSource
+    private let description: AssetDescription
+    private let range: KeptRange
+    /// Those that are kept.
+    private let streams: Set<Int>
+    private let cancellation: Cancellation
+    private var copies: [Int: PassthroughTrack] = [:]
     private var intakes: [Int: [any PacketIntake]] = [:]
     /// Streams that have to be complete before reading can stop.
     private var deciding: Set<Int> = []
@@ -27,7 +41,7 @@ final class ReadStage: @unchecked Sendable {
     /// The last decode time of each stream.
     private(set) var lastDecodeTicks: [Int: Int64] = [:]
     /// What reading failed with, if damage is allowed.
-    private(set) var failure: FFmpegError?
+    private var failure: FFmpegError?
     /// Whether reading went on to the end of the source.
     private(set) var hasReachedEnd = false
     private var joins: TimeJumps
@@ -35,15 +49,21 @@ final class ReadStage: @unchecked Sendable {
     private var ahead: [Packet] = []
     private let allowsDamage: Bool
     /// The asset's zero, for messages.
-    private let origin: CMTime
+    private var origin: CMTime { description.origin }
 
-    init(_ demuxer: Demuxer, control: PipelineControl, allowsDamage: Bool, origin: CMTime) {
-        (self.demuxer, self.control, self.allowsDamage, self.origin) = (demuxer, control, allowsDamage, origin)
+    init(
+        _ demuxer: Demuxer, of source: AssetSource, description: AssetDescription, range: KeptRange,
+        streams: Set<Int>, cancellation: Cancellation, allowsDamage: Bool
+    ) {
+        (self.demuxer, self.source, self.description, self.range) = (demuxer, source, description, range)
+        (self.streams, self.cancellation, self.allowsDamage) = (streams, cancellation, allowsDamage)
         joins = TimeJumps(demuxer)
     }
 
-    /// How often recordings were joined whose times do not go on from one to the next.
-    var jumps: Int { joins.count }
+    func add(_ copy: PassthroughTrack, stream index: Int, track: Int) {
+        copies[track] = copy
+        add(copy, stream: index)
+    }
 
     func add(_ intake: any PacketIntake, stream index: Int) {
         intakes[index, default: []].append(intake)
@@ -51,10 +71,10 @@ final class ReadStage: @unchecked Sendable {
         if kind == .video || kind == .audio { deciding.insert(index) }
     }
 
-    func run() throws {
+    func run() throws -> Outcome {
         if deciding.isEmpty { deciding = Set(intakes.keys) }
         while !isComplete {
-            try control.check()
+            try cancellation.check()
             guard let packet = try next() else {
                 hasReachedEnd = true
                 break
@@ -63,6 +83,10 @@ final class ReadStage: @unchecked Sendable {
             for intake in intakes[packet.streamIndex] ?? [] where !intake.isComplete { try intake.accept(packet) }
         }
         for intake in intakes.values.joined() { try intake.finish() }
+        let end = SourceEnd(demuxer: demuxer, description: description, range: range, file: source.file)
+        return Outcome(
+            shortfall: failure?.reason ?? end.shortfall(self, streams: streams), jumps: joins.count,
+            copies: copies.mapValues(\.outcome))
     }
 
     private var isComplete: Bool {

@@ -1,17 +1,20 @@
 internal import FFmpegKit
+internal import MediaConcurrency
 internal import MediaTime
 internal import MediaTypes
-internal import Synchronization
 
 /// Decodes, cuts, filters and encodes the sound of one track, on a thread of
 /// its own.
 ///
 /// The cut is exact to the sample at both ends, before the filters.
-///
-/// `@unchecked Sendable`: the first packet's gate is used by the thread that
-/// reads, the queue and the atomic by all, everything else by the stage's own
-/// thread, and by the one that asks for the result afterwards.
-final class SoundStage: @unchecked Sendable {
+final class SoundStage: Stage {
+    struct Outcome: Sendable {
+        var frames: Int
+        var damagedFrames: Int
+        var filledSamples: Int
+        var overlappingSamples: Int
+    }
+
     struct Settings {
         var range: KeptRange
         /// Whether silence stands in for what comes before the first sound.
@@ -28,11 +31,9 @@ final class SoundStage: @unchecked Sendable {
     private let info: StreamInfo
     private let settings: Settings
     private let track: Int
-    private let input: StageQueue<Packet>
-    private let mux: MuxStage
+    private let input: BoundedChannel<Packet>
+    private let mux: MuxPort
     private var damage: DamageWatch
-    private let firstTicks: Int64
-    private let isDone = Atomic<Bool>(false)
 
     private var timeline: SoundTimeline?
     private var rate = 0
@@ -41,14 +42,11 @@ final class SoundStage: @unchecked Sendable {
     private var map: TickMap?
     /// Where the next sample is due in the encoder.
     private var next: Int64?
-    private(set) var frames = 0
-    var damagedFrames: Int { damage.count }
-    var filledSamples: Int { timeline?.filled ?? 0 }
-    var overlappingSamples: Int { timeline?.overlapping ?? 0 }
+    private var frames = 0
 
     init(
         _ decoder: Decoder, info: StreamInfo, encoder: Encoder, filters: @escaping @Sendable (FrameFormat) -> String,
-        settings: Settings, damage: DamageWatch, track: Int, input: StageQueue<Packet>, mux: MuxStage
+        settings: Settings, damage: DamageWatch, track: Int, input: BoundedChannel<Packet>, mux: MuxPort
     ) {
         (self.decoder, self.info, self.encoder, self.settings) = (decoder, info, encoder, settings)
         (self.damage, self.track, self.input, self.mux) = (damage, track, input, mux)
@@ -60,10 +58,9 @@ final class SoundStage: @unchecked Sendable {
         configuration.frameSize = encoder.frameSize
         configuration.threads = 1
         graph = FilterGraph(configuration)
-        firstTicks = info.timeBase.ticks(atOrBefore: settings.range.start - EntrySearch.soundMargin(of: info))
     }
 
-    func run() throws {
+    func run() throws -> Outcome {
         defer { mux.finishTrack() }
         var number: Int64 = 0
         decoding: while true {
@@ -81,12 +78,14 @@ final class SoundStage: @unchecked Sendable {
             case .end: break decoding
             }
         }
-        isDone.store(true, ordering: .relaxed)
         input.close()
         try graph.finish()
         try drainFilters()
         try encoder.finish()
         try drainEncoder()
+        return Outcome(
+            frames: frames, damagedFrames: damage.count, filledSamples: timeline?.filled ?? 0,
+            overlappingSamples: timeline?.overlapping ?? 0)
     }
 
     // MARK: Times
@@ -183,13 +182,22 @@ final class SoundStage: @unchecked Sendable {
     }
 }
 
-extension SoundStage: PacketIntake {
-    var isComplete: Bool { isDone.load(ordering: .relaxed) }
+/// Takes the packets of a track for the stage that makes its sound, from a little before the start on.
+final class SoundIntake: PacketIntake {
+    private let firstTicks: Int64
+    private let output: BoundedChannel<Packet>
+
+    init(_ info: StreamInfo, start: CMTime, output: BoundedChannel<Packet>) {
+        firstTicks = info.timeBase.ticks(atOrBefore: start - EntrySearch.soundMargin(of: info))
+        self.output = output
+    }
+
+    var isComplete: Bool { output.isClosed }
 
     func accept(_ packet: Packet) throws {
         if let ticks = packet.presentationTicks, ticks < firstTicks { return }
-        _ = try input.send(packet, bytes: packet.byteCount)
+        _ = try output.send(packet, bytes: packet.byteCount)
     }
 
-    func finish() { input.finish() }
+    func finish() { output.finish() }
 }

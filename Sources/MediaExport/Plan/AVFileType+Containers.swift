@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 package import MediaAsset
 internal import MediaMetadata
 internal import MediaTypes

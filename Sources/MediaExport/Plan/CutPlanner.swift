@@ -49,7 +49,7 @@ struct CutPlanner {
                 first = try movie.plan(range: movieRange, keeping: kept, options: options)
             }
             cut = first
-        } catch let error as MovieTrimError where error.kind == .unsupported {
+        } catch let error as MovieError where error.kind == .unsupported {
             return nil
         }
         losses += cut.losses.map { ExportLoss(.media, $0.item, reason: $0.reason) }

@@ -64,9 +64,12 @@ public struct ExportLoss: Hashable, Sendable {
     }
 
     init(_ loss: MetadataLoss) {
-        self.init(
-            loss.item.hasPrefix("chapter") ? .chapters : .metadata, loss.item, reason: loss.reason,
-            effect: loss.isChange ? .changed : .lost)
+        let kind: Kind =
+            switch loss.kind {
+            case .item: .metadata
+            case .chapters: .chapters
+            }
+        self.init(kind, loss.item, reason: loss.reason, effect: loss.isChange ? .changed : .lost)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
 internal import MediaLoading
@@ -149,7 +150,7 @@ struct ExportPlanner {
         do {
             return .success(try MovieTrim(file: file))
         } catch {
-            if let error = error as? MovieTrimError, error.kind == .unsupported { return nil }
+            if let error = error as? MovieError, error.kind == .unsupported { return nil }
             return .failure(error)
         }
     }

@@ -58,7 +58,7 @@ extension AVAssetExportSession {
         let outcome: Result<ExportResult, any Error>
         do {
             outcome = .success(
-                try await BlockingWork.run(cancel: { monitor.cancel() }) {
+                try await BlockingWork.run(cancel: { monitor.cancellation.cancel() }) {
                     let place = try place()
                     run.start()
                     return try ExportWork(source: source, request: request, monitor: monitor).write(to: place)

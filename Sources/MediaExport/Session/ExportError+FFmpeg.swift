@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
 internal import MediaLoading
@@ -15,7 +16,7 @@ func exportError(for error: any Error) -> any Error {
         case (.write, .other), (.write, .damaged), (.filter, .other): AVError(.exportFailed, reason: error.reason)
         default: publicError(for: error)
         }
-    case let error as MovieTrimError:
+    case let error as MovieError:
         switch error.kind {
         case .damaged: AVError(.fileFailedToParse, reason: error.reason)
         case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason)

@@ -1,46 +1,17 @@
-internal import Foundation
+package import MediaConcurrency
 package import MediaTime
-internal import Synchronization
 
 /// What an export under way tells, and how it is told to stop.
 ///
 /// Any thread may use it.
 package final class ExportMonitor: Sendable {
-    private struct State: Sendable {
-        var isCancelled = false
-        var handlers: [@Sendable () -> Void] = []
-    }
-
-    private let state = Mutex(State())
+    /// Stops the export.
+    package let cancellation = Cancellation()
     private let began = ContinuousClock.now
     private let listener: @Sendable (ExportProgress) -> Void
 
     /// - Parameter listener: Gets each step of progress, on whatever thread makes it.
     package init(listener: @escaping @Sendable (ExportProgress) -> Void = { _ in }) { self.listener = listener }
-
-    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    /// Stops the export as soon as it can be.
-    package func cancel() {
-        let handlers = state.withLock { state in
-            state.isCancelled = true
-            defer { state.handlers = [] }
-            return state.handlers
-        }
-        for handler in handlers { handler() }
-    }
-
-    /// Throws if the export is to stop.
-    package func checkCancellation() throws { if isCancelled { throw CancellationError() } }
-
-    /// Calls a handler when the export is cancelled, at once if it is already.
-    package func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        let isLate = state.withLock { state in
-            if !state.isCancelled { state.handlers.append(handler) }
-            return state.isCancelled
-        }
-        if isLate { handler() }
-    }
 
     /// Tells how far the export has come.
     ///

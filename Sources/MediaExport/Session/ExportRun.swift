@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaConcurrency
 internal import MediaLoading
 internal import Synchronization
 
@@ -33,7 +34,7 @@ final class ExportRun: Sendable {
             }
             record.monitor = monitor
         }
-        if record.withLock({ $0.isCancelled }) { monitor.cancel() }
+        if record.withLock({ $0.isCancelled }) { monitor.cancellation.cancel() }
         move(to: .waiting)
         return monitor
     }
@@ -63,7 +64,7 @@ final class ExportRun: Sendable {
             record.isCancelled = true
             return record.monitor
         }
-        monitor?.cancel()
+        monitor?.cancellation.cancel()
     }
 
     /// Calls a listener with each state from the present one on.

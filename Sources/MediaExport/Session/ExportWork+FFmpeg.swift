@@ -1,6 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
@@ -41,7 +43,7 @@ struct ExportWork {
 
     private func writeOnce(to place: OutputPlace) throws -> ExportResult {
         let prepared = try ExportPlanner(source: source, request: request).prepare()
-        try monitor.checkCancellation()
+        try monitor.cancellation.check()
         if request.fileType.isFolder { return try writeFolder(prepared, at: place) }
         let target = try PendingFile(for: place, temporaryFolder: try temporaryFolder())
         switch prepared.engine {
@@ -99,7 +101,7 @@ struct ExportWork {
     private func report(
         _ byteCount: UInt64, of total: UInt64, duration: CMTime, path: String
     ) throws(FileWriteError) {
-        if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled") }
+        if monitor.cancellation.isCancelled { throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled") }
         let fraction = Double(byteCount) / Double(max(1, total))
         monitor.report(
             fraction: fraction, time: CMTimeMultiplyByFloat64(duration, multiplier: fraction), byteCount: byteCount)
@@ -135,7 +137,9 @@ struct ExportWork {
         try checkLength(finished.byteCount, of: job)
         var losses = losses(prepared, job, made) + finished.losses.map(ExportLoss.init)
         try finished.write(to: target) { _ throws(FileWriteError) in
-            if monitor.isCancelled { throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled") }
+            guard !monitor.cancellation.isCancelled else {
+                throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled")
+            }
         } review: { file in
             losses = try audit(file, prepared, range: actual, known: losses)
         }
@@ -188,7 +192,7 @@ struct ExportWork {
 
     func run(_ job: PipelineJob, into sink: any MuxerSink, duration: CMTime) throws -> PipelineResult {
         let pipeline = Pipeline(job, source: source)
-        monitor.onCancel { pipeline.cancel() }
+        monitor.cancellation.onCancel { pipeline.cancel() }
         let (passes, monitor) = (job.isTwoPass ? 2 : 1, monitor)
         return try pipeline.run(into: sink) { progress in
             let part = duration.seconds > 0 ? progress.time.seconds / duration.seconds : 0
@@ -208,13 +212,13 @@ struct ExportWork {
     ) throws -> [ExportLoss] {
         guard request.auditDepth != .none else { return known }
         let made = AssetSource(path: file.currentPath, policy: source.policy, prefersPreciseDuration: false)
-        monitor.onCancel { made.cancelOpening() }
+        monitor.cancellation.onCancel { made.cancelOpening() }
         let readsWhole = request.auditDepth == .full
         let output: MediaInventory
         do {
             output = try MediaInventory(made, readsWhole: readsWhole)
         } catch {
-            try monitor.checkCancellation()
+            try monitor.cancellation.check()
             throw AVError(
                 .exportFailed, reason: "the finished file cannot be read again: \(error.localizedDescription)")
         }

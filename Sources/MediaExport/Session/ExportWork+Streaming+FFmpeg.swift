@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaConcurrency
 internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
@@ -29,7 +30,7 @@ extension ExportWork {
         let losses = try writeHeader(stream, prepared.metadata, job.format, in: folder)
         try stream.writePlaylist()
         try checkLength(stream.byteCount, of: job)
-        try monitor.checkCancellation()
+        try monitor.cancellation.check()
         try folder.complete()
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: try actualRange(of: made, job, prepared),

@@ -75,9 +75,9 @@ extension MovieScrubber {
         of track: MovieTrack, single: Bool, _ body: (Range<UInt64>, Int) -> Void
     ) throws {
         let tables: SampleTables
-        do throws(MovieTrimError) {
+        do throws(MovieError) {
             tables = track.hasNoSamples(reader) ? SampleTables() : try SampleTables(track, reader)
-            try tables.chunks.forEachPart(of: 0..<tables.count) { part throws(MovieTrimError) in
+            try tables.chunks.forEachPart(of: 0..<tables.count) { part throws(MovieError) in
                 var position = part.chunkOffset
                 let step = single ? max(1, tables.sizes.samplesPerPacket) : max(1, part.samples.count)
                 var sample = part.samples.lowerBound
@@ -86,7 +86,7 @@ extension MovieScrubber {
                     let count = tables.sizes.byteCount(of: sample..<next)
                     let (end, overflow) = position.addingReportingOverflow(count)
                     guard !overflow, end <= file.byteCount || count == 0 else {
-                        throw MovieTrimError(.damaged, "its samples lie outside the file")
+                        throw MovieError(.damaged, "its samples lie outside the file")
                     }
                     if count > 0 { body(position..<end, Int(part.description)) }
                     (position, sample) = (end, next)

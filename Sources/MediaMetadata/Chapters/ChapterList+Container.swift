@@ -20,14 +20,14 @@ extension [ChapterList] {
         case .matroska: return (merged().map { $0.with(.matroska, origin: origin) }, [])
         // Others count from the first sample, whatever time the container gives that.
         case let form?: return onlyFirst(form)
-        case nil: return ([], isEmpty ? [] : [MetadataLoss(item: "chapters", reason: "this format has none")])
+        case nil: return ([], isEmpty ? [] : [MetadataLoss.chapters(reason: "this format has none")])
         }
     }
 
     private func onlyFirst(_ form: ChapterList.Form) -> ([ChapterList], [MetadataLoss]) {
         let losses = dropFirst().map { list in
             let name = list.languageTag.map { "chapters in '\($0)'" } ?? "further chapters"
-            return MetadataLoss(item: name, reason: "this format holds one list")
+            return MetadataLoss.chapters(name, reason: "this format holds one list")
         }
         return (prefix(1).map { $0.with(form, origin: .zero) }, losses)
     }

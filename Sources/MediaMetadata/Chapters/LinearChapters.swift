@@ -74,14 +74,14 @@ struct LinearChapters {
     }
 
     /// Notes something that the format cannot hold.
-    mutating func lose(_ reason: String) { losses.append(MetadataLoss(item: "chapters", reason: reason)) }
+    mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
 
     /// Notes how many times it happens, if it does.
     mutating func lose(_ count: Int, _ reason: String) { if count > 0 { lose("\(count) \(reason)") } }
 
     /// Notes something that the format holds in another form.
     mutating func change(_ reason: String) {
-        losses.append(MetadataLoss(item: "chapters", reason: reason, isChange: true))
+        losses.append(MetadataLoss.chapters(reason: reason, isChange: true))
     }
 
     /// Notes how many times it happens, if it does.

@@ -107,7 +107,7 @@ enum MatroskaChapterXML {
                 (times, "times are rounded to nanoseconds, or were before zero"),
                 (deep, "chapters are nested too deep and are left out"),
                 (unusable, "chapters without a start are left out"),
-            ].filter { $0.0 > 0 }.map { MetadataLoss(item: "chapters", reason: "\($0.0) \($0.1)") }
+            ].filter { $0.0 > 0 }.map { MetadataLoss.chapters(reason: "\($0.0) \($0.1)") }
         }
 
         mutating func line(_ line: String) { text += String(repeating: "  ", count: depth) + line + "\n" }

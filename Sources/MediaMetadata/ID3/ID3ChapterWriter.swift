@@ -198,7 +198,7 @@ struct ID3ChapterWriter {
     }
 
     private mutating func lose(_ reason: String) {
-        let loss = MetadataLoss(item: "chapters", reason: reason)
+        let loss = MetadataLoss.chapters(reason: reason)
         if !losses.contains(loss) { losses.append(loss) }
     }
 }

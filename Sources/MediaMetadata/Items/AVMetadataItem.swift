@@ -10,14 +10,10 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     // @unchecked Sendable: all state is behind the lock in `state`.
 
     let state: Mutex<MetadataItemState>
-    /// Where loaded values are kept.
-    ///
-    /// Not for callers.
-    public let propertyStore: AVPropertyStore
+    package let propertyStore = PropertyStore()
 
     init(state: MetadataItemState) {
         self.state = Mutex(state)
-        propertyStore = AVPropertyStore(loaders: { _ in nil })
         super.init()
     }
 
@@ -221,33 +217,5 @@ public final class AVMetadataItemValueRequest: Sendable {
     func answer() -> Result<MetadataItemState.Value?, any Error> {
         answered.wait()
         return result.withLock { $0 } ?? .success(nil)
-    }
-}
-
-extension AVPartialAsyncProperty where Root: AVMetadataItem {
-    /// The value: text, a number, a date, or data.
-    public static var value: AVAsyncProperty<Root, (any NSCopying & NSObjectProtocol)?> {
-        AVAsyncProperty("value") { try $0.loadValue() }
-    }
-    /// The value as text.
-    public static var stringValue: AVAsyncProperty<Root, String?> { property("stringValue") { $0.stringValue } }
-    /// The value as a number.
-    public static var numberValue: AVAsyncProperty<Root, NSNumber?> { property("numberValue") { $0.numberValue } }
-    /// The value as a date.
-    public static var dateValue: AVAsyncProperty<Root, Date?> { property("dateValue") { $0.dateValue } }
-    /// The value's bytes.
-    public static var dataValue: AVAsyncProperty<Root, Data?> { property("dataValue") { $0.dataValue } }
-    /// What belongs to the value.
-    public static var extraAttributes: AVAsyncProperty<Root, [AVMetadataExtraAttributeKey: any Sendable]?> {
-        property("extraAttributes") { $0.extraAttributes }
-    }
-
-    private static func property<Value>(
-        _ key: String, _ value: @escaping @Sendable (Root) -> Value
-    ) -> AVAsyncProperty<Root, Value> {
-        AVAsyncProperty(key) { item in
-            _ = try item.loadValue()
-            return value(item)
-        }
     }
 }

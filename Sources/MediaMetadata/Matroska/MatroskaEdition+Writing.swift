@@ -14,8 +14,8 @@ struct MatroskaChapterWriter {
     mutating func editions(for lists: [ChapterList]) -> [[UInt8]] {
         for list in lists where list.form != .matroska {
             losses.append(
-                MetadataLoss(
-                    item: "chapters", reason: "Matroska holds editions, not lists of form \(list.form.rawValue)"))
+                MetadataLoss.chapters(
+                    reason: "Matroska holds editions, not lists of form \(list.form.rawValue)"))
         }
         // An edition must have chapters.
         let lists = lists.filter { $0.form == .matroska && !$0.chapters.isEmpty }
@@ -68,7 +68,7 @@ struct MatroskaChapterWriter {
         for chapters: [Chapter], old fields: [EBMLNode], languageTag: String?, depth: Int
     ) -> [[UInt8]] {
         guard depth <= MatroskaLimit.depth else {
-            losses.append(MetadataLoss(item: "chapters", reason: "more than \(MatroskaLimit.depth) levels"))
+            losses.append(MetadataLoss.chapters(reason: "more than \(MatroskaLimit.depth) levels"))
             return []
         }
         var models: [String?: [EBMLNode]] = [:]
@@ -86,7 +86,7 @@ struct MatroskaChapterWriter {
         if let model, MatroskaChapter.chapter(model, depth: depth, &allowance) == chapter { return Array(model.bytes) }
         if chapter.artwork != nil || chapter.link != nil {
             losses.append(
-                MetadataLoss(item: "chapters", reason: "Matroska chapters hold no pictures and no addresses"))
+                MetadataLoss.chapters(reason: "Matroska chapters hold no pictures and no addresses"))
         }
         let fields = model?.children ?? []
         let known: Set<UInt32> = [

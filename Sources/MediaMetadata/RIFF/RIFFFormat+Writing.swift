@@ -125,7 +125,7 @@ private struct RIFFWriter {
         let oldLists = ID3ChapterReader(frames).lists
         guard entries != frames.flatMap(\.entries) || lists != oldLists else { return }
         guard old.layout.type == "WAVE" || !old.tags.isEmpty else {
-            lose("chapters", "AVI files have none")
+            losses.append(.chapters(reason: "AVI files have none"))
             return
         }
         if entries.isEmpty, lists.allSatisfy(\.chapters.isEmpty) {

@@ -1,3 +1,5 @@
+internal import MediaFile
+
 /// What of a file's items of metadata may be shared with people who are not to know where, when and by whom it was made.
 ///
 /// An item stays if it is known to say something of a work: its title, its artists, its place on an album, its rights,

@@ -133,7 +133,7 @@ enum ChapterComments {
             if chapter.end.isNumeric, chapter.end != next { lose("ends other than the next chapter's start") }
             for reason in lossReasons(of: chapter) { lose(reason) }
         }
-        return (comments, reasons.map { MetadataLoss(item: "chapters", reason: $0) })
+        return (comments, reasons.map { MetadataLoss.chapters(reason: $0) })
     }
 
     private static func lossReasons(of chapter: Chapter) -> [String] {

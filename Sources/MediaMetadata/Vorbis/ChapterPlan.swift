@@ -43,5 +43,5 @@ struct ChapterPlan {
         for _ in changed { lose("there is room for one list of chapters only") }
     }
 
-    private mutating func lose(_ reason: String) { losses.append(MetadataLoss(item: "chapters", reason: reason)) }
+    private mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
 }

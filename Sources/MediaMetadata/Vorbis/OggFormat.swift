@@ -85,7 +85,7 @@ package struct OggFormat: MetadataFormat {
             MetadataLoss(item: $0.identifier.rawValue, reason: "the file has no stream that can hold it")
         }
         if main == nil, metadata.chapterLists.contains(where: { !$0.chapters.isEmpty }) {
-            losses.append(MetadataLoss(item: "chapters", reason: "the file has no stream that can hold them"))
+            losses.append(MetadataLoss.chapters(reason: "the file has no stream that can hold them"))
         }
         return losses
     }

@@ -5,10 +5,12 @@ internal import MediaTime
 struct PageData: Encodable {
     /// A stretch of time whose picture is damaged or another interval's.
     struct Note: Encodable {
+        enum Kind: String, Encodable { case gap, damage }
+
         let cue: Int
         let from: Int64
         let to: Int64
-        let kind: String
+        let kind: Kind
         let text: String
     }
 
@@ -70,10 +72,10 @@ struct PageData: Encodable {
                     notes.append(
                         Note(
                             cue: index, from: storyboard.milliseconds(ofTile: number), to: min(to, cues.last?.end ?? 0),
-                            kind: "gap", text: text))
+                            kind: .gap, text: text))
                 } else if let text = tile.damage {
                     let from = max(cue.start, storyboard.startMilliseconds)
-                    notes.append(Note(cue: index, from: from, to: cue.end, kind: "damage", text: text))
+                    notes.append(Note(cue: index, from: from, to: cue.end, kind: .damage, text: text))
                 }
             }
         }

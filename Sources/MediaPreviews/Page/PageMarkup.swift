@@ -100,7 +100,7 @@ struct PageMarkup {
         }
         if page.title != storyboard.sourceName { facts.insert(Self.escape(storyboard.sourceName), at: 0) }
         facts = facts.map { "<bdi>\($0)</bdi>" }
-        let damaged = data.notes.count { $0.kind == "damage" }
+        let damaged = data.notes.count { $0.kind == .damage }
         let gaps = data.notes.count - damaged
         if damaged > 0 { facts.append("<b>\(damaged) damaged</b>") }
         if gaps > 0 { facts.append("<b>\(gaps) without a picture of \(gaps == 1 ? "its" : "their") own</b>") }

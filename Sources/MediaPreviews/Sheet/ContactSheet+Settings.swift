@@ -12,7 +12,7 @@ extension ContactSheet {
     }
 
     /// Where the times of stills stand.
-    public enum Labels: String, Sendable, Hashable, CaseIterable {
+    public enum Labels: String, Sendable, Hashable, CaseIterable, Codable {
         /// Below each still.
         case under
         /// On each still, in a corner.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `avtool chapters show`: all lists of chapters, or one in a text format.
-struct ChaptersShowCommand: FileCommand, Reporting {
+struct ChaptersShowCommand: MediaCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print the chapters of media files, or export them.",
         discussion: """
@@ -18,9 +18,6 @@ struct ChaptersShowCommand: FileCommand, Reporting {
     var language: String?
 
     @OptionGroup var report: ReportOptions<Self>
-
-    var files: [String] { source.files }
-    var json: Bool { report.json }
 
     func validate() throws {
         guard format == nil || !json else { throw ValidationError("Give --format or --json, not both.") }

@@ -21,7 +21,7 @@ extension MetadataFile {
                 guard leavesOutOthers else { throw first.failure(outside.count, description) }
                 list.chapters.removeAll { !$0.begins(within: description) }
                 losses += outside.map {
-                    MetadataLoss(item: "chapter at \($0.start.secondsText()) s", reason: "it is outside of the film")
+                    MetadataLoss.chapters("chapter at \($0.start.secondsText()) s", reason: "it is outside of the film")
                 }
                 guard !list.chapters.isEmpty else { continue }
             }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool export`: new files of old ones, by presets.
-struct ExportCommand: FileCommand, Reporting, Writing, Rehearsing, DamageTolerating {
+struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Make a new file: trimmed, encoded anew, or in another container, with its metadata and chapters.",
@@ -69,7 +69,7 @@ struct ExportCommand: FileCommand, Reporting, Writing, Rehearsing, DamageTolerat
             How much of the finished file is read to find what it lost beyond the plan: none; index (headers and \
             sample tables); full (every sample, of the source too).
             """)
-    var audit = AuditDepth.index
+    var audit = ExportAuditDepth.index
 
     @Flag(name: .shortAndLong, help: "Tell of each loss why.")
     var verbose = false
@@ -89,8 +89,6 @@ struct ExportCommand: FileCommand, Reporting, Writing, Rehearsing, DamageTolerat
         valueName: "file")
     static let jsonHelp: ArgumentHelp = "Print JSON Lines: the plan, progress, and how each export ended."
 
-    var files: [String] { source.files }
-    var json: Bool { report.json }
     /// What is read beside the films: the cover, and a preset of the user's own.
     var otherInputs: [String?] {
         [metadata.artwork, (try? ExportPresetCatalog.user.entry(preset))?.path]

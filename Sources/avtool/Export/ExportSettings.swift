@@ -21,7 +21,7 @@ struct ExportSettings: Codable, Sendable {
     let isMultiPass: Bool
     let isForNetwork: Bool
     let allowsDamage: Bool
-    let audit: AuditDepth
+    let audit: ExportAuditDepth
     let temporaryFolder: String?
 
     /// An export of a film.
@@ -32,7 +32,7 @@ struct ExportSettings: Codable, Sendable {
         session.allowsDamagedMedia = allowsDamage
         session.requiresExactTimeRange = isExact
         session.trackSelection = trackSelection
-        session.auditDepth = audit.depth
+        session.auditDepth = audit
         session.fileLengthLimit = fileLengthLimit ?? 0
         session.directoryForTemporaryFiles = temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }
         if let range { session.timeRange = try await asset.loadTimeRange(of: range.get()) }

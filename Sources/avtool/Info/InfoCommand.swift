@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool info`: what files contain.
-struct InfoCommand: FileCommand, Reporting {
+struct InfoCommand: MediaCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Print what media files contain: tracks, timing, sizes, colour, edit lists, chapters, metadata.")
@@ -12,9 +12,6 @@ struct InfoCommand: FileCommand, Reporting {
 
     @Flag(help: "Name metadata by identifiers, such as itsk/%A9nam, each item as the file has it.")
     var identifiers = false
-
-    var files: [String] { source.files }
-    var json: Bool { report.json }
 
     func prepared() -> FileWork<JSONAsset> {
         { file, work in

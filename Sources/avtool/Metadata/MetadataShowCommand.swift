@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool metadata show`: all items of files and their tracks.
-struct MetadataShowCommand: FileCommand, Reporting {
+struct MetadataShowCommand: MediaCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print all metadata of media files.",
@@ -33,9 +33,6 @@ struct MetadataShowCommand: FileCommand, Reporting {
     @OptionGroup var report: ReportOptions<Self>
 
     static let filesAtATime = 16
-
-    var files: [String] { source.files }
-    var json: Bool { report.json }
 
     func validate() throws {
         guard !showsPrivate || keySpace.isEmpty else { throw ValidationError("--private lists all key spaces.") }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import OpenAVFoundation
 
 /// Which part of pictures is shown, and how large.
 struct StillShapeOptions: ParsableArguments {
@@ -13,7 +14,7 @@ struct StillShapeOptions: ParsableArguments {
             contain: inside of the box. cover: exactly the box, the middle of the picture. pad: exactly the box, with \
             bars. The last two enlarge small pictures.
             """)
-    var fit = StillFit.contain
+    var fit = AVAssetImageGenerator.Fit.contain
 
     @Option(
         help: ArgumentHelp(

@@ -1,6 +1,5 @@
-// Public because the conformance of a public type is.
-public import ArgumentParser
-public import MediaPreviews
+internal import ArgumentParser
+internal import MediaPreviews
 
 /// What the times of previews count from.
 struct TimelineOptions: ParsableArguments {
@@ -11,5 +10,3 @@ struct TimelineOptions: ParsableArguments {
             valueName: "asset|container"))
     var timeline: PreviewTimeline?
 }
-
-extension PreviewTimeline: ExpressibleByArgument {}

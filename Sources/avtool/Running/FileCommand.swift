@@ -24,6 +24,17 @@ protocol FileCommand: AsyncParsableCommand, Sendable {
     func document(of failure: Failure, file: String) -> any Encodable
 }
 
+/// A command that reads media files and can say as JSON what it found or made.
+protocol MediaCommand: FileCommand, Reporting {
+    var source: SourceOptions { get }
+    var report: ReportOptions<Self> { get }
+}
+
+extension MediaCommand {
+    var files: [String] { source.files }
+    var json: Bool { report.json }
+}
+
 extension FileCommand {
     var otherInputs: [String?] { [] }
     static var filesAtATime: Int { 1 }

@@ -9,7 +9,7 @@ struct SceneOptions: ParsableArguments {
             adaptive (a difference that stands out among those of the frames around it) or content (a difference above \
             a threshold).
             """)
-    var method = SceneMethodName.adaptive
+    var method = SceneDetectionSettings.Method.adaptive
 
     @Option(
         help: ArgumentHelp(
@@ -36,7 +36,7 @@ struct SceneOptions: ParsableArguments {
     }
 
     func settings() throws -> SceneDetectionSettings {
-        SceneDetectionSettings(method: method.method, threshold: threshold, minimumLength: try minLength.time())
+        SceneDetectionSettings(method: method, threshold: threshold, minimumLength: try minLength.time())
     }
 }
 
@@ -46,10 +46,10 @@ struct SceneStillOptions: ParsableArguments {
     var scenes = false
 
     @Option(help: "With --scenes: adaptive or content; see 'avtool scenes'.")
-    var sceneMethod: SceneMethodName?
+    var sceneMethod: SceneDetectionSettings.Method?
 
     /// What makes a cut; `nil` if scenes are not wanted.
-    var method: SceneMethodName? { scenes ? sceneMethod ?? .adaptive : nil }
+    var method: SceneDetectionSettings.Method? { scenes ? sceneMethod ?? .adaptive : nil }
 
     func validate() throws {
         guard sceneMethod == nil || scenes else { throw ValidationError("--scene-method goes with --scenes.") }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// `avtool scenes`: the shots of films.
-struct ScenesCommand: FileCommand, Reporting, Writing {
+struct ScenesCommand: MediaCommand, Writing {
     static let configuration = CommandConfiguration(
         commandName: "scenes",
         abstract: "List the scenes (shots) of films, found by the differences between their pictures.",
@@ -31,7 +31,6 @@ struct ScenesCommand: FileCommand, Reporting, Writing {
         "Write a list to this file, with {name} and {ext} for several; or a folder.", valueName: "file")
     static let jsonHelp: ArgumentHelp = "The same as --format json."
 
-    var files: [String] { source.files }
     /// Failures are told as JSON where scenes are.
     var json: Bool { wanted == .json }
     private var wanted: SceneListFormat { report.json ? .json : format ?? .text }

@@ -5,7 +5,7 @@ internal import OpenAVFoundation
 struct ScenesRequest: FileRequest {
     let source: MediaSource
     let format: SceneListFormat
-    let method: SceneMethodName
+    let method: SceneDetectionSettings.Method
     let threshold: Double?
     let minimumLength: Written<Length>
     /// Where the list goes; `nil` if it is printed.
@@ -18,7 +18,7 @@ struct ScenesRequest: FileRequest {
         let place = try output.map { try work.files.output($0) }
         let asset = source.asset()
         let settings = SceneDetectionSettings(
-            method: method.method, threshold: threshold, minimumLength: try minimumLength.time())
+            method: method, threshold: threshold, minimumLength: try minimumLength.time())
         let found = try await asset.detectScenes(settings) { work.progress($0, "") }
         let document = SceneDocument(
             source: source.file, list: found, settings: settings, description: try await asset.loadDescription(),

@@ -7,7 +7,7 @@ enum SheetChoice: Codable, Sendable {
     case even(rows: Int?, count: Int?)
     case times(Written<TimeList>)
     case chapters
-    case scenes(SceneMethodName, namedByUser: Bool)
+    case scenes(SceneDetectionSettings.Method, namedByUser: Bool)
 
     /// What was asked for, as the marks of sheets have it.
     func texts(of part: FilmPart) -> [String] {

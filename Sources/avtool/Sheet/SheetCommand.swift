@@ -3,7 +3,7 @@ internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// `avtool sheet`: contact sheets.
-struct SheetCommand: FileCommand, Reporting, DamageTolerating {
+struct SheetCommand: MediaCommand, DamageTolerating {
     static let configuration = CommandConfiguration(
         commandName: "sheet",
         abstract: "Make a contact sheet: stills of a film side by side, with their times and what the file contains.",
@@ -32,9 +32,6 @@ struct SheetCommand: FileCommand, Reporting, DamageTolerating {
     static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each sheet."
     static let damageHelp: ArgumentHelp =
         "Show damaged pictures too, marked as damaged, and placeholders where there is no picture."
-
-    var files: [String] { source.files }
-    var json: Bool { report.json }
 
     func validate() throws {
         try results.destination.validate(fileCount: files.count, json: json)

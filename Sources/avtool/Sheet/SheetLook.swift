@@ -8,7 +8,7 @@ struct SheetLook: Codable, Sendable {
     let margin: Int?
     let gap: Int?
     let background: SheetColor?
-    let labels: SheetLabelPlace?
+    let labels: ContactSheet.Labels?
     let timeline: PreviewTimeline
     let showsHeader: Bool
 
@@ -22,7 +22,7 @@ struct SheetLook: Codable, Sendable {
         settings.margin = margin
         settings.gap = gap
         if let background { settings.background = background.color }
-        settings.labels = labels?.labels ?? settings.labels
+        settings.labels = labels ?? settings.labels
         settings.timeline = timeline
         settings.showsHeader = showsHeader
         return settings

@@ -26,7 +26,7 @@ struct SheetLooks: ParsableArguments {
     var background: SheetColor?
 
     @Option(help: "Where times stand: under, on (the stills) or none.")
-    var labels: SheetLabelPlace?
+    var labels: ContactSheet.Labels?
 
     @Flag(help: "No times; the same as --labels none.")
     var noLabels = false
@@ -38,7 +38,7 @@ struct SheetLooks: ParsableArguments {
 
     func validate() throws {
         guard width == nil || tile == nil else { throw ValidationError("Give one of --width and --tile.") }
-        guard !noLabels || labels == nil || labels == SheetLabelPlace.none else {
+        guard !noLabels || labels == nil || labels == ContactSheet.Labels.none else {
             throw ValidationError("Give one of --labels and --no-labels.")
         }
         if let width, !(64...65535).contains(width) { throw ValidationError("--width takes 64 to 65535.") }
@@ -53,7 +53,7 @@ struct SheetLooks: ParsableArguments {
     var look: SheetLook {
         SheetLook(
             width: width, tile: tile, margin: margin, gap: gap, background: background,
-            labels: noLabels ? SheetLabelPlace.none : labels, timeline: timeline.timeline ?? .asset,
+            labels: noLabels ? ContactSheet.Labels.none : labels, timeline: timeline.timeline ?? .asset,
             showsHeader: !noHeader)
     }
 }

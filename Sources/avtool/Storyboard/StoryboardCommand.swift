@@ -3,7 +3,7 @@ internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// `avtool storyboard`: sprite sheets and their indexes.
-struct StoryboardCommand: FileCommand, Reporting, Writing, PictureMaking, DamageTolerating {
+struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {
     static let configuration = CommandConfiguration(
         commandName: "storyboard",
         abstract: "Make a folder of small pictures of a whole film, for players to show along their scrub bars.",
@@ -102,9 +102,6 @@ struct StoryboardCommand: FileCommand, Reporting, Writing, PictureMaking, Damage
     static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each film."
     static let damageHelp: ArgumentHelp =
         "Take damaged pictures too, and fill intervals without any with the picture before."
-
-    var files: [String] { source.files }
-    var json: Bool { report.json }
 
     func validate() throws {
         try every?.validate(aboveZero: "--every")

@@ -7,7 +7,7 @@ enum StillChoice: Codable, Sendable {
     /// So many, spread evenly.
     case even(Int)
     case keyframes
-    case scenes(SceneMethodName)
+    case scenes(SceneDetectionSettings.Method)
 
     /// The times of the frames.
     ///

@@ -4,7 +4,7 @@ internal import MediaPreviews
 internal import OpenAVFoundation
 
 /// `avtool thumbs`: exact stills.
-struct ThumbsCommand: FileCommand, Reporting, Writing, PictureMaking, DamageTolerating {
+struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {
     static let configuration = CommandConfiguration(
         commandName: "thumbs",
         abstract: "Write still images of the frames shown at given times.",
@@ -73,9 +73,6 @@ struct ThumbsCommand: FileCommand, Reporting, Writing, PictureMaking, DamageTole
         valueName: "pattern")
     static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each still."
     static let damageHelp: ArgumentHelp = "Deliver damaged pictures too, marked as damaged."
-
-    var files: [String] { source.files }
-    var json: Bool { report.json }
 
     func validate() throws {
         guard

@@ -3,7 +3,7 @@ internal import OpenAVFoundation
 /// Which part of pictures is shown, and how large.
 struct StillShape: Codable, Sendable {
     let sizes: [StillSize]
-    let fit: StillFit
+    let fit: AVAssetImageGenerator.Fit
     let crop: StillCrop?
     let background: SheetColor?
 
@@ -12,7 +12,7 @@ struct StillShape: Codable, Sendable {
     /// - Returns: The part that is shown, if not all of the picture is.
     func apply(to generator: AVAssetImageGenerator) async throws -> PixelRect? {
         generator.sizes = sizes.map { PixelSize(width: $0.width, height: $0.height) }
-        generator.fit = fit.fit
+        generator.fit = fit
         if let background { generator.backgroundColor = background.color }
         switch crop {
         case .auto: generator.cropRect = try await generator.contentRect()

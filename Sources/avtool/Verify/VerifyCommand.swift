@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OpenAVFoundation
 
 /// `avtool verify`: random access against a linear decode.
-struct VerifyCommand: FileCommand, Reporting {
+struct VerifyCommand: MediaCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Compare stills at random times with a linear decode of the same file.",
@@ -21,9 +21,6 @@ struct VerifyCommand: FileCommand, Reporting {
     @OptionGroup var part: PartOptions
 
     @OptionGroup var report: ReportOptions<Self>
-
-    var files: [String] { source.files }
-    var json: Bool { report.json }
 
     func validate() throws {
         guard (1...1_000_000).contains(samples) else { throw ValidationError("--samples takes 1 to 1000000.") }

@@ -199,7 +199,7 @@ struct LinearConversion {
         for (track, conversion) in zip(kept, conversions) {
             let new = try Track(
                 track.stream, conversion, demuxer, pass, try palette(of: track.stream, conversion.encoding))
-            new.target = try muxer.addStream(from: new.encoder, traits: conversion.traits)
+            new.target = try muxer.addStream(CodedStream(from: new.encoder, traits: conversion.traits))
             tracks[track.stream.index] = new
         }
         demuxer.select(streams: Set(tracks.keys))

@@ -1,5 +1,6 @@
 import FFmpegKit
 import Foundation
+import ISOBaseMedia
 import MediaFile
 import MediaMetadata
 import MediaTestSupport
@@ -64,7 +65,7 @@ struct MediaOutputTests {
         #expect(
             Set(try copy.finish().losses) == [
                 MetadataLoss(item: "itsk/%A9nam", reason: "this kind of file holds no metadata"),
-                MetadataLoss(item: "chapters", reason: "this kind of file holds no metadata"),
+                MetadataLoss.chapters(reason: "this kind of file holds no metadata"),
             ])
     }
 

@@ -1,5 +1,6 @@
 import FFmpegKit
 import Foundation
+import ISOBaseMedia
 import MediaFile
 import MediaMetadata
 import MediaTestSupport

@@ -26,7 +26,7 @@ struct UnfinishedCopy {
         var targets: [Int: Int] = [:]
         for stream in demuxer.streams
         where !stream.isAttachedPicture && stream.codec != .data && format.canHold(codec: stream.codec) {
-            targets[stream.index] = try muxer.addStream(copying: stream.index, of: demuxer)
+            targets[stream.index] = try muxer.addStream(CodedStream(copying: stream.index, of: demuxer))
         }
         demuxer.select(streams: Set(targets.keys))
         demuxer.infersPresentationTimes = true

@@ -1,5 +1,6 @@
 import FFmpegKit
 import Foundation
+import MediaConcurrency
 import MediaTime
 import Testing
 
@@ -133,29 +134,31 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A queue between stages` {
-    @Test func `hands over in order and ends`() throws {
-        let queue = StageQueue<Int>(maximumCount: 1000, maximumBytes: .max)
-        for value in 0..<200 { #expect(try queue.send(value)) }
-        queue.finish()
-        for value in 0..<200 { #expect(try queue.receive() == value) }
-        #expect(try queue.receive() == nil)
-    }
+/// Any work as a stage.
+private struct Work: Stage {
+    let body: @Sendable () throws -> Void
 
+    init(_ body: @escaping @Sendable () throws -> Void) { self.body = body }
+
+    func run() throws { try body() }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `A queue between stages` {
     @Test(arguments: [(2, Int.max, 2), (100, 10, 3)]) func `makes the sender wait`(
         count: Int, bytes: Int, fitting: Int
     ) throws {
-        let queue = StageQueue<Int>(maximumCount: count, maximumBytes: bytes)
-        let control = PipelineControl()
-        let threads = StageThreads(control)
+        let queue = BoundedChannel<Int>(capacity: count, byteCapacity: bytes)
+        let cancellation = Cancellation()
+        let threads = StageThreads(cancellation)
         let sent = FrameCount()
-        threads.start("sender") {
+        let sender = Work {
             while sent.value < 20 {
                 _ = try queue.send(sent.value, bytes: 3)
                 sent.add()
             }
             queue.finish()
         }
+        threads.start("sender", sender)
         Thread.sleep(forTimeInterval: 0.1)
         #expect(sent.value == fitting)
         var received: [Int] = []
@@ -164,48 +167,16 @@ import Testing
         #expect(received == Array(0..<20))
     }
 
-    @Test func `takes one value that is larger than allowed`() throws {
-        let queue = StageQueue<Int>(maximumCount: 4, maximumBytes: 10)
-        #expect(try queue.send(1, bytes: 1000))
-        #expect(try queue.receive() == 1)
-    }
-
-    @Test func `lets go of what was received`() throws {
-        final class Witness: Sendable {}
-        let queue = StageQueue<Witness>(maximumCount: 4, maximumBytes: .max)
-        weak var witness: Witness?
-        do {
-            let object = Witness()
-            witness = object
-            _ = try queue.send(object)
-            _ = try queue.send(Witness())
-            _ = try queue.receive()
-        }
-        #expect(witness == nil)
-    }
-
-    @Test func `tells the sender when nothing more is wanted, and both when all stops`() throws {
-        let queue = StageQueue<Int>(maximumCount: 1, maximumBytes: .max)
-        _ = try queue.send(1)
-        queue.close()
-        #expect(try !queue.send(2))
-        #expect(try queue.receive() == nil)
-        let stopped = StageQueue<Int>(maximumCount: 1, maximumBytes: .max)
-        stopped.stop()
-        #expect(throws: PipelineStopped.self) { try stopped.send(1) }
-        #expect(throws: PipelineStopped.self) { try stopped.receive() }
-    }
-
     @Test func `stops with everything else at the first failure`() throws {
         struct First: Error {}
         struct Second: Error {}
-        let control = PipelineControl()
-        let queue: StageQueue<Int> = control.queue(count: 1, bytes: 1)
-        let threads = StageThreads(control)
-        threads.start("receiver") { while try queue.receive() != nil {} }
-        control.fail(First())
-        control.fail(Second())
+        let cancellation = Cancellation()
+        let queue: BoundedChannel<Int> = cancellation.channel(capacity: 1, byteCapacity: 1)
+        let threads = StageThreads(cancellation)
+        threads.start("receiver", Work { while try queue.receive() != nil {} })
+        cancellation.cancel(because: First())
+        cancellation.cancel(because: Second())
         threads.wait()
-        #expect(control.failure is First)
+        #expect(cancellation.reason is First)
     }
 }

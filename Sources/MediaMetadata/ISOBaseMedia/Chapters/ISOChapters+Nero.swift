@@ -71,25 +71,3 @@ extension ISOChapters {
         return (.box("chpl", content), chapters.losses)
     }
 }
-
-extension String {
-    /// As many bytes of UTF-8 as fit without cutting a character.
-    func utf8Prefix(_ limit: Int) -> [UInt8] {
-        guard utf8.count > limit else { return Array(utf8) }
-        var bytes: [UInt8] = []
-        for character in self {
-            let next = character.utf8
-            guard bytes.count + next.count <= limit else { break }
-            bytes += next
-        }
-        // One character of many code points: better a part of it than nothing.
-        if bytes.isEmpty {
-            for scalar in unicodeScalars {
-                let next = UTF8.encode(scalar).map(Array.init) ?? []
-                guard bytes.count + next.count <= limit else { break }
-                bytes += next
-            }
-        }
-        return bytes
-    }
-}

@@ -1,3 +1,4 @@
+internal import ISOBaseMedia
 internal import MediaFile
 internal import MediaTime
 
@@ -82,8 +83,7 @@ extension ISOChapters {
         var losses: [MetadataLoss] = []
         if withPicture > pictures.samples.count {
             losses.append(
-                MetadataLoss(
-                    item: "chapters",
+                MetadataLoss.chapters(
                     reason: "\(withPicture - pictures.samples.count) pictures are neither JPEG nor PNG "
                         + "and are left out"))
         }

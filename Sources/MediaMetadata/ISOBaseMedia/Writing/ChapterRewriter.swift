@@ -41,7 +41,7 @@ struct ChapterRewriter {
         if lists[0] != lists[1] { rewriteTracks(lists[0], replacing: lists[1]) }
     }
 
-    private mutating func lose(_ reason: String) { losses.append(MetadataLoss(item: "chapters", reason: reason)) }
+    private mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
 
     private var movieDescription: ISOChapters.Movie {
         let header = children.first { $0.type == "mvhd" }

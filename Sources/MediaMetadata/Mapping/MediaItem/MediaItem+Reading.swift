@@ -23,6 +23,11 @@ extension MediaItem {
     }
 }
 
+extension [MetadataEntry] {
+    /// The words that are sung or spoken.
+    package var lyrics: String? { MediaItemReader(self).text(.lyrics) }
+}
+
 /// Finds the values of fields in entries.
 struct MediaItemReader {
     private let holdings: MetadataHoldings

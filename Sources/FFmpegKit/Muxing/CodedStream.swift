@@ -1,0 +1,89 @@
+internal import CLibAV
+
+/// What a muxer has to know of a stream of packets, wherever these come from.
+///
+/// A copy: it shares nothing with the demuxer, filter or encoder that it describes.
+package struct CodedStream: Sendable {
+    let parameters: Parameters
+    let timeBase: TimeBase
+    let traits: StreamTraits
+    /// What the source says of its rate and length.
+    private(set) var rate: AVRational?
+    private(set) var durationTicks: Int64?
+
+    /// `@unchecked Sendable`: nobody else has them, and nobody writes to them.
+    final class Parameters: @unchecked Sendable {
+        let pointer: UnsafeMutablePointer<AVCodecParameters>
+
+        init(_ copy: (UnsafeMutablePointer<AVCodecParameters>) -> Int32) throws(FFmpegError) {
+            guard let pointer = avcodec_parameters_alloc() else {
+                throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
+            }
+            self.pointer = pointer
+            let code = copy(pointer)
+            guard code >= 0 else { throw FFmpegError(code: code, operation: .write, interrupt: nil, logLine: nil) }
+        }
+
+        deinit {
+            var owned: UnsafeMutablePointer<AVCodecParameters>? = pointer
+            avcodec_parameters_free(&owned)
+        }
+    }
+
+    private init(
+        copying parameters: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, traits: StreamTraits
+    ) throws(FFmpegError) {
+        self.parameters = try Parameters { avcodec_parameters_copy($0, parameters) }
+        self.timeBase = timeBase
+        self.traits = traits
+    }
+
+    /// A stream whose packets come from a file as they are.
+    ///
+    /// - Parameters:
+    ///   - ticks: What to count its times in, where the container has a choice; `nil` for the source's.
+    ///   - traits: What to say of the stream; `nil` for what the source says.
+    package init(
+        copying index: Int, of demuxer: Demuxer, ticks: TimeBase? = nil, traits: StreamTraits? = nil
+    ) throws(FFmpegError) {
+        guard let source = demuxer.avStream(index) else {
+            throw FFmpegError(kind: .other, operation: .write, reason: "there is no stream \(index)")
+        }
+        try self.init(
+            copying: source.pointee.codecpar, timeBase: ticks ?? TimeBase(source.pointee.time_base),
+            traits: traits ?? demuxer.traits(ofStream: index))
+        rate = source.pointee.r_frame_rate
+        if source.pointee.duration > 0 { durationTicks = source.pointee.duration }
+    }
+
+    /// A stream whose packets come out of a bitstream filter.
+    package init(from filter: BitstreamFilter, ticks: TimeBase? = nil, traits: StreamTraits) throws(FFmpegError) {
+        try self.init(copying: filter.parameters, timeBase: ticks ?? filter.timeBase, traits: traits)
+    }
+
+    /// A stream whose packets come from an encoder.
+    package init(from encoder: Encoder, traits: StreamTraits = StreamTraits()) throws(FFmpegError) {
+        try self.init(codec: encoder.context, traits: traits)
+    }
+
+    /// A stream of subtitles that were turned into another kind.
+    package init(from converter: SubtitleConverter, traits: StreamTraits) throws(FFmpegError) {
+        try self.init(codec: converter.encoder, traits: traits)
+    }
+
+    private init(codec: UnsafeMutablePointer<AVCodecContext>, traits: StreamTraits) throws(FFmpegError) {
+        parameters = try Parameters { avcodec_parameters_from_context($0, codec) }
+        parameters.pointer.pointee.codec_tag = 0
+        timeBase = TimeBase(codec.pointee.time_base)
+        var traits = traits
+        let coded = UnsafeBufferPointer(
+            start: codec.pointee.coded_side_data, count: Int(max(0, codec.pointee.nb_coded_side_data)))
+        for piece in coded where !traits.sideData.contains(where: { $0.kind.type == piece.type }) {
+            let bytes = Array(UnsafeBufferPointer(start: piece.data, count: Int(piece.size)))
+            traits.sideData.append(SideData(kind: .init(piece.type), bytes: bytes))
+        }
+        traits.averageFrameRate = traits.averageFrameRate ?? Ratio(positive: codec.pointee.framerate)
+        traits.sampleAspectRatio = Ratio(positive: codec.pointee.sample_aspect_ratio)
+        self.traits = traits
+    }
+}

@@ -1,0 +1,202 @@
+package import MediaFile
+package import MediaTime
+
+/// Tracks of a movie that go into a new one beside tracks that were encoded or muxed anew.
+///
+/// They are those that only a movie can hold, and no muxer writes: timecode,
+/// timed metadata, captions. They are cut to the range by their sample tables.
+package struct MovieGraft {
+    private let trim: MovieTrim
+    private let range: CMTimeRange?
+    /// The tracks to take along.
+    package let tracks: Set<UInt32>
+    private let madeAnew: [UInt32: UInt32]
+
+    /// Describes tracks to take along.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks, by the source's numbers.
+    ///   - trim: The source.
+    ///   - range: What the new movie shows of the source; `nil` for all.
+    ///   - madeAnew: The new numbers of the source's tracks that the new movie has already.
+    package init(
+        _ tracks: Set<UInt32>, of trim: MovieTrim, range: CMTimeRange?, madeAnew: [UInt32: UInt32]
+    ) {
+        self.trim = trim
+        self.range = range
+        self.madeAnew = madeAnew
+        self.tracks = tracks.filter { id in trim.tracks.contains { $0.id == id } && madeAnew[id] == nil }
+    }
+
+    /// The tracks of a movie that have samples and are no pictures, sound or subtitles.
+    package static func candidates(of trim: MovieTrim) -> Set<UInt32> {
+        let others: Set<FourCC> = ["vide", "soun", "text", "sbtl", "subt", "subp", "hint"]
+        return Set(trim.tracks.filter { !others.contains($0.handler) && $0.sampleCount > 0 }.map(\.id))
+    }
+
+    /// What a movie gets by the tracks.
+    package struct Addition {
+        /// The box with their samples, of parts of the source; it goes where the movie box began.
+        package let samples: FileRewrite
+        /// The new movie box, which comes after it.
+        package let movieBox: [UInt8]
+        /// Where the movie box began.
+        package let start: UInt64
+    }
+
+    /// The file that the tracks are parts of.
+    package var file: RandomAccessFile { trim.source.file }
+
+    /// What a movie gets by the tracks, and which of them it does not get.
+    ///
+    /// - Parameter media: A movie whose movie box comes last.
+    package func addition(to media: RandomAccessFile) -> (addition: Addition?, losses: [MovieLoss]) {
+        guard !tracks.isEmpty else { return (nil, []) }
+        let target: MovieSource
+        do {
+            target = try MovieSource(file: media)
+        } catch {
+            return (nil, tracks.sorted().map { Self.loss(of: $0, error.reason) })
+        }
+        var losses: [MovieLoss] = []
+        guard let movie = target.fileBoxes.last, movie.type == "moov", movie.range.upperBound == media.byteCount,
+            let plan = plan(for: target, &losses)
+        else { return (nil, losses) }
+        let extended = ExtendedMovie(
+            target: target, boxes: plan.assembly.trackBoxes(mediaBoxAt: movie.start), references: references(target),
+            nextTrackID: newIDs(in: target).values.max().map { $0 &+ 1 } ?? 0,
+            duration: UInt64(max(0, plan.tracks.map(\.presentedRange.end.value).max() ?? 0)))
+        let addition = Addition(
+            samples: FileRewrite(segments: plan.assembly.mediaBox), movieBox: extended.movieBox, start: movie.start)
+        return (addition, losses + plan.losses)
+    }
+
+    private static func loss(of track: UInt32, _ reason: String) -> MovieLoss {
+        MovieLoss(item: "track \(track)", reason: reason)
+    }
+
+    // MARK: Planning
+
+    /// The cut, without the tracks that cannot be cut or held.
+    private func plan(for target: MovieSource, _ losses: inout [MovieLoss]) -> MovieTrimPlan? {
+        let brand: MovieBrand = target.isQuickTime ? .quickTime : .mp4
+        let reasons = trim.reasonsNotToHold(in: brand)
+        var keeping = tracks.filter { reasons[$0] == nil }
+        losses += tracks.sorted().compactMap { id in reasons[id].map { Self.loss(of: id, $0) } }
+        var options = MovieTrimOptions()
+        options.targetBrand = brand == .quickTime || trim.brand == .quickTime ? brand : nil
+        options.movieTimescale = target.timescale
+        options.trackIDs = newIDs(in: target)
+        while !keeping.isEmpty {
+            do throws(MovieError) {
+                var planner = try MovieTrimPlanner(
+                    trim, range: try cut(to: target), keeping: keeping, options: options)
+                return try planner.plan()
+            } catch {
+                let failing = error.trackID.flatMap { keeping.contains($0) ? [$0] : nil } ?? keeping.sorted()
+                losses += failing.map { MovieLoss(item: "track \($0)", reason: error.reason) }
+                keeping.subtract(failing)
+            }
+        }
+        return nil
+    }
+
+    /// The range on the timeline of the source's edit lists, not longer than the new movie.
+    private func cut(to target: MovieSource) throws(MovieError) -> CMTimeRange {
+        let range = range ?? trim.presentedRange
+        var start = max(.zero, range.start)
+        if let video = MovieTrimPlanner.primary(of: trim.source.tracks) {
+            let planner = try MovieTrimPlanner(trim, range: range, keeping: [video], options: MovieTrimOptions())
+            start = start + planner.pictureShiftTime
+        }
+        return CMTimeRange(start: start, duration: min(range.end - range.start, target.duration))
+    }
+
+    // MARK: Numbers
+
+    /// The new numbers of all tracks.
+    private func newIDs(in target: MovieSource) -> [UInt32: UInt32] {
+        var ids = madeAnew
+        var next = (target.tracks.map(\.id).max() ?? 0) &+ 1
+        for id in trim.tracks.map(\.id) where tracks.contains(id) && ids[id] == nil {
+            ids[id] = next
+            next &+= 1
+        }
+        return ids
+    }
+
+    /// How the tracks that were made anew refer to the added ones, by their new numbers.
+    private func references(_ target: MovieSource) -> [UInt32: [MovieTrack.Reference]] {
+        let ids = newIDs(in: target)
+        var result: [UInt32: [MovieTrack.Reference]] = [:]
+        for track in trim.source.tracks {
+            guard let own = madeAnew[track.id] else { continue }
+            for reference in track.references where reference.type != "chap" {
+                let others = reference.tracks.filter(tracks.contains).compactMap { ids[$0] }
+                if !others.isEmpty { result[own, default: []].append(.init(type: reference.type, tracks: others)) }
+            }
+        }
+        return result
+    }
+}
+
+/// A movie box with further tracks.
+private struct ExtendedMovie {
+    let target: MovieSource
+    /// The boxes of the further tracks.
+    let boxes: [UInt8]
+    /// What the tracks that are there refer to in addition.
+    let references: [UInt32: [MovieTrack.Reference]]
+    let nextTrackID: UInt32
+    /// The longest of the further tracks, in the movie's timescale.
+    let duration: UInt64
+
+    var movieBox: [UInt8] {
+        let last = target.movieBoxes.lastIndex { $0.type == "trak" }
+        var content: [UInt8] = []
+        for (index, box) in target.movieBoxes.enumerated() {
+            switch box.type {
+            case "mvhd": content += header(bytes(box.content))
+            case "trak": content += track(box)
+            default: content += bytes(box.range)
+            }
+            if index == last { content += boxes }
+        }
+        return .box("moov", content)
+    }
+
+    private func bytes(_ range: Range<UInt64>) -> [UInt8] {
+        target.reader.file.read(at: range.lowerBound, count: Int(clamping: range.length))
+    }
+
+    private func header(_ content: [UInt8]) -> [UInt8] {
+        let table = TableBytes(bytes: content)
+        let old = table.version == 1 ? table.u64(24) : UInt64(table.u32(16))
+        var box = TrackHeaders.box("mvhd", content: content, middle: 4, duration: max(old, duration))
+        box.set(bigEndian: max(nextTrackID, TableBytes(bytes: box).u32(box.count - 4)), at: box.count - 4)
+        return box
+    }
+
+    private func track(_ box: Box) -> [UInt8] {
+        guard let track = target.tracks.first(where: { $0.box == box }), let added = references[track.id] else {
+            return bytes(box.range)
+        }
+        var all: [UInt8] = []
+        for reference in added where !track.references.contains(where: { $0.type == reference.type }) {
+            var ids: [UInt8] = []
+            for id in reference.tracks { ids.append(bigEndian: id) }
+            all += .box(reference.type, ids)
+        }
+        var content: [UInt8] = []
+        let hasReferences = track.children.contains { $0.type == "tref" }
+        for child in track.children {
+            if child.type == "tref" {
+                content += .box("tref", bytes(child.content) + all)
+                continue
+            }
+            if child.type == "mdia", !hasReferences { content += .box("tref", all) }
+            content += bytes(child.range)
+        }
+        return .box("trak", content)
+    }
+}

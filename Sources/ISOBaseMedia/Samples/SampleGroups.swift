@@ -1,0 +1,131 @@
+internal import MediaFile
+
+/// Which group each sample belongs to: a box `sbgp` or `csgp`.
+struct SampleGroups {
+    private struct Run {
+        var first: Int
+        var group: UInt32
+    }
+
+    let type: FourCC
+    /// `grouping_type_parameter`, if there is one.
+    private let parameter: UInt32?
+    private var runs: [Run] = []
+    private var end = 0
+
+    /// Runs of one box; the patterns of a compact one may repeat without end.
+    private static let maximumRuns = 1 << 22
+
+    /// Reads the box; `nil` if it is cut off.
+    init?(_ table: TableBytes, isCompact: Bool, count: Int) {
+        guard table.bytes.count >= 12 else { return nil }
+        type = FourCC(rawValue: table.u32(4))
+        let hasParameter = isCompact ? table.flags & 0x40 != 0 : table.version == 1
+        guard table.bytes.count >= (hasParameter ? 16 : 12) else { return nil }
+        parameter = hasParameter ? table.u32(8) : nil
+        let position = hasParameter ? 12 : 8
+        if isCompact {
+            guard readCompact(table, at: position, count: count) else { return nil }
+        } else {
+            for index in 0..<min(table.count(at: position, entrySize: 8), Self.maximumRuns) where end < count {
+                let entry = position + 4 + index * 8
+                add(table.u32(entry + 4), times: min(Int(table.u32(entry)), count - end))
+            }
+        }
+        if end < count { add(0, times: count - end) }
+    }
+
+    private mutating func add(_ group: UInt32, times: Int) {
+        guard times > 0 else { return }
+        if runs.last?.group != group { runs.append(Run(first: end, group: group)) }
+        end += times
+    }
+
+    /// Patterns of group numbers, each repeated over some samples.
+    ///
+    /// Source: ISO/IEC 14496-12, compact sample to group box.
+    private mutating func readCompact(_ table: TableBytes, at position: Int, count: Int) -> Bool {
+        func width(_ shift: UInt32) -> Int { 4 << Int(table.flags >> shift & 3) }
+        let (patternWidth, countWidth, indexWidth) = (width(4), width(2), width(0))
+        var bit = (position + 4) * 8
+        func number(_ width: Int) -> UInt32? {
+            guard bit + width <= table.bytes.count * 8 else { return nil }
+            defer { bit += width }
+            if width == 4 { return UInt32(table.bytes[bit / 8] >> (bit % 8 == 0 ? 4 : 0) & 15) }
+            // Fields of more than four bits need not begin at a byte either.
+            return (0..<width).reduce(0) { value, index in
+                let place = bit + index
+                return value << 1 | UInt32(table.bytes[place / 8] >> (7 - place % 8) & 1)
+            }
+        }
+        var patterns: [(length: Int, samples: Int)] = []
+        for _ in 0..<Int(table.u32(position)) {
+            guard let length = number(patternWidth), let samples = number(countWidth), patterns.count < 1 << 20 else {
+                return false
+            }
+            patterns.append((Int(length), Int(samples)))
+        }
+        for pattern in patterns where end < count {
+            var groups: [UInt32] = []
+            for _ in 0..<pattern.length {
+                guard let group = number(indexWidth), groups.count < Self.maximumRuns else { return false }
+                groups.append(group)
+            }
+            guard !groups.isEmpty || pattern.samples == 0 else { return false }
+            for sample in 0..<min(pattern.samples, count - end) {
+                if groups.count == 1 {
+                    add(groups[0], times: min(pattern.samples, count - end))
+                    break
+                }
+                guard runs.count < Self.maximumRuns else { return false }
+                add(groups[sample % groups.count], times: 1)
+            }
+        }
+        return true
+    }
+
+    /// The number of the group of a sample, 0 for none.
+    func group(of sample: Int) -> UInt32 {
+        let index = runs.partitionIndex { $0.first <= sample }
+        return index > 0 ? runs[index - 1].group : 0
+    }
+
+    /// The samples of any group.
+    func members(limit: Int) -> [Int] {
+        var result: [Int] = []
+        for (index, run) in runs.enumerated() where run.group != 0 {
+            let runEnd = index + 1 < runs.count ? runs[index + 1].first : end
+            guard result.count + runEnd - run.first <= limit else { break }
+            result += run.first..<runEnd
+        }
+        return result
+    }
+
+    /// The box `sbgp` for ranges of samples.
+    func box(of ranges: [Range<Int>]) -> [UInt8] {
+        var rows: [(count: Int, group: UInt32)] = []
+        for range in ranges {
+            var index = max(0, runs.partitionIndex { $0.first <= range.lowerBound } - 1)
+            while index < runs.count, runs[index].first < range.upperBound {
+                let runEnd = index + 1 < runs.count ? runs[index + 1].first : end
+                let samples = min(runEnd, range.upperBound) - max(runs[index].first, range.lowerBound)
+                if rows.last?.group == runs[index].group {
+                    rows[rows.count - 1].count += samples
+                } else if samples > 0 {
+                    rows.append((samples, runs[index].group))
+                }
+                index += 1
+            }
+        }
+        var content: [UInt8] = []
+        content.append(bigEndian: UInt32(parameter == nil ? 0 : 1 << 24))
+        content.append(bigEndian: type.rawValue)
+        if let parameter { content.append(bigEndian: parameter) }
+        content.append(bigEndian: UInt32(rows.count))
+        for row in rows {
+            content.append(bigEndian: UInt32(row.count))
+            content.append(bigEndian: row.group)
+        }
+        return .box("sbgp", content)
+    }
+}

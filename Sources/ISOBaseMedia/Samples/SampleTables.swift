@@ -1,0 +1,103 @@
+internal import MediaFile
+
+/// The tables of a track that say when its samples are shown, where they lie and where decoding may begin.
+package struct SampleTables {
+    package let timing: SampleTiming
+    package let sizes: SampleSizes
+    package let chunks: ChunkTable
+    let groups: [SampleGroups]
+    /// Samples that decoding may begin at, in order; `nil` if it may at each.
+    let entryPoints: [Int]?
+    /// Samples that the tables claim and do not place.
+    let missing: Int
+
+    /// The samples that have a place.
+    package var count: Int { timing.count }
+
+    /// Tables without a sample.
+    package init() {
+        (timing, sizes, chunks) = (SampleTiming(), SampleSizes(), ChunkTable())
+        (groups, entryPoints, missing) = ([], nil, 0)
+    }
+
+    /// Reads the tables.
+    ///
+    /// - Parameter factor: How many new ticks each of the track's ticks is to be.
+    package init(_ track: MovieTrack, _ reader: BoxReader, factor: UInt32 = 1) throws(MovieError) {
+        func table(_ types: FourCC...) -> TableBytes? {
+            track.tableBoxes.first { types.contains($0.type) }
+                .map { TableBytes(bytes: reader.bytes(of: $0, limit: .max)) }
+        }
+        guard track.timescale > 0 else { throw MovieError(.damaged, "its timescale is zero") }
+        guard !track.entries.isEmpty else { throw MovieError(.damaged, "it has no sample description") }
+        guard let sizeTable = table("stsz", "stz2"), let chunkTable = table("stsc"),
+            let offsetTable = table("stco", "co64"), let timeTable = table("stts")
+        else { throw MovieError(.damaged, "a table of its samples is missing") }
+        let isLong = track.tableBoxes.first { $0.type == "stco" || $0.type == "co64" }?.type == "co64"
+        let isCompact = track.tableBoxes.first { $0.type == "stsz" || $0.type == "stz2" }?.type == "stz2"
+        sizes = try SampleSizes(sizeTable, isCompact: isCompact, packing: track.soundPacking)
+        chunks = try ChunkTable(samplesPerChunk: chunkTable, offsets: offsetTable, isLong: isLong)
+        let count = min(sizes.count, chunks.sampleCount)
+        guard count > 0 || sizes.count == 0 else { throw MovieError(.damaged, "its samples lie in no chunk") }
+        missing = sizes.count - count
+        timing = try SampleTiming(durations: timeTable, offsets: table("ctts"), count: count, factor: factor)
+        let groups = track.tableBoxes.filter { $0.type == "sbgp" || $0.type == "csgp" }.compactMap { box in
+            SampleGroups(
+                TableBytes(bytes: reader.bytes(of: box, limit: .max)), isCompact: box.type == "csgp", count: count)
+        }
+        self.groups = groups
+        if let sync = table("stss") {
+            var points = try Self.numbers(sync, below: count)
+            if let partial = table("stps") { points += try Self.numbers(partial, below: count) }
+            for group in groups where group.type == "rap " { points += group.members(limit: 1 << 22) }
+            if zip(points, points.dropFirst()).contains(where: { $0 >= $1 }) { points = Set(points).sorted() }
+            entryPoints = points
+        } else {
+            entryPoints = nil
+        }
+    }
+
+    /// A table of sample numbers, from 1 in the file and from 0 here.
+    private static func numbers(_ table: TableBytes, below count: Int) throws(MovieError) -> [Int] {
+        let rows = try table.limitedCount(at: 4, entrySize: 4)
+        return (0..<rows).map { Int(table.u32(8 + $0 * 4)) - 1 }.filter { $0 >= 0 && $0 < count }
+    }
+
+    /// The samples that must be there for some to be shown.
+    ///
+    /// - Parameters:
+    ///   - media: From the time shown first up to, not including, the last.
+    ///   - preroll: Samples to decode before the first for it to be right.
+    ///   - entries: Where decoding may begin.
+    /// - Returns: The sample that is shown first, and all that are needed; `nil` if none is shown.
+    func samples(
+        shownIn media: Range<Int64>, preroll: Int, entries: EntryPoints
+    ) -> (first: Int, needed: Range<Int>)? {
+        guard let first = timing.sample(shownAt: media.lowerBound) ?? timing.earliestSample(),
+            timing.presentationTime(first) < media.upperBound || media.isEmpty
+        else { return nil }
+        let last = max(first, timing.lastSample(shownBefore: media.upperBound) ?? first)
+        let packet = sizes.samplesPerPacket
+        let start = entries.entry(for: max(0, first - preroll)) / packet * packet
+        let end = min(count, (last + packet) / packet * packet)
+        return (first, start..<end)
+    }
+
+    /// The sync samples between the beginning of a cut and its first shown
+    /// sample that are shown before that.
+    func passedEntryPoints(to first: Int, from start: Int) -> [Int] {
+        guard let entryPoints else { return [] }
+        let time = timing.presentationTime(first)
+        let points = entryPoints[
+            entryPoints.partitionIndex { $0 <= start }..<entryPoints.partitionIndex { $0 <= first }]
+        return points.filter { timing.presentationTime($0) <= time }
+    }
+}
+
+extension MovieTrack {
+    /// How samples are packed, if this is sound with one description.
+    var soundPacking: SoundPacking? {
+        guard handler == "soun", let entry = entries.first else { return nil }
+        return SoundPacking(entry: entry.type, content: entry.content)
+    }
+}

@@ -1,0 +1,89 @@
+internal import Bitstream
+internal import MediaFile
+internal import MediaTypes
+
+/// How many packets of sound must be decoded before one for it to be right.
+package struct SoundPreroll {
+    /// By the track's own account: the `roll` and `prol` groups.
+    private let rollDistance: Int
+    private let packets: Int
+
+    /// Sound that each packet holds whole.
+    private static let independent = SoundPacking.uncompressed.union(["alac", "fLaC"])
+
+    package init(_ track: MovieTrack, _ tables: SampleTables, _ reader: BoxReader) {
+        let entry = track.entries.first ?? SampleEntry(type: .none, content: [])
+        rollDistance =
+            track.tableBoxes.filter { $0.type == "sgpd" }
+            .map { Self.rollDistance(TableBytes(bytes: reader.bytes(of: $0, limit: 4096))) }.max() ?? 0
+        let elementary = ElementaryStream(entry.content)
+        let codec: Codec =
+            switch entry.type {
+            case let type where Self.independent.contains(type): .flac
+            case "Opus": .opus
+            case ".mp3", "ms\u{0}U", "ms\u{0}P": .mp3
+            case _ where elementary.isMPEGAudio: .mp3
+            default: .aac
+            }
+        let preroll = AudioPreroll(codec: codec, hasBandReplication: elementary.hasBandReplication)
+        let duration = max(1, Int(tables.timing.duration(0)))
+        let lasting = (Int(track.timescale) * preroll.milliseconds / 1000 + duration - 1) / duration
+        packets = max(preroll.packets, lasting)
+    }
+
+    /// Packets to keep before a packet.
+    package var count: Int { max(rollDistance, packets) }
+
+    /// The furthest that any group rolls back.
+    private static func rollDistance(_ table: TableBytes) -> Int {
+        guard table.bytes.count >= 16, ["roll", "prol"].contains(table.bytes.fourCC(at: 4)) else { return 0 }
+        // Version 1 has a default length before the count, 0 if each has its own; version 2 has another number there.
+        let length = table.version == 1 ? Int(table.u32(8)) : 2
+        let start = table.version >= 1 ? 12 : 8
+        let hasLengths = table.version == 1 && length == 0
+        let size = hasLengths ? 6 : max(2, length)
+        return (0..<min(64, table.count(at: start, entrySize: size))).map { index in
+            let at = start + 4 + index * size + (hasLengths ? 4 : 0)
+            return max(0, -Int(Int16(bitPattern: table.u16(at))))
+        }.max() ?? 0
+    }
+}
+
+/// What the `esds` box of a sample entry says of its coding.
+private struct ElementaryStream {
+    private(set) var isMPEGAudio = false
+    private(set) var hasBandReplication = false
+
+    init(_ entry: [UInt8]) {
+        // It may lie inside a `wave` box, at places that depend on the entry's version.
+        guard entry.count > 24,
+            let start = (16..<(entry.count - 8)).first(where: { entry.fourCC(at: $0) == "esds" })
+        else { return }
+        var position = start + 8
+        func skipHeader() -> UInt8? {
+            guard position < entry.count else { return nil }
+            let tag = entry[position]
+            position += 1
+            for _ in 0..<4 {
+                guard position < entry.count else { return nil }
+                position += 1
+                if entry[position - 1] & 0x80 == 0 { break }
+            }
+            return tag
+        }
+        guard skipHeader() == 3, position + 3 <= entry.count else { return }
+        let flags = entry[position + 2]
+        position += 3 + (flags & 0x80 != 0 ? 2 : 0) + (flags & 0x20 != 0 ? 2 : 0)
+        guard flags & 0x40 == 0, skipHeader() == 4, position + 13 < entry.count else { return }
+        isMPEGAudio = entry[position] == 0x69 || entry[position] == 0x6B
+        position += 13
+        guard skipHeader() == 5, position + 2 <= entry.count else { return }
+        let objectType = entry[position] >> 3
+        let configuration = entry[position..<min(position + 8, entry.count)]
+        // The extension is marked by 11 bits, named by 5, and present if the next bit is set.
+        let extensionMark = configuration.indices.dropLast(2).contains { index in
+            configuration[index] == 0x56 && configuration[index + 1] == 0xE5 && configuration[index + 2] & 0x80 != 0
+        }
+        hasBandReplication = objectType == 5 || objectType == 29 || extensionMark
+    }
+}

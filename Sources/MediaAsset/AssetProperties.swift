@@ -1,0 +1,64 @@
+internal import Foundation
+package import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+
+/// The properties of an asset, and what finds their values.
+struct AssetProperties: Sendable {
+    typealias Property<Value> = MediaProperty<AVAsset, Value>
+
+    static let all = AssetProperties()
+    static let registry = PropertyRegistry<AVAsset>(all)
+
+    let duration = Property("duration") { try $0.source.describe().duration }
+    let providesPreciseDurationAndTiming = Property("providesPreciseDurationAndTiming") {
+        try !$0.source.describe().durationIsEstimate
+    }
+    let preferredRate = Property("preferredRate") { try $0.source.describe().preferredRate }
+    let preferredVolume = Property("preferredVolume") { try $0.source.describe().preferredVolume }
+    let preferredTransform = Property("preferredTransform") { asset in
+        _ = try asset.source.describe()
+        return CGAffineTransform.identity
+    }
+    let tracks = Property("tracks") { try $0.source.makeTracks() }
+    let minimumTimeOffsetFromLive = Property("minimumTimeOffsetFromLive") { asset in
+        _ = try asset.source.describe()
+        return CMTime.invalid
+    }
+    let canContainFragments = Property("canContainFragments") { try $0.source.describe().canContainFragments }
+    let hasProtectedContent = Property("hasProtectedContent") { try $0.source.describe().hasProtectedContent }
+    let isPlayable = Property("isPlayable", keyValueName: "playable") { try $0.source.describe().isPlayable }
+    let isReadable = Property("isReadable", keyValueName: "readable") {
+        try !$0.source.describe().hasProtectedContent
+    }
+
+    let metadata = Property("metadata") { try $0.source.metadataItems() }
+    let commonMetadata = Property("commonMetadata") { try $0.source.metadataItems().common }
+    let availableMetadataFormats = Property("availableMetadataFormats") { try $0.source.metadataItems().formats }
+    let creationDate = Property("creationDate") { try $0.source.creationDate() }
+    let lyrics = Property("lyrics") { try $0.source.metadata().entries.lyrics }
+    let availableChapterLocales = Property("availableChapterLocales") { try $0.source.chapterMetadata().locales }
+}
+
+extension AVAsset: PropertyOwner {
+    /// The property that key-value loading knows by a key.
+    package func property(forKey key: String) -> KeyedProperty? {
+        AssetProperties.registry.property(forKey: key, of: self)
+    }
+
+    /// The blocking form of a property; `nil` if the file cannot be read.
+    func value<Value>(_ property: AssetProperties.Property<Value>) -> Value? { property.value(of: self) }
+}
+
+extension AVPartialAsyncProperty where Root: AVAsset {
+    /// The asynchronous form of a property.
+    static func property<Value>(_ property: AssetProperties.Property<Value>) -> AVAsyncProperty<Root, Value> {
+        AVAsyncProperty(property) { $0 }
+    }
+}
+
+extension AssetDescription {
+    fileprivate var isPlayable: Bool {
+        !hasProtectedContent && tracks.contains { $0.mediaType == .video || $0.mediaType == .audio }
+    }
+}

@@ -1,0 +1,8 @@
+internal import FFmpegKit
+
+extension MediaFormats {
+    /// Why a format cannot be allowed (`AVURLAssetAllowedFormatsKey`), `nil` if it can.
+    ///
+    /// - Parameter name: The demuxer's name, as FFmpeg spells it.
+    public static func objection(toAllowing name: String) -> String? { FormatAllowance.objection(toAllowing: name) }
+}

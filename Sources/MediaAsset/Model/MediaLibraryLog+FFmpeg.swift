@@ -1,0 +1,8 @@
+internal import FFmpegKit
+
+extension MediaLibraryLog {
+    /// Stops FFmpeg's own messages from reaching standard error.
+    ///
+    /// What matters of them is in the errors that are thrown.
+    public static func silence() { FFmpegLog.silence() }
+}

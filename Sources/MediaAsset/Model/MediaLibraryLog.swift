@@ -1,0 +1,4 @@
+/// The log of the libraries underneath.
+///
+/// Beyond AVFoundation.
+public enum MediaLibraryLog {}

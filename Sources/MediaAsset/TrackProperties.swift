@@ -1,0 +1,59 @@
+internal import Foundation
+package import MediaLoading
+internal import MediaMetadata
+internal import MediaTime
+
+/// The properties of a track, and what finds their values.
+struct TrackProperties: Sendable {
+    typealias Property<Value> = MediaProperty<AVAssetTrack, Value>
+
+    static let all = TrackProperties()
+    static let registry = PropertyRegistry<AVAssetTrack>(all)
+
+    let formatDescriptions = Property("formatDescriptions") { [CMFormatDescription(track: $0.track)] }
+    let isEnabled = Property("isEnabled", keyValueName: "enabled") { $0.track.isEnabled }
+    let isSelfContained = Property("isSelfContained", keyValueName: "selfContained") { _ in true }
+    let mediaCharacteristics = Property("mediaCharacteristics") { $0.track.characteristics }
+    let timeRange = Property("timeRange") { $0.track.timeRange }
+    let naturalTimeScale = Property("naturalTimeScale") { $0.track.timescale }
+    let estimatedDataRate = Property("estimatedDataRate") { Float($0.track.estimatedDataRate) }
+    let languageCode = Property("languageCode") { $0.track.language }
+    let extendedLanguageTag = Property("extendedLanguageTag") { $0.track.extendedLanguageTag }
+    let naturalSize = Property("naturalSize") { track in
+        let size = track.track.video?.naturalSize
+        return CGSize(width: size?.width ?? 0, height: size?.height ?? 0)
+    }
+    let preferredTransform = Property("preferredTransform") {
+        $0.track.video?.preferredTransform ?? CGAffineTransform.identity
+    }
+    let preferredVolume = Property("preferredVolume") { Float($0.mediaType == .audio ? 1 : 0) }
+    let nominalFrameRate = Property("nominalFrameRate") { Float($0.track.video?.nominalFrameRate ?? 0) }
+    let minFrameDuration = Property("minFrameDuration") { $0.track.video?.minFrameDuration ?? CMTime.invalid }
+    let requiresFrameReordering = Property("requiresFrameReordering") {
+        $0.track.video?.requiresFrameReordering ?? false
+    }
+    let segments = Property("segments") { $0.track.segments }
+
+    let metadata = Property("metadata") { try $0.source.metadataItems(of: $0.track) }
+    let commonMetadata = Property("commonMetadata") { try $0.source.metadataItems(of: $0.track).common }
+    let availableMetadataFormats = Property("availableMetadataFormats") {
+        try $0.source.metadataItems(of: $0.track).formats
+    }
+}
+
+extension AVAssetTrack: PropertyOwner {
+    /// The property that key-value loading knows by a key.
+    package func property(forKey key: String) -> KeyedProperty? {
+        TrackProperties.registry.property(forKey: key, of: self)
+    }
+
+    /// The blocking form of a property; `nil` if the file cannot be read.
+    func value<Value>(_ property: TrackProperties.Property<Value>) -> Value? { property.value(of: self) }
+}
+
+extension AVPartialAsyncProperty where Root == AVAssetTrack {
+    /// The asynchronous form of a property.
+    static func property<Value>(_ property: TrackProperties.Property<Value>) -> AVAsyncProperty<Root, Value> {
+        AVAsyncProperty(property) { $0 }
+    }
+}

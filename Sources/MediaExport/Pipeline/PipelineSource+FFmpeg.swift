@@ -1,0 +1,91 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaConcurrency
+internal import MediaTime
+internal import MediaTypes
+
+/// The source of one pass, opened at the entry point from which it is read.
+struct PipelineSource {
+    let demuxer: Demuxer
+    let entry: EntryPoint
+    let range: KeptRange
+
+    init(_ job: PipelineJob, _ source: AssetSource, _ description: AssetDescription, _ cancellation: Cancellation)
+        throws
+    {
+        let opening = SourceOpening(source: source, cancellation: cancellation)
+        let first = try opening.first()
+        let streams = Set(job.tracks.map(\.stream))
+        for index in streams where !first.streams.indices.contains(index) {
+            throw FFmpegError(kind: .other, operation: .read, reason: "there is no stream \(index)")
+        }
+        let origin = description.origin
+        var range = KeptRange(start: job.range?.start ?? origin, end: job.range?.end)
+        entry = try EntrySearch(first, start: range.start, streams: streams, copied: job.copiedStreams)
+            .find(origin: origin, reopen: opening.fresh)
+        let demuxer = try opening.positioned(first, at: entry.position)
+        if let start = Self.actualStart(job, demuxer, entry) { range.start = start }
+        self.range = range
+        demuxer.select(streams: streams)
+        demuxer.infersPresentationTimes = job.copiedStreams.contains { demuxer.streams[$0].kind == .video }
+        self.demuxer = demuxer
+    }
+
+    /// Where the new file starts instead of the time asked for, if it does.
+    ///
+    /// Pictures that stay as they are begin at an entry point where no edit list
+    /// can hide what comes before the start. Where one can, they begin with a
+    /// whole picture: many readers leave out one that an edit list cuts.
+    private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: EntryPoint) -> CMTime? {
+        job.copiedStreams.compactMap { index -> CMTime? in
+            let ticks =
+                job.format.container.isMovie
+                ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
+            return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
+        }.min()
+    }
+}
+
+extension PipelineJob {
+    /// The streams whose samples stay as they are.
+    var copiedStreams: Set<Int> {
+        Set(tracks.filter { if case .passthrough = $0.treatment { true } else { false } }.map(\.stream))
+    }
+}
+
+/// Opening the source so that the work can be stopped meanwhile.
+private struct SourceOpening {
+    let source: AssetSource
+    let cancellation: Cancellation
+
+    /// A demuxer that nothing was read from yet.
+    func first() throws -> Demuxer {
+        let parked = try source.checkOut()
+        let isFresh = parked.packetsRead == 0 && parked.seeks == 0
+        let demuxer = isFresh ? parked : try fresh()
+        demuxer.interrupt.follow(cancellation)
+        return demuxer
+    }
+
+    /// The same source where reading is to start.
+    func positioned(_ demuxer: Demuxer, at position: EntryPoint.Position) throws -> Demuxer {
+        switch position {
+        case .beginning:
+            if demuxer.packetsRead == 0, demuxer.seeks == 0 { return demuxer }
+            let other = try fresh()
+            other.interrupt.follow(cancellation)
+            return other
+        case .seek(let stream, let ticks):
+            guard try demuxer.seek(stream: stream, toTicks: ticks) else {
+                throw FFmpegError(kind: .damaged, operation: .seek, reason: "the entry point cannot be found again")
+            }
+            return demuxer
+        }
+    }
+
+    func fresh() throws -> Demuxer {
+        let interrupt = Interrupt()
+        interrupt.follow(cancellation)
+        return try source.open(interrupt: interrupt)
+    }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import MediaConcurrency
+internal import Synchronization
+
+/// Work that is done on a thread of its own, with everything that it alone uses.
+protocol Stage: SendableMetatype {
+    /// What is known in the end.
+    associatedtype Outcome: Sendable
+
+    func run() throws -> Outcome
+}
+
+/// What a stage has found out, once it has ended well.
+final class StageOutcome<Value: Sendable>: Sendable {
+    private let found = Mutex<Value?>(nil)
+
+    /// `nil` before the stage has ended, and if it has failed.
+    var value: Value? { found.withLock { $0 } }
+
+    fileprivate func set(_ value: Value?) { found.withLock { $0 = value } }
+}
+
+/// The threads of one run.
+final class StageThreads: Sendable {
+    private let cancellation: Cancellation
+    private let group = DispatchGroup()
+
+    init(_ cancellation: Cancellation) { self.cancellation = cancellation }
+
+    /// Hands a stage to a thread of its own, where it runs; what it throws stops all.
+    @discardableResult
+    func start<Work: Stage>(_ name: String, _ stage: sending Work) -> StageOutcome<Work.Outcome> {
+        let owned = Mutex<Work?>(stage)
+        let outcome = StageOutcome<Work.Outcome>()
+        let (cancellation, group) = (cancellation, group)
+        group.enter()
+        let thread = Thread {
+            do { outcome.set(try owned.withLock { try $0?.run() }) } catch { cancellation.cancel(because: error) }
+            // What the stage owns is gone when the group is told.
+            owned.withLock { $0 = nil }
+            group.leave()
+        }
+        thread.name = name
+        thread.stackSize = 2 << 20
+        thread.start()
+        return outcome
+    }
+
+    func wait() { group.wait() }
+}

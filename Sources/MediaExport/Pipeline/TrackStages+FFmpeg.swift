@@ -1,0 +1,322 @@
+internal import Bitstream
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaConcurrency
+internal import MediaMetadata
+internal import MediaTime
+internal import MediaTypes
+
+/// The stages of one track.
+struct TrackStages {
+    private let run: PipelineRun
+    /// The track's place in the new file.
+    private let index: Int
+    private let track: PipelineJob.Track
+    private let demuxer: Demuxer
+    private let entry: EntryPoint
+    private let range: KeptRange
+    private let reader: ReadStage
+
+    /// What was added for a track.
+    struct Added: Sendable {
+        var coded: CodedStream
+        /// Whether the time reached is also this track's.
+        var isCounted = true
+        fileprivate(set) var pictures: AddedPictures?
+        fileprivate var sound: StageOutcome<SoundStage.Outcome>?
+
+        /// Notes what the stages have found out.
+        func note(in result: inout PipelineResult.Track) {
+            if let decoded = pictures?.decoding.value, let encoded = pictures?.encoding.value {
+                result.frames = encoded.frames
+                result.droppedFrames = decoded.dropped + encoded.dropped
+                result.damagedFrames = decoded.damagedFrames
+            }
+            if let sound = sound?.value {
+                result.frames = sound.frames
+                result.damagedFrames = sound.damagedFrames
+                result.filledSamples = sound.filledSamples
+                result.overlappingSamples = sound.overlappingSamples
+            }
+        }
+    }
+
+    /// The stages of a track of pictures that is encoded.
+    struct AddedPictures: Sendable {
+        let coded: CodedStream
+        let decoding: StageOutcome<PictureStage.Outcome>
+        let encoding: StageOutcome<EncodeStage.Outcome>
+    }
+
+    init(_ run: PipelineRun, _ index: Int, _ track: PipelineJob.Track, _ input: PipelineSource, _ reader: ReadStage) {
+        (self.run, self.index, self.track, self.reader) = (run, index, track, reader)
+        (demuxer, entry, range) = (input.demuxer, input.entry, input.range)
+    }
+
+    private var job: PipelineJob { run.job }
+    private var cancellation: Cancellation { run.cancellation }
+    private var description: AssetDescription { run.description }
+    private var info: StreamInfo { demuxer.streams[track.stream] }
+
+    /// Starts what the job wants of the track, its packets going to a muxer.
+    func add(_ mux: MuxPort) throws -> Added {
+        switch track.treatment {
+        case .passthrough: return try addCopy(mux)
+        case .subtitles(let codec): return try addSubtitles(codec, mux)
+        case .encoding(let encoding):
+            guard case .video = encoding.encoder.media else { return try addSound(encoding, mux) }
+            let pictures = try addPictures(encoding, .file(mux))
+            return Added(coded: pictures.coded, pictures: pictures)
+        }
+    }
+
+    private func damageWatch(delay: Int) -> DamageWatch {
+        DamageWatch(isAllowed: job.allowsDamage, delay: Int64(delay), origin: description.origin)
+    }
+
+    // MARK: Encoding
+
+    func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> AddedPictures {
+        var settings = encoding.encoder
+        settings.usesGlobalHeader = job.format.wantsGlobalHeader
+        if case .video(var video) = settings.media, video.hdr.isEmpty, video.color.isHDR {
+            video.hdr = try firstPictureLight(of: track.stream)
+            settings.media = .video(video)
+        }
+        switch run.pass {
+        case .only: settings.pass = .only
+        case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
+        case .second where encoding.paletteFilters != nil: settings.pass = .only
+        case .second(let folder, let found):
+            settings.pass = .second(
+                directory: try folder.path(ofTrack: index), statistics: found.statistics[index] ?? "")
+        }
+        let encoder = try Encoder.open(settings)
+        let coded = try CodedStream(from: encoder, traits: track.traits)
+        let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let decoding = try makeDecoding(encoding, timeBase: encoder.timeBase, output: decoded)
+        var palette: Frame?
+        if case .second(_, let found) = run.pass { palette = found.palettes[index] }
+        let filtering = FilterStage(
+            encoding.filters, palette: palette, frameRate: info.video?.averageFrameRate, timeBase: encoder.timeBase,
+            input: decoded, output: filtered)
+        let encode = EncodeStage(
+            encoder, track: index, shortest: job.format.shortestPicture, longest: job.format.longestPicture,
+            input: filtered, target: target, count: run.frames)
+        run.threads.start("filter", filtering)
+        return AddedPictures(
+            coded: coded, decoding: run.threads.start("decode", decoding), encoding: run.threads.start("encode", encode)
+        )
+    }
+
+    /// Finds the palette for all pictures of a track; nothing is encoded.
+    func addPaletteSearch(
+        _ encoding: TrackEncoding, _ filters: @escaping @Sendable (FrameFormat) -> String, _ progress: ProgressReport
+    ) throws -> StageOutcome<Frame?>? {
+        guard case .video(let video) = encoding.encoder.media else { return nil }
+        let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let found: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        let decoding = try makeDecoding(encoding, timeBase: video.timeBase, output: decoded)
+        let filtering = FilterStage(
+            filters, frameRate: info.video?.averageFrameRate, timeBase: video.timeBase,
+            input: decoded, output: found, progress: progress)
+        run.threads.start("decode", decoding)
+        run.threads.start("filter", filtering)
+        return run.threads.start("palette", PaletteStage(input: found))
+    }
+
+    /// The stage that decodes the pictures of a track, with its packets coming from the reader.
+    private func makeDecoding(
+        _ encoding: TrackEncoding, timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>
+    ) throws -> sending PictureStage {
+        let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
+        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
+        reader.add(PictureIntake(entry.entries[track.stream], output: packets), stream: track.stream)
+        return PictureStage(
+            decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
+            rateLimit: encoding.rateLimit, startsAtZero: job.format.container.has(.startsPicturesAtZero),
+            statedEnd: statedEnd(of: info), damage: damageWatch(delay: decoder.threadCount), input: packets,
+            output: output)
+    }
+
+    /// Where the edit list of a movie ends, in the stream's ticks; not for a source that may lack its end.
+    private func statedEnd(of info: StreamInfo) -> Int64? {
+        guard demuxer.container.isMovie, !job.allowsDamage,
+            let track = description.tracks.first(where: { $0.streamIndex == info.index }),
+            let end = track.editList.last?.target.end, end.isNumeric
+        else { return nil }
+        return info.timeBase.ticks(nearest: end + description.origin)
+    }
+
+    /// The light of HDR content as the first picture tells it.
+    private func firstPictureLight(of stream: Int) throws -> HDRMetadata {
+        guard demuxer.isSeekable else { return HDRMetadata() }
+        let interrupt = Interrupt()
+        interrupt.follow(cancellation)
+        let other = try run.source.open(interrupt: interrupt)
+        other.select(streams: [stream])
+        let decoder = try other.makeDecoder(stream: stream)
+        var number: Int64 = 0
+        // The bound is there for a stream that nothing comes out of.
+        while number < 512 {
+            switch try decoder.receive().output {
+            case .frame(let frame): return frame.hdr
+            case .end: return HDRMetadata()
+            case .needsPacket:
+                number += 1
+                _ = try decoder.send(try other.readPacket(), number: number)
+            }
+        }
+        return HDRMetadata()
+    }
+
+    private func addSound(_ encoding: TrackEncoding, _ mux: MuxPort) throws -> Added {
+        var settings = encoding.encoder
+        settings.usesGlobalHeader = job.format.wantsGlobalHeader
+        let encoder = try Encoder.open(settings)
+        let coded = try CodedStream(from: encoder, traits: track.traits)
+        let decoder = try demuxer.makeDecoder(stream: track.stream)
+        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
+        let stage = SoundStage(
+            decoder, info: info, encoder: encoder, filters: encoding.filters,
+            settings: .init(
+                range: range, startsAtZero: job.format.startsSoundAtZero,
+                hasCoarseTimes: demuxer.container.has(.hasCoarseTimes), latest: latestTime),
+            damage: damageWatch(delay: 0), track: index, input: packets, mux: mux)
+        reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)
+        return Added(coded: coded, sound: run.threads.start("sound", stage))
+    }
+
+    /// A time beyond this is wrong; `nil` if the source's end is not known.
+    private var latestTime: CMTime? {
+        guard description.duration.isNumeric, !description.durationIsEstimate else { return nil }
+        return description.origin + description.duration + CMTime(value: 10, timescale: 1)
+    }
+
+    // MARK: Passthrough
+
+    private func addCopy(_ mux: MuxPort) throws -> Added {
+        let info = info
+        let filters = sampleFilters(info)
+        let filter =
+            filters.isEmpty
+            ? nil
+            : try BitstreamFilter.open(filters.joined(separator: ","), stream: track.stream, of: demuxer)
+        let isCounted = info.kind == .video || info.kind == .audio
+        let scrubber =
+            job.isForSharing ? SampleScrubber(codec: info.codec.rawValue, configuration: info.extradata) : nil
+        var traits = track.traits
+        if job.isForSharing { traits.configuration = configuration(of: info, scrubber) }
+        let ticks = pictureTicks(info, track)
+        let coded =
+            try filter.map { try CodedStream(from: $0, ticks: ticks, traits: traits) }
+            ?? CodedStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
+        let copy = PassthroughTrack(
+            track.stream, of: demuxer, entry: entry.entries[track.stream],
+            settings: .init(
+                range: range, form: .init(job.format, info), followsPictures: hasPictures,
+                hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
+                allowsDamage: job.allowsDamage, origin: description.origin, scrubber: scrubber),
+            filter: filter, track: index, mux: mux)
+        reader.add(copy, stream: track.stream, track: index)
+        return Added(coded: coded, isCounted: isCounted)
+    }
+
+    /// AVI tells times by counting: in pictures where they come at a fixed rate.
+    private func pictureTicks(_ info: StreamInfo, _ track: PipelineJob.Track) -> TimeBase? {
+        guard job.format.container == .avi, info.kind == .video else { return nil }
+        let timing = FrameTiming(info)
+        // Pictures of VP8 and VP9 that are never shown need places of their own.
+        let hasHidden = track.unhiddenPictures > 0 || info.codec.has(.hasHiddenPictures)
+        guard !hasHidden, !timing.isVariable, let rate = timing.rate else {
+            return TimeBase(numerator: 1, denominator: 1000)
+        }
+        return TimeBase(numerator: rate.denominator, denominator: rate.numerator)
+    }
+
+    /// What has to be done to coded samples for the new container.
+    private func sampleFilters(_ info: StreamInfo) -> [String] {
+        var filters: [String] = []
+        // Two pictures in a packet are a habit of AVI alone.
+        if info.codec == .mpeg4, demuxer.container == .avi { filters.append("mpeg4_unpack_bframes") }
+        // A transport stream has no header: decoders learn of the picture's size from the stream itself.
+        if info.codec == .mpeg4, job.format.container == .mpegTransportStream { filters.append("dump_extra") }
+        // In AVI, H.264 stands with start codes, as in a transport stream, where parameter sets are to come with each
+        // entry point: the muxer's own filter puts them before IDR pictures only.
+        if info.codec == .h264, job.format.container.has(.wantsStartCodes), info.extradata.first == 1 {
+            filters +=
+                ["h264_mp4toannexb"] + aspectFilters(info)
+                + (job.format.container == .mpegTransportStream ? ["dump_extra"] : [])
+        } else {
+            filters += aspectFilters(info)
+        }
+        return filters
+    }
+
+    /// Has coded pictures say their aspect ratio as the source's container does, where the new one cannot.
+    private func aspectFilters(_ info: StreamInfo) -> [String] {
+        guard job.format.container == .mpegTransportStream, info.codec.has(.hasNALUnits), let video = info.video,
+            video.codedAspectRatio ?? Ratio(1, 1) != video.sampleAspectRatio
+        else { return [] }
+        let ratio = video.sampleAspectRatio
+        return ["\(info.codec)_metadata=sample_aspect_ratio=\(ratio.numerator)/\(ratio.denominator)"]
+    }
+
+    /// What a decoder gets first, without tags and messages; `nil` if there are none.
+    private func configuration(of info: StreamInfo, _ scrubber: SampleScrubber?) -> [UInt8]? {
+        var patches = CodecHeaderScrubber.patches(codec: info.codec.rawValue, info.extradata)
+        patches += scrubber?.patches(inConfiguration: info.extradata) ?? []
+        return info.extradata.withUnsafeBytes { SampleScrubber.applying(patches, to: $0) }
+    }
+
+    /// At the source's beginning, what comes before is the decoder's own delay.
+    private func preroll(of info: StreamInfo) -> AudioPreroll? {
+        // In AVI the first packet of each track is the beginning.
+        if job.format.container == .avi { return AudioPreroll() }
+        if range.start <= description.origin { return nil }
+        return job.format.container.isMovie ? AudioPreroll(info) : AudioPreroll()
+    }
+
+    private var hasPictures: Bool { job.tracks.contains { demuxer.streams[$0.stream].kind == .video } }
+
+    private func addSubtitles(_ codec: Codec, _ mux: MuxPort) throws -> Added {
+        let converter = try SubtitleConverter.open(stream: track.stream, of: demuxer, to: codec)
+        reader.add(
+            SubtitleTrack(converter, source: info.timeBase, range: range, track: index, mux: mux),
+            stream: track.stream)
+        return Added(coded: try CodedStream(from: converter, traits: track.traits), isCounted: false)
+    }
+}
+
+extension ContainerFormat {
+    /// Whether the first sample is always the file's beginning.
+    fileprivate var startsSoundAtZero: Bool {
+        hasNoTimes || container.has(.startsSoundAtZero)
+    }
+
+    /// How long pictures are shown at least: players take shorter ones in a GIF for ones of a tenth of a second.
+    fileprivate var shortestPicture: CMTime { container == .gif ? CMTime(value: 2, timescale: 100) : .zero }
+
+    /// How long a picture can be shown at most, in the ticks that it is encoded in; `nil` for any time.
+    fileprivate var longestPicture: Int64? { container == .gif ? 65535 : nil }
+}
+
+extension AudioPreroll {
+    /// What a stream's codec needs.
+    fileprivate init(_ info: StreamInfo) {
+        self.init(codec: info.codec, hasBandReplication: info.profile?.hasPrefix("HE") == true)
+    }
+}
+
+extension CopiedPictures.Form {
+    init(_ format: ContainerFormat, _ info: StreamInfo) {
+        hasEditList = format.container.isMovie
+        hasDecodeTimesOnly = format.container == .avi
+        // A tick of Matroska, and of AVI where its ticks are no pictures. Readers of transport streams take pictures
+        // that follow each other so closely for a break in the stream.
+        moment =
+            format.container == .mpegTransportStream
+            ? nil : max(1, info.timeBase.ticks(atOrAfter: CMTime(value: 1, timescale: 1000)))
+    }
+}

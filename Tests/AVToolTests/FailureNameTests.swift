@@ -1,0 +1,28 @@
+import Foundation
+import OpenAVFoundation
+import Testing
+
+@testable import avtool
+
+@Suite struct `Names of failures` {
+    /// The rows of the table in the documentation.
+    private func documented() throws -> [(name: String, exitCode: String, meaning: String)] {
+        let url = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/failures.md").standardized
+        return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").compactMap { line in
+            guard let row = line.wholeMatch(of: /\| `(\w+)` \| (\d+) \| (.+) \|/) else { return nil }
+            return (String(row.1), String(row.2), String(row.3))
+        }
+    }
+
+    @Test func `are listed in the documentation, all and no others, with their exit codes`() throws {
+        let rows = try documented()
+        #expect(rows.map(\.name) == FailureName.allCases.map(\.rawValue))
+        #expect(rows.map(\.exitCode) == FailureName.allCases.map { String($0.exitCode.rawValue) })
+    }
+
+    @Test func `are those of AVFoundation's codes too`() {
+        let codes = (-12000 ... -11000).compactMap { AVError.Code(rawValue: $0) }
+        #expect(codes.count > 30)
+        for code in codes { #expect(FailureName(code).rawValue == String(describing: code)) }
+    }
+}

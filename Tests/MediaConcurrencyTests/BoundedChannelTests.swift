@@ -1,0 +1,165 @@
+import Foundation
+import MediaConcurrency
+import MediaTestSupport
+import Synchronization
+import Testing
+
+/// Sends numbers from a thread of its own and counts how far it got.
+private final class Producer: Sendable {
+    let sent = Atomic(0)
+    let isDone = Atomic(false)
+    let lastAnswer = Atomic(true)
+
+    func start(_ count: Int, on channel: BoundedChannel<Int>) {
+        Thread.detachNewThread { [self] in
+            for value in 0..<count {
+                let isHeard = (try? channel.send(value)) ?? false
+                lastAnswer.store(isHeard, ordering: .sequentiallyConsistent)
+                guard isHeard else { break }
+                sent.add(1, ordering: .sequentiallyConsistent)
+            }
+            isDone.store(true, ordering: .sequentiallyConsistent)
+            channel.finish()
+        }
+    }
+
+    /// What the last send said.
+    var isHeard: Bool { lastAnswer.load(ordering: .sequentiallyConsistent) }
+    var count: Int { sent.load(ordering: .sequentiallyConsistent) }
+
+    /// Waits for the thread to end.
+    func ends(within limit: Duration) async -> Bool {
+        await eventually(within: limit) { self.isDone.load(ordering: .sequentiallyConsistent) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A channel between a thread and a task` {
+    @Test func `values come out in order and then the end`() async {
+        let channel = BoundedChannel<Int>(capacity: 3)
+        Producer().start(1000, on: channel)
+        var values: [Int] = []
+        while let value = await channel.next() { values.append(value) }
+        #expect(values == Array(0..<1000))
+        #expect(await channel.next() == nil)
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func `the sender is never more than the capacity ahead`(_ capacity: Int) async throws {
+        let channel = BoundedChannel<Int>(capacity: capacity)
+        let producer = Producer()
+        producer.start(40, on: channel)
+        #expect(await eventually(within: .seconds(20)) { producer.count == capacity })
+        try await Task.sleep(for: .milliseconds(30))
+        #expect(producer.count == capacity)
+        for received in 1...20 {
+            #expect(await channel.next() == received - 1)
+            #expect(await eventually(within: .seconds(20)) { producer.count >= received + capacity })
+            #expect(producer.count <= received + capacity)
+        }
+        channel.close()
+        #expect(await producer.ends(within: .seconds(20)))
+    }
+
+    @Test func `closing releases a sender that waits`() async {
+        let channel = BoundedChannel<Int>(capacity: 2)
+        let producer = Producer()
+        producer.start(10, on: channel)
+        #expect(await eventually(within: .seconds(20)) { producer.count == 2 })
+        channel.close()
+        #expect(await producer.ends(within: .seconds(20)))
+        #expect(!producer.isHeard)
+        #expect(producer.count == 2)
+        #expect(await channel.next() == nil)
+    }
+
+    @Test func `closing releases a reader that waits`() async {
+        let channel = BoundedChannel<Int>(capacity: 2)
+        let reader = Task { await channel.next() }
+        try? await Task.sleep(for: .milliseconds(20))
+        channel.close()
+        #expect(await reader.value == nil)
+    }
+
+    @Test func `finishing releases a reader that waits`() async {
+        let channel = BoundedChannel<Int>(capacity: 2)
+        let reader = Task { await channel.next() }
+        try? await Task.sleep(for: .milliseconds(20))
+        channel.finish()
+        #expect(await reader.value == nil)
+    }
+
+    @Test func `a waiting reader gets the next value`() async {
+        let channel = BoundedChannel<Int>(capacity: 1)
+        let reader = Task { await channel.next() }
+        try? await Task.sleep(for: .milliseconds(20))
+        let producer = Producer()
+        producer.start(1, on: channel)
+        #expect(await reader.value == 0)
+    }
+
+    @Test func `what was sent before the end is delivered after it`() async throws {
+        let channel = BoundedChannel<Int>(capacity: 4)
+        #expect(try channel.send(1) && channel.send(2))
+        channel.finish()
+        #expect(await channel.next() == 1)
+        #expect(await channel.next() == 2)
+        #expect(await channel.next() == nil)
+    }
+
+    @Test func `sending after it was closed says that nobody listens`() throws {
+        let channel = BoundedChannel<Int>(capacity: 1)
+        channel.close()
+        #expect(try !channel.send(1))
+    }
+
+    @Test func `closing twice is harmless`() async throws {
+        let channel = BoundedChannel<Int>(capacity: 1)
+        #expect(try channel.send(1))
+        channel.close()
+        channel.close()
+        #expect(await channel.next() == nil)
+        #expect(try !channel.send(2))
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A channel between threads` {
+    @Test func `hands over in order and ends`() throws {
+        let channel = BoundedChannel<Int>(capacity: 1000)
+        for value in 0..<200 { #expect(try channel.send(value)) }
+        channel.finish()
+        for value in 0..<200 { #expect(try channel.receive() == value) }
+        #expect(try channel.receive() == nil)
+    }
+
+    @Test func `takes one value that is larger than allowed`() throws {
+        let channel = BoundedChannel<Int>(capacity: 4, byteCapacity: 10)
+        #expect(try channel.send(1, bytes: 1000))
+        #expect(try channel.receive() == 1)
+    }
+
+    @Test func `lets go of what was received`() throws {
+        final class Witness: Sendable {}
+        let channel = BoundedChannel<Witness>(capacity: 4)
+        weak var witness: Witness?
+        do {
+            let object = Witness()
+            witness = object
+            _ = try channel.send(object)
+            _ = try channel.send(Witness())
+            _ = try channel.receive()
+        }
+        #expect(witness == nil)
+    }
+
+    @Test func `tells the sender when nothing more is wanted, and both when all stops`() throws {
+        let channel = BoundedChannel<Int>(capacity: 1)
+        _ = try channel.send(1)
+        channel.close()
+        #expect(try !channel.send(2))
+        #expect(try channel.receive() == nil)
+        let stopped = BoundedChannel<Int>(capacity: 1)
+        stopped.stop()
+        #expect(throws: WorkStopped.self) { try stopped.send(1) }
+        #expect(throws: WorkStopped.self) { try stopped.receive() }
+    }
+}
