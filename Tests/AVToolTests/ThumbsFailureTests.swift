@@ -88,7 +88,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         ("0,1:99", "99"), ("0,abc", "abc"), ("1,,2", "empty"), ("-1", "-1"), ("1/0", "zero"), ("101%", "101"),
         ("#x", "x"),
-        ("1w", "w"), ("", "empty"), ("0,\u{1b}[31m", "\\u{1B}"),
+        ("1w", "w"), ("", "empty"), ("0,\u{1b}[31m", "\\u{1b}"),
     ])
     func `a malformed list is a usage error that names the part`(_ list: String, _ part: String) async throws {
         let option = list.isEmpty ? ["--at", ""] : ["--at=\(list)"]
