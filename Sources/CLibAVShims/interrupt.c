@@ -21,11 +21,6 @@ void oav_interrupt_free(oav_interrupt *interrupt) { free(interrupt); }
 
 void oav_interrupt_cancel(oav_interrupt *interrupt) { atomic_store(&interrupt->cancelled, 1); }
 
-void oav_interrupt_reset(oav_interrupt *interrupt) {
-    atomic_store(&interrupt->cancelled, 0);
-    atomic_store(&interrupt->deadline, 0);
-}
-
 void oav_interrupt_set_deadline(oav_interrupt *interrupt, int64_t nanoseconds) {
     atomic_store(&interrupt->deadline, nanoseconds > 0 ? now() + nanoseconds : 0);
 }

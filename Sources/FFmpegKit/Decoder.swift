@@ -12,8 +12,6 @@ package final class Decoder {
     private let hasThreads: Bool
     private let maximumPixels: Int64
     private var isDraining = false
-    /// Packets sent and not skipped by request.
-    package private(set) var packetsDecoded = 0
 
     package enum Output {
         case frame(Frame)
@@ -145,7 +143,6 @@ package final class Decoder {
         if let packet {
             oav_decoder_label_packet(context, packet.pointer, number)
             context.pointee.skip_frame = skipsIfUnreferenced ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
-            packetsDecoded += 1
         } else {
             isDraining = true
         }

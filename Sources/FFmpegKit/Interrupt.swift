@@ -32,9 +32,6 @@ package final class Interrupt: @unchecked Sendable {
     /// Interrupts when the work stops; until `cancellation` forgets this interrupt.
     package func follow(_ cancellation: Cancellation) { cancellation.onCancel(of: self) { self.cancel() } }
 
-    /// Forgets an earlier cancellation and deadline.
-    package func reset() { oav_interrupt_reset(pointer) }
-
     /// Sets how long calls may run from now on; `nil` for no limit.
     package func setDeadline(after duration: Duration?) {
         oav_interrupt_set_deadline(pointer, duration.map(Self.nanoseconds) ?? 0)

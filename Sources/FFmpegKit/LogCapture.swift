@@ -45,6 +45,17 @@ final class LogCapture {
         defer { _ = oav_log_attach(previous) }
         return try body()
     }
+
+    /// Throws what a code of FFmpeg and its last words mean, if the code is a failure.
+    func check(_ operation: FFmpegError.Operation, _ code: Int32) throws(FFmpegError) {
+        guard code < 0 else { return }
+        throw FFmpegError(code: code, operation: operation, interrupt: nil, logLine: lastError)
+    }
+
+    /// Calls FFmpeg with this log, and throws if the call fails.
+    func check(_ operation: FFmpegError.Operation, _ call: () -> Int32) throws(FFmpegError) {
+        try check(operation, capturing(call))
+    }
 }
 
 /// FFmpeg's process-wide log.

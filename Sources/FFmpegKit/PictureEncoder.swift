@@ -152,10 +152,7 @@ private final class StillEncoder {
         for (key, value) in options {
             av_opt_set(UnsafeMutableRawPointer(context), key, value, AV_OPT_SEARCH_CHILDREN)
         }
-        let code = log.capturing { avcodec_open2(context, codec, nil) }
-        if code < 0 {
-            throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
-        }
+        try log.check(.encode) { avcodec_open2(context, codec, nil) }
     }
 
     deinit {
@@ -166,14 +163,11 @@ private final class StillEncoder {
     func packet(of frame: Frame) throws(FFmpegError) -> Packet {
         frame.pointer.pointee.pts = 0
         let packet = Packet()
-        let code = log.capturing {
+        try log.check(.encode) {
             let sent = avcodec_send_frame(context, frame.pointer)
             guard sent >= 0 else { return sent }
             _ = avcodec_send_frame(context, nil)
             return avcodec_receive_packet(context, packet.pointer)
-        }
-        guard code >= 0 else {
-            throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
         }
         return packet
     }
@@ -207,7 +201,7 @@ private final class StillMuxer {
     func file(of packets: [Packet]) throws(FFmpegError) -> [UInt8] {
         guard let context else { return [] }
         let log = LogCapture()
-        let code = log.capturing { () -> Int32 in
+        try log.check(.encode) {
             var code = avio_open_dyn_buf(&context.pointee.pb)
             if code >= 0 { code = avformat_write_header(context, nil) }
             for (index, packet) in packets.enumerated() where code >= 0 {
@@ -215,9 +209,6 @@ private final class StillMuxer {
                 code = av_write_frame(context, packet.pointer)
             }
             return code >= 0 ? av_write_trailer(context) : code
-        }
-        guard code >= 0 else {
-            throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
         }
         var bytes: UnsafeMutablePointer<UInt8>?
         let size = avio_close_dyn_buf(context.pointee.pb, &bytes)

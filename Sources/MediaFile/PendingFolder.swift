@@ -190,16 +190,22 @@ package final class PendingFolder {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw FileWriteError(kind: .cannotCreate, path: path, reason: "it is there and no folder")
         }
-        let (files, folders) = contents(of: path)
+        let (files, folders, isWhole) = contents(of: path)
+        guard isWhole else {
+            throw FileWriteError(kind: .cannotCreate, path: path, reason: "what is in it cannot be read")
+        }
         if let reason = objection(files) { throw FileWriteError(kind: .cannotCreate, path: path, reason: reason) }
         return files + folders
     }
 
-    /// Files, and after them folders, the innermost first.
-    private static func contents(of path: String) -> (files: [String], folders: [String]) {
+    /// Files, and after them folders, the innermost first; and whether all of them could be read.
+    private static func contents(of path: String) -> (files: [String], folders: [String], isWhole: Bool) {
+        var isWhole = true
         var (files, folders): ([String], [String]) = ([], [])
         func look(into folder: String) {
-            for name in FileManager.default.names(in: "\(path)/\(folder)") ?? [] {
+            let names = FileManager.default.names(in: "\(path)/\(folder)")
+            if names == nil { isWhole = false }
+            for name in names ?? [] {
                 let inside = folder.isEmpty ? name : "\(folder)/\(name)"
                 var status = stat()
                 guard lstat("\(path)/\(inside)", &status) == 0 else { continue }
@@ -212,7 +218,7 @@ package final class PendingFolder {
             }
         }
         look(into: "")
-        return (files, folders)
+        return (files, folders, isWhole)
     }
 
     // MARK: Tidying up
@@ -224,7 +230,7 @@ package final class PendingFolder {
     }
 
     private static func removeAll(_ folder: String) {
-        let (files, folders) = contents(of: folder)
+        let (files, folders, _) = contents(of: folder)
         remove(folder, files + folders)
     }
 

@@ -1,10 +1,12 @@
+import FFmpegKit
 import Foundation
-import ImageGeneration
 import MediaAsset
 import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Testing
+
+@testable import ImageGeneration
 
 @Suite(.serialized) struct `Random access compared with a linear decode` {
     private static let damaged: Set<String> = ["damaged.mp4", "damaged.ts", "truncated.mp4"]
@@ -32,6 +34,23 @@ import Testing
         #expect(!report.isPassed)
         #expect(report.findings.count == min(100, report.refused))
         #expect(report.findings.allSatisfy { $0.reason.hasPrefix("refused") && !$0.actualTime.isValid })
+    }
+
+    // A read error was taken for the end of the file, whose rest was not verified.
+    @Test func `tells why the linear decode did not come to the end`() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("broken.y4m")
+        let size = 16
+        var bytes = Array("YUV4MPEG2 W\(size) H\(size) F25:1 Ip A1:1 C420jpeg\n".utf8)
+        for number in 0..<200 {
+            bytes += Array((number == 150 ? "broken" : "FRAME\n").utf8)
+            bytes += [UInt8](repeating: UInt8(number), count: size * size * 3 / 2)
+        }
+        try Data(bytes).write(to: url)
+        let source = AVURLAsset(url: url).source
+        let decode = try LinearDecode(source: source, streamIndex: 0, interrupt: Interrupt()) { _ in }
+        #expect(decode.pictures.count == 150)
+        #expect(decode.readFailure != nil)
     }
 
     @Test func `the same seed asks for the same times`() async throws {

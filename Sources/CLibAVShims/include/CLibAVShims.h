@@ -20,7 +20,6 @@ oav_interrupt *oav_interrupt_create(void);
 void oav_interrupt_free(oav_interrupt *interrupt);
 // Any thread may cancel; nothing undoes it but a reset.
 void oav_interrupt_cancel(oav_interrupt *interrupt);
-void oav_interrupt_reset(oav_interrupt *interrupt);
 // Nanoseconds from now after which calls are interrupted; 0 for no deadline.
 void oav_interrupt_set_deadline(oav_interrupt *interrupt, int64_t nanoseconds);
 // Puts the deadline off, if there is one, by time that was well spent.

@@ -82,7 +82,7 @@ package final class Encoder {
         let options = try settings.completedOptions()
         try options.asOptions(for: "the encoder \(settings.name)", operation: .encode) { options throws(FFmpegError) in
             let code = encoder.log.capturing { avcodec_open2(context, codec, &options) }
-            try encoder.check(code)
+            try encoder.log.check(.encode, code)
         }
         // Parameters that an encoder does not know are only complained of.
         if let complaint = encoder.log.lastError {
@@ -173,7 +173,7 @@ package final class Encoder {
         if let duration, durations.count < 4096 { durations[ticks] = duration }
         framesSent += 1
         log.clear()
-        try check(log.capturing { avcodec_send_frame(context, copy.pointer) })
+        try log.check(.encode) { avcodec_send_frame(context, copy.pointer) }
     }
 
     /// Says that there are no more frames; the packets that remain have to be received.
@@ -183,7 +183,7 @@ package final class Encoder {
         guard framesSent > 0 else { return }
         log.clear()
         let code = log.capturing { avcodec_send_frame(context, nil) }
-        if code != oav_error_eof { try check(code) }
+        if code != oav_error_eof { try log.check(.encode, code) }
     }
 
     /// The next packet in decode order.
@@ -197,7 +197,7 @@ package final class Encoder {
         switch code {
         case oav_error_posix(EAGAIN): return .needsFrame
         case oav_error_eof: return .end
-        default: try check(code)
+        default: try log.check(.encode, code)
         }
         // x265 3.5 makes up decode times if there are fewer frames than it could reorder.
         if settings.name == "libx265", framesSent <= 2 { packet.pointer.pointee.dts = packet.pointer.pointee.pts }
@@ -211,10 +211,5 @@ package final class Encoder {
 
     private static func unknown(_ what: String, _ name: String) -> FFmpegError {
         FFmpegError(kind: .unsupported, operation: .encode, reason: "there is no \(what) \(name)")
-    }
-
-    private func check(_ code: Int32) throws(FFmpegError) {
-        guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
     }
 }

@@ -53,12 +53,12 @@ package final class SubtitleConverter {
             throw FFmpegError(kind: .limit, operation: .encode, reason: "not enough memory")
         }
         let converter = SubtitleConverter(decoder: decoder, encoder: encoder)
-        try converter.check(avcodec_parameters_to_context(decoder, stream.pointee.codecpar))
+        try converter.log.check(.encode, avcodec_parameters_to_context(decoder, stream.pointee.codecpar))
         decoder.pointee.pkt_timebase = stream.pointee.time_base
-        try converter.check(converter.log.capturing { avcodec_open2(decoder, decoding, nil) })
+        try converter.log.check(.encode) { avcodec_open2(decoder, decoding, nil) }
         encoder.pointee.time_base = AVRational(converter.timeBase)
         try converter.copyStyles()
-        try converter.check(converter.log.capturing { avcodec_open2(encoder, encoding, nil) })
+        try converter.log.check(.encode) { avcodec_open2(encoder, encoding, nil) }
         return converter
     }
 
@@ -82,7 +82,7 @@ package final class SubtitleConverter {
         var subtitle = AVSubtitle()
         var isThere: Int32 = 0
         log.clear()
-        try check(log.capturing { avcodec_decode_subtitle2(decoder, &subtitle, &isThere, packet.pointer) })
+        try log.check(.encode) { avcodec_decode_subtitle2(decoder, &subtitle, &isThere, packet.pointer) }
         guard isThere != 0 else { return nil }
         defer { avsubtitle_free(&subtitle) }
         guard subtitle.num_rects > 0 else { return nil }
@@ -92,7 +92,7 @@ package final class SubtitleConverter {
         subtitle.start_display_time = 0
         var bytes = [UInt8](repeating: 0, count: Self.maximumBytes)
         let size = log.capturing { avcodec_encode_subtitle(encoder, &bytes, Int32(bytes.count), &subtitle) }
-        try check(size)
+        try log.check(.encode, size)
         guard size > 0, let result = Packet(bytes: Array(bytes.prefix(Int(size))), like: packet) else { return nil }
         let start = timeBase.ticks(atOrBefore: source.time(of: ticks)) + delay
         // A packet's own duration is what the container says; the text may say otherwise.
@@ -101,10 +101,5 @@ package final class SubtitleConverter {
         result.pointer.pointee.dts = start
         result.pointer.pointee.duration = shown > 0 && shown < Int64(UInt32.max) ? shown : duration ?? 0
         return result
-    }
-
-    private func check(_ code: Int32) throws(FFmpegError) {
-        guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: .encode, interrupt: nil, logLine: log.lastError)
     }
 }

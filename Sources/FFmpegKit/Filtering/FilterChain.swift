@@ -63,8 +63,8 @@ final class FilterChain {
             throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         try setParameters(of: source, for: frame, configuration)
-        try check(log.capturing { library.`init`(source, nil) })
-        try check(log.capturing { library.`init`(sink, nil) })
+        try log.check(.filter) { library.`init`(source, nil) }
+        try log.check(.filter) { library.`init`(sink, nil) }
         // Named from the graph's point of view: its input is our source's output.
         output.pointee.name = av_strdup("in")
         output.pointee.filter_ctx = source
@@ -73,8 +73,8 @@ final class FilterChain {
         let second = try configuration.palette.map { palette throws(FFmpegError) in
             try addSource(of: palette, "palette", after: output, configuration)
         }
-        try check(log.capturing { library.graph_parse(graph, filters, &inputs, &outputs, nil) })
-        try check(log.capturing { library.graph_config(graph, nil) })
+        try log.check(.filter) { library.graph_parse(graph, filters, &inputs, &outputs, nil) }
+        try log.check(.filter) { library.graph_config(graph, nil) }
         if let second, let palette = configuration.palette { try give(palette, to: second) }
         timeBase = TimeBase(library.sink_time_base(sink))
     }
@@ -92,7 +92,7 @@ final class FilterChain {
         output.pointee.filter_ctx = source
         first.pointee.next = output
         try setParameters(of: source, for: frame, configuration)
-        try check(log.capturing { library.`init`(source, nil) })
+        try log.check(.filter) { library.`init`(source, nil) }
         return source
     }
 
@@ -100,8 +100,8 @@ final class FilterChain {
         let copy = try frame.sharingData()
         copy.pointer.pointee.pts = 0
         let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
-        try check(log.capturing { library.pointee.source_add_frame(source, copy.pointer, keepsFrame) })
-        try check(log.capturing { library.pointee.source_close(source, 1, 0) })
+        try log.check(.filter) { library.pointee.source_add_frame(source, copy.pointer, keepsFrame) }
+        try log.check(.filter) { library.pointee.source_close(source, 1, 0) }
     }
 
     private func setParameters(
@@ -116,7 +116,8 @@ final class FilterChain {
         parameters.pointee.time_base = AVRational(configuration.timeBase)
         if frame.isSound {
             parameters.pointee.sample_rate = fields.sample_rate
-            try check(av_channel_layout_copy(&parameters.pointee.ch_layout, &frame.pointer.pointee.ch_layout))
+            try log.check(
+                .filter, av_channel_layout_copy(&parameters.pointee.ch_layout, &frame.pointer.pointee.ch_layout))
         } else {
             parameters.pointee.width = fields.width
             parameters.pointee.height = fields.height
@@ -125,7 +126,7 @@ final class FilterChain {
             oav_source_set_color(parameters, fields.colorspace, fields.color_range)
         }
         defer { av_channel_layout_uninit(&parameters.pointee.ch_layout) }
-        try check(library.pointee.source_parameters_set(source, parameters))
+        try log.check(.filter, library.pointee.source_parameters_set(source, parameters))
     }
 
     func setFrameSize(_ size: Int) {
@@ -141,12 +142,12 @@ final class FilterChain {
         }
         log.clear()
         let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
-        try check(log.capturing { library.pointee.source_add_frame(source, frame.pointer, keepsFrame) })
+        try log.check(.filter) { library.pointee.source_add_frame(source, frame.pointer, keepsFrame) }
     }
 
     func finish() throws(FFmpegError) {
         log.clear()
-        try check(log.capturing { library.pointee.source_close(source, end, 0) })
+        try log.check(.filter) { library.pointee.source_close(source, end, 0) }
     }
 
     func pull() throws(FFmpegError) -> Output {
@@ -156,16 +157,11 @@ final class FilterChain {
         switch code {
         case oav_error_posix(EAGAIN): return .needsFrame
         case oav_error_eof: return .end
-        default: try check(code)
+        default: try log.check(.filter, code)
         }
         let duration = oav_filtered_frame_duration(frame.pointer)
         frame.pointer.pointee.best_effort_timestamp = frame.pointer.pointee.pts
         oav_frame_set_duration(frame.pointer, duration)
         return .frame(frame)
-    }
-
-    private func check(_ code: Int32) throws(FFmpegError) {
-        guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: .filter, interrupt: nil, logLine: log.lastError)
     }
 }

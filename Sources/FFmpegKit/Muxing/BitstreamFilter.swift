@@ -37,9 +37,9 @@ package final class BitstreamFilter {
             throw FFmpegError(code: code, operation: .filter, interrupt: nil, logLine: log.lastError)
         }
         let filter = BitstreamFilter(adopting: raw)
-        try filter.check(avcodec_parameters_copy(raw.pointee.par_in, stream.pointee.codecpar))
+        try filter.log.check(.filter, avcodec_parameters_copy(raw.pointee.par_in, stream.pointee.codecpar))
         raw.pointee.time_base_in = stream.pointee.time_base
-        try filter.check(filter.log.capturing { av_bsf_init(raw) })
+        try filter.log.check(.filter) { av_bsf_init(raw) }
         return filter
     }
 
@@ -53,7 +53,7 @@ package final class BitstreamFilter {
     package func send(_ packet: Packet?) throws(FFmpegError) {
         log.clear()
         let copy = try packet?.sharingData()
-        try check(log.capturing { av_bsf_send_packet(context, copy?.pointer) })
+        try log.check(.filter) { av_bsf_send_packet(context, copy?.pointer) }
     }
 
     package func receive() throws(FFmpegError) -> Output {
@@ -62,13 +62,8 @@ package final class BitstreamFilter {
         switch code {
         case oav_error_posix(EAGAIN): return .needsPacket
         case oav_error_eof: return .end
-        default: try check(code)
+        default: try log.check(.filter, code)
         }
         return .packet(packet)
-    }
-
-    private func check(_ code: Int32) throws(FFmpegError) {
-        guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: .filter, interrupt: nil, logLine: log.lastError)
     }
 }

@@ -88,7 +88,8 @@ package final class Muxer {
 
     package func addChapter(from start: CMTime, to end: CMTime, title: String?) throws(FFmpegError) {
         let base = TimeBase(numerator: 1, denominator: 1_000_000)
-        try checkFFmpeg(
+        try log.check(
+            .write,
             oav_add_chapter(
                 context, AVRational(base), base.ticks(atOrBefore: start), base.ticks(atOrBefore: end), title))
     }
@@ -109,7 +110,7 @@ package final class Muxer {
         guard let stream = avformat_new_stream(context, nil), let target = stream.pointee.codecpar else {
             throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
         }
-        try checkFFmpeg(avcodec_parameters_copy(target, parameters))
+        try log.check(.write, avcodec_parameters_copy(target, parameters))
         oav_stream_clear_side_data(stream)
         try traits.apply(to: stream)
         target.pointee.codec_tag =
@@ -188,7 +189,7 @@ package final class Muxer {
     /// In a GIF, libavformat would show the last picture for as long as the one before it.
     private func setFinalDelay() throws(FFmpegError) {
         guard format.container == .gif, let duration = outputs.first?.lastDuration, duration > 0 else { return }
-        try checkFFmpeg(av_opt_set_int(context.pointee.priv_data, "final_delay", min(duration, 65535), 0))
+        try log.check(.write, av_opt_set_int(context.pointee.priv_data, "final_delay", min(duration, 65535), 0))
     }
 
     // MARK: Packets
@@ -331,11 +332,6 @@ package final class Muxer {
             state = .failed
             throw error
         }
-        try checkFFmpeg(code)
-    }
-
-    private func checkFFmpeg(_ code: Int32) throws(FFmpegError) {
-        guard code < 0 else { return }
-        throw FFmpegError(code: code, operation: .write, interrupt: nil, logLine: log.lastError)
+        try log.check(.write, code)
     }
 }

@@ -10,11 +10,17 @@ extension AVAssetExportSession {
     public var compatibleFileTypes: [AVFileType] {
         get async {
             var result: [AVFileType] = []
-            for fileType in supportedFileTypes where (try? await plan(for: fileType)) != nil {
-                result.append(fileType)
-            }
+            for fileType in supportedFileTypes where await canMake(fileType) { result.append(fileType) }
             return result
         }
+    }
+
+    /// Whether a kind of file can be made of the asset; false also if the asset cannot be read.
+    ///
+    /// In a task of its own: that somebody's task is cancelled does not make a
+    /// preset incompatible.
+    private func canMake(_ fileType: AVFileType) async -> Bool {
+        await Task { (try? await plan(for: fileType)) != nil }.value
     }
 
     /// Finds the kinds of files that can be made of this asset.
@@ -46,7 +52,7 @@ extension AVAssetExportSession {
     ) async -> Bool {
         guard let session = AVAssetExportSession(asset: asset, presetName: presetName) else { return false }
         guard let fileType else { return await !session.compatibleFileTypes.isEmpty }
-        return (try? await session.plan(for: fileType)) != nil
+        return await session.canMake(fileType)
     }
 
     /// Finds whether a preset can make a kind of file of an asset.

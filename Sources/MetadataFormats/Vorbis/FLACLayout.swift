@@ -6,7 +6,6 @@ struct FLACLayout {
     /// Padding that a copy leaves for later edits: as much as the comments need
     /// to be written once more, within these bounds.
     private static let freshPadding: ClosedRange<UInt64> = 4096...65536
-    /// The audio moves by whole pages, so that file systems can share its blocks among copies.
 
     private let chain: FLACChain
     /// The new blocks but for padding.
