@@ -18,7 +18,7 @@ private struct Catalogue {
         let size = try await video.load(.naturalSize)
         let titles = AVMetadataItem.metadataItems(from: metadata, filteredByIdentifier: .commonIdentifierTitle)
         let title = try await titles.first?.load(.stringValue) ?? url.lastPathComponent
-        let groups = try await asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: ["en"])
+        let groups = try await asset.loadChapterMetadataGroups(withTitleLocale: Locale(identifier: "und"))
         plan.names.append(title)
         notes.lines.append(AtomicFile(path: url.path).path)
         return MediaItem(
@@ -42,8 +42,8 @@ private struct Catalogue {
         let item = try await catalogue.item(of: url)
         #expect(item.title == "Counting bars" && catalogue.plan.names == ["Counting bars"])
         #expect(item.chapters == ["Opening", "Middle", "Ending"].map { Chapter(title: $0) })
-        #expect(item.size == PixelSize(width: 160, height: 120))
-        #expect(item.poster == Still(caption: "160 × 120 at 1.0 s"))
+        #expect(item.size == PixelSize(width: 320, height: 240))
+        #expect(item.poster == Still(caption: "320 × 240 at 1.0 s"))
         #expect(catalogue.accent == RGBColor(red: 0.5) && catalogue.window == .wide && catalogue.start == .minutes(1))
         #expect(catalogue.notes.lines == [url.path])
     }
