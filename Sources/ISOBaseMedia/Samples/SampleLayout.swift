@@ -10,13 +10,15 @@ package struct SampleSizes {
     }
 
     private let storage: Storage
-    /// Samples that the table claims.
+    /// Samples that the table claims and has a size for.
     let count: Int
+    /// Samples that the table claims.
+    let claimedCount: Int
     /// What `stsz` says in its second field: one size for all, or 0.
     let constantSize: UInt32
 
     /// The sizes of no sample.
-    init() { (storage, count, constantSize) = (.each([]), 0, 0) }
+    init() { (storage, count, claimedCount, constantSize) = (.each([]), 0, 0, 0) }
 
     /// Reads the table.
     ///
@@ -25,8 +27,9 @@ package struct SampleSizes {
         guard table.bytes.count >= 12 else { throw MovieError(.damaged, "its table of sample sizes is cut off") }
         let size = isCompact ? 0 : table.u32(4)
         constantSize = size
+        claimedCount = Int(table.u32(8))
         if size > 0 {
-            count = Int(table.u32(8))
+            count = claimedCount
             let bySize = SoundPacking(samples: 1, bytes: Int(size))
             storage = .constant(size == 1 ? packing ?? bySize : bySize)
             return
@@ -35,7 +38,7 @@ package struct SampleSizes {
         guard [4, 8, 16, 32].contains(bits) else {
             throw MovieError(.damaged, "its sample sizes have \(bits) bits")
         }
-        count = min(Int(table.u32(8)), (table.bytes.count - 12) * 8 / bits)
+        count = min(claimedCount, (table.bytes.count - 12) * 8 / bits)
         storage = .each(
             (0..<count).map { index in
                 switch bits {

@@ -23,11 +23,17 @@ package struct SampleTables {
 
     /// Reads the tables.
     ///
-    /// - Parameter factor: How many new ticks each of the track's ticks is to be.
-    package init(_ track: MovieTrack, _ reader: BoxReader, factor: UInt32 = 1) throws(MovieError) {
+    /// - Parameters:
+    ///   - factor: How many new ticks each of the track's ticks is to be.
+    ///   - maximum: No more samples than this are read, nor rows of tables; `nil` for all.
+    package init(
+        _ track: MovieTrack, _ reader: BoxReader, factor: UInt32 = 1, maximum: Int? = nil
+    ) throws(MovieError) {
+        // No row has more than 12 bytes, nor a table more before the first.
+        let limit = maximum.map { 12 + 12 * $0 } ?? .max
         func table(_ types: FourCC...) -> TableBytes? {
             track.tableBoxes.first { types.contains($0.type) }
-                .map { TableBytes(bytes: reader.bytes(of: $0, limit: .max)) }
+                .map { TableBytes(bytes: reader.bytes(of: $0, limit: limit)) }
         }
         guard track.timescale > 0 else { throw MovieError(.damaged, "its timescale is zero") }
         guard !track.entries.isEmpty else { throw MovieError(.damaged, "it has no sample description") }
@@ -38,13 +44,15 @@ package struct SampleTables {
         let isCompact = track.tableBoxes.first { $0.type == "stsz" || $0.type == "stz2" }?.type == "stz2"
         sizes = try SampleSizes(sizeTable, isCompact: isCompact, packing: track.soundPacking)
         chunks = try ChunkTable(samplesPerChunk: chunkTable, offsets: offsetTable, isLong: isLong)
-        let count = min(sizes.count, chunks.sampleCount)
-        guard count > 0 || sizes.count == 0 else { throw MovieError(.damaged, "its samples lie in no chunk") }
+        let count = min(sizes.count, chunks.sampleCount, maximum ?? .max)
+        guard count > 0 || sizes.count == 0 || maximum == 0 else {
+            throw MovieError(.damaged, "its samples lie in no chunk")
+        }
         missing = sizes.count - count
         timing = try SampleTiming(durations: timeTable, offsets: table("ctts"), count: count, factor: factor)
         let groups = track.tableBoxes.filter { $0.type == "sbgp" || $0.type == "csgp" }.compactMap { box in
             SampleGroups(
-                TableBytes(bytes: reader.bytes(of: box, limit: .max)), isCompact: box.type == "csgp", count: count)
+                TableBytes(bytes: reader.bytes(of: box, limit: limit)), isCompact: box.type == "csgp", count: count)
         }
         self.groups = groups
         if let sync = table("stss") {
@@ -62,6 +70,37 @@ package struct SampleTables {
     private static func numbers(_ table: TableBytes, below count: Int) throws(MovieError) -> [Int] {
         let rows = try table.limitedCount(at: 4, entrySize: 4)
         return (0..<rows).map { Int(table.u32(8 + $0 * 4)) - 1 }.filter { $0 >= 0 && $0 < count }
+    }
+
+    /// Whether the tables claim samples that cannot be read, or more than were to be.
+    package var isCut: Bool { count < sizes.claimedCount }
+
+    /// One sample in decode order.
+    package struct Sample {
+        /// Where its bytes lie in the file.
+        package var position: UInt64
+        package var size: UInt64
+        /// From its decode time to that of the next, in the track's ticks.
+        package var times: Range<Int64>
+    }
+
+    /// All samples in decode order, but for those that claim to lie beyond what a file can hold.
+    package var samples: [Sample] {
+        var samples: [Sample] = []
+        // What the closure throws would be thrown here; it throws nothing.
+        try? chunks.forEachPart(of: 0..<count) { part in
+            var position = part.chunkOffset
+            for sample in part.samples {
+                let size = sizes.byteCount(of: sample..<sample + 1)
+                let (end, isTooFar) = position.addingReportingOverflow(size)
+                guard !isTooFar else { return }
+                let start = timing.decodeTime(sample)
+                samples.append(
+                    Sample(position: position, size: size, times: start..<start + Int64(timing.duration(sample))))
+                position = end
+            }
+        }
+        return samples
     }
 
     /// The samples that must be there for some to be shown.

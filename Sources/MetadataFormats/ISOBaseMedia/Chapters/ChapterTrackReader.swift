@@ -8,7 +8,7 @@ extension ISOChapters {
     /// A sample as the movie shows it: where its bytes lie, and when it is seen.
     struct Span {
         var position: UInt64
-        var size: UInt32
+        var size: UInt64
         var start: CMTime
         var end: CMTime
     }
@@ -22,7 +22,7 @@ extension ISOChapters {
         let languageTag: String?
         private let timescale: CMTimeScale
         private let movieTimescale: CMTimeScale?
-        private let tables: Box
+        private let track: MovieTrack
         private let edits: ArraySlice<EditList.Segment>
 
         /// More edits than this are not followed.
@@ -30,13 +30,12 @@ extension ISOChapters {
 
         init?(_ box: Box, movieTimescale: CMTimeScale?, reader: BoxReader) {
             guard let track = MovieTrack(box, reader, limit: 0),
-                let timescale = ISOChapters.timescale(of: track.timescale),
-                let tables = track.informationBoxes.first(where: { $0.type == "stbl" })
+                let timescale = ISOChapters.timescale(of: track.timescale)
             else { return nil }
             trackID = track.id
             self.timescale = timescale
             self.movieTimescale = movieTimescale
-            self.tables = tables
+            self.track = track
             edits = track.edits.prefix(Self.maximumEdits)
             languageTag = ISOChapters.languageTag(ofMedia: track.mediaBoxes, reader: reader)
             switch (track.handler, track.entries.first?.type) {
@@ -48,12 +47,12 @@ extension ISOChapters {
 
         /// The track's samples by the times when the movie shows them.
         func spans(within budget: inout Budget, reader: BoxReader, problems: inout [String]) -> [Span] {
-            let table = SampleTable(tables, maximum: budget.samples, reader: reader)
-            let samples = table.samples
+            let tables = try? SampleTables(track, reader, maximum: budget.samples)
+            let samples = tables?.samples ?? []
             budget.samples -= samples.count
-            if table.isCut { problems.append("chapter track \(trackID): only \(samples.count) samples can be read") }
+            if tables?.isCut ?? true { problems.append("chapter track \(trackID): only \(samples.count) samples can be read") }
             guard !edits.isEmpty, let movieTimescale else {
-                return samples.map { span($0, from: $0.start, to: $0.end, shift: .zero) }
+                return samples.map { span($0, from: $0.times.lowerBound, to: $0.times.upperBound, shift: .zero) }
             }
             var spans: [Span] = []
             var shift = CMTime(value: 0, timescale: movieTimescale)
@@ -76,7 +75,7 @@ extension ISOChapters {
 
         /// The samples that one edit shows.
         private func spans(
-            of samples: [SampleTable.Sample], from mediaTime: Int64, length: CMTime, shift: CMTime, maximum: Int
+            of samples: [SampleTables.Sample], from mediaTime: Int64, length: CMTime, shift: CMTime, maximum: Int
         ) -> [Span] {
             let mediaStart = CMTime(value: mediaTime, timescale: timescale)
             let mediaEnd = mediaStart + length
@@ -84,18 +83,20 @@ extension ISOChapters {
             let tolerance = CMTime(value: 1, timescale: movieTimescale ?? timescale)
             let shift = shift - mediaStart
             var spans: [Span] = []
-            let first = samples.partitioningIndex { $0.end > mediaTime || $0.start >= mediaTime }
+            let first = samples.partitioningIndex { $0.times.upperBound > mediaTime || $0.times.lowerBound >= mediaTime }
             for sample in samples[first...] {
-                guard spans.count < maximum, CMTime(value: sample.start, timescale: timescale) < mediaEnd else { break }
-                var span = span(sample, from: Swift.max(sample.start, mediaTime), to: sample.end, shift: shift)
-                let end = CMTime(value: sample.end, timescale: timescale)
+                guard spans.count < maximum, CMTime(value: sample.times.lowerBound, timescale: timescale) < mediaEnd else { break }
+                let times = sample.times
+                var span = span(
+                    sample, from: Swift.max(times.lowerBound, mediaTime), to: times.upperBound, shift: shift)
+                let end = CMTime(value: times.upperBound, timescale: timescale)
                 if end > mediaEnd + tolerance { span.end = atOwnTimescale(mediaEnd + shift) }
                 spans.append(span)
             }
             return spans
         }
 
-        private func span(_ sample: SampleTable.Sample, from start: Int64, to end: Int64, shift: CMTime) -> Span {
+        private func span(_ sample: SampleTables.Sample, from start: Int64, to end: Int64, shift: CMTime) -> Span {
             Span(
                 position: sample.position, size: sample.size,
                 start: atOwnTimescale(CMTime(value: start, timescale: timescale) + shift),
