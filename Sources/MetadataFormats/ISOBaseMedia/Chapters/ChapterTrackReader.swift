@@ -50,7 +50,9 @@ extension ISOChapters {
             let tables = try? SampleTables(track, reader, maximum: budget.samples)
             let samples = tables?.samples ?? []
             budget.samples -= samples.count
-            if tables?.isCut ?? true { problems.append("chapter track \(trackID): only \(samples.count) samples can be read") }
+            if tables?.isCut ?? true {
+                problems.append("chapter track \(trackID): only \(samples.count) samples can be read")
+            }
             guard !edits.isEmpty, let movieTimescale else {
                 return samples.map { span($0, from: $0.times.lowerBound, to: $0.times.upperBound, shift: .zero) }
             }
@@ -83,9 +85,12 @@ extension ISOChapters {
             let tolerance = CMTime(value: 1, timescale: movieTimescale ?? timescale)
             let shift = shift - mediaStart
             var spans: [Span] = []
-            let first = samples.partitioningIndex { $0.times.upperBound > mediaTime || $0.times.lowerBound >= mediaTime }
+            let first = samples.partitioningIndex {
+                $0.times.upperBound > mediaTime || $0.times.lowerBound >= mediaTime
+            }
             for sample in samples[first...] {
-                guard spans.count < maximum, CMTime(value: sample.times.lowerBound, timescale: timescale) < mediaEnd else { break }
+                guard spans.count < maximum, CMTime(value: sample.times.lowerBound, timescale: timescale) < mediaEnd
+                else { break }
                 let times = sample.times
                 var span = span(
                     sample, from: Swift.max(times.lowerBound, mediaTime), to: times.upperBound, shift: shift)
