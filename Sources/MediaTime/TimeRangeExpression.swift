@@ -37,16 +37,26 @@ public enum TimeRangeExpression: Hashable, Sendable {
     public nonisolated(nonsending) func resolve(
         duration: CMTime, timecode: TimecodeScale? = nil, frameTime: (Int) async throws -> CMTime
     ) async throws -> CMTimeRange {
-        let range: CMTimeRange
+        let start = try await first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
         switch self {
-        case .starting(let first, let length):
-            let start = try await first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
-            range = CMTimeRange(start: start, duration: length)
-        case .between(let first, let last):
-            let start = try await first.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
+        case .starting(_, let length):
+            return try range(from: start, lasting: length, of: duration)
+        case .between(_, let last):
             let end = try await last.resolve(duration: duration, timecode: timecode, frameTime: frameTime)
-            range = CMTimeRange(start: start, duration: end.distance(from: start, .earlier))
+            return try range(from: start, lasting: end.distance(from: start, .earlier), of: duration)
         }
+    }
+
+    private var first: TimeExpression {
+        switch self {
+        case .starting(let first, _), .between(let first, _): first
+        }
+    }
+
+    private func range(
+        from start: CMTime, lasting length: CMTime, of duration: CMTime
+    ) throws(TimeExpressionError) -> CMTimeRange {
+        let range = CMTimeRange(start: start, duration: length)
         guard range.isDefinite, range.duration > .zero, range.duration.kind == .numeric else {
             let isKnown = duration.kind == .numeric
             let lengthOfAsset = isKnown ? ": the duration is \(duration.durationText()) s" : ""
