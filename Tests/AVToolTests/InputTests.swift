@@ -90,7 +90,8 @@ import Testing
         }
         let (some, all) = (piped["tracks"] as? [[String: Any]] ?? [], file["tracks"] as? [[String: Any]] ?? [])
         #expect(some.count == all.count)
-        for (one, other) in zip(some, all) {
+        // Tracks of chapters are known as such only where their samples can be read.
+        for (one, other) in zip(some, all) where ["video", "audio"].contains(other["mediaType"] as? String) {
             for key in [
                 "id", "mediaType", "codec", "codecTag", "width", "height", "language", "sampleRate", "channels",
             ] {

@@ -59,7 +59,7 @@ import Testing
         let expected = try await shell("\"$AVTOOL\" \(command) \(file)")
         for input in ["cat \(file) | \"$AVTOOL\" \(command) -", "\"$AVTOOL\" \(command) - < \(file)"] {
             let run = try await shell(input)
-            #expect(run.exitCode == 0, "\(run.diagnostics)")
+            #expect(run.exitCode == expected.exitCode, "\(run.diagnostics)")
             let text = run.text.replacing(/^-(?=\n|:)/.anchorsMatchLineEndings(), with: file)
                 .replacing("\"source\":\"-\"", with: "\"source\":\"\(file)\"")
             #expect(text == expected.text)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "#EXTINF:2,\nsub/a.ts\n", "#EXTINF:2,\r\nsub/a.ts \t\r\n", "#EXTINF:2,\n./sub/../sub/./a.ts",
+        "#EXTINF:2,\nsub/a.ts\n", "#EXTINF:2,\r\nsub/a.ts \t\r\n", "#EXTINF:2,\n./sub/../sub/./a.ts\n",
         "#EXT-X-MAP:URI=\"sub/a.ts\",BYTERANGE=\"10@0\"\n", "#EXT-X-KEY:METHOD=AES-128,URI=sub/a.ts,IV=0x1\n",
         "#EXT-X-MEDIA:TYPE=AUDIO,URI=\"sub/b.ts\",NAME=\"x\",X-URI=\"sub/a.ts\"\n",
         "#EXTINF:2,\nfile:FOLDER/sub/a.ts\n", "#EXTINF:2,\nFOLDER/sub/a.ts\n", "#EXTINF:2,\nlink.ts\n",
