@@ -24,10 +24,11 @@ package struct PlaylistFiles {
         var waiting = files.filter { !$0.isAddress }
         while let path = waiting.popLast() {
             guard playlists[path] == nil, let names = read(path) else { continue }
-            for name in names {
-                for target in Self.targets(of: name, in: path.parentFolder) where paths.insert(target).inserted {
-                    waiting.append(target)
-                }
+            for (name, isPlaylist) in names {
+                let targets = Self.targets(of: name, in: path.parentFolder)
+                paths.formUnion(targets)
+                // Of the others, nothing is opened: it is enough to know which files they are.
+                if isPlaylist { waiting += targets }
             }
             if paths.count > Self.maximumCount { isWhole = false }
             guard isWhole else { return }
@@ -37,14 +38,22 @@ package struct PlaylistFiles {
     /// Whether the playlists are as they were when they were read.
     var isCurrent: Bool { playlists.allSatisfy { FileVersion(path: $0.key) == $0.value } }
 
-    /// The names in a playlist; `nil` for what is none.
-    private mutating func read(_ path: String) -> [String]? {
+    /// The names in a playlist, and whether they are playlists' names; `nil` for what is none.
+    private mutating func read(_ path: String) -> [(name: String, isPlaylist: Bool)]? {
         guard let file = RandomAccessFile(path: path),
             file.read(at: 0, count: Self.firstBytes.count) == Self.firstBytes
         else { return nil }
         playlists[path] = .some(file.version)
         if file.byteCount > UInt64(Self.largestPlaylist) { isWhole = false }
-        return file.read(at: 0, count: Self.largestPlaylist).split { $0 == 10 || $0 == 13 }.flatMap(Self.names)
+        var named: [(name: String, isPlaylist: Bool)] = []
+        var isVariant = false
+        for line in file.read(at: 0, count: Self.largestPlaylist).split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+            let isTag = line.first == UInt8(ascii: "#")
+            let isRendition = line.starts(with: Array("#EXT-X-MEDIA:".utf8))
+            named += Self.names(in: line).map { ($0, isTag ? isRendition : isVariant) }
+            isVariant = isTag ? isVariant || line.starts(with: Array("#EXT-X-STREAM-INF".utf8)) : false
+        }
+        return named
     }
 
     /// The names in a line: the line itself, or the attributes of a tag that end in `URI`.
