@@ -22,8 +22,8 @@ public final class RunFiles: Sendable {
         var inputs: Set<FileIdentity> = []
         /// The names of what is read, for files that are replaced while the run goes on.
         var inputNames: Set<FileName> = []
-        /// What the playlists among the inputs name.
-        var named = PlaylistFiles(namedBy: [])
+        /// What the playlists among the inputs name; `nil` until something that is there would be replaced.
+        var named: PlaylistFiles?
         /// The names that results have been given.
         var names: Set<FileName> = []
         /// The results.
@@ -42,7 +42,6 @@ public final class RunFiles: Sendable {
         self.paths = paths
         state.withLock { state in
             for path in paths { state.addInput(path) }
-            state.addNamed(by: paths)
         }
     }
 
@@ -123,9 +122,12 @@ public final class RunFiles: Sendable {
 
     private func isInput(_ identity: FileIdentity, _ name: FileName) -> Bool {
         state.withLock { state in
-            // A playlist that is still written to gets new names.
-            if !state.named.isCurrent { state.addNamed(by: paths) }
-            return state.inputs.contains(identity) || state.inputNames.contains(name) || !state.named.isWhole
+            if state.inputs.contains(identity) || state.inputNames.contains(name) { return true }
+            // What a stranger's playlist names is not even looked at without need; one that is still written to gets
+            // new names.
+            if state.named?.isCurrent != true { state.addNamed(by: paths) }
+            let isWhole = state.named?.isWhole ?? false
+            return state.inputs.contains(identity) || state.inputNames.contains(name) || !isWhole
         }
     }
 
@@ -196,7 +198,8 @@ extension RunFiles.State {
 
     /// Takes in what playlists name, be it there already or not.
     fileprivate mutating func addNamed(by paths: [String]) {
-        named = PlaylistFiles(namedBy: paths)
+        let named = PlaylistFiles(namedBy: paths)
+        self.named = named
         for path in named.paths {
             addInput(path)
             inputNames.insert(FileName(path))
