@@ -5,6 +5,8 @@ extension CGImage {
     /// The image as a PNG file of 8 or 16 bits, with its colour space: `sRGB`,
     /// or `cICP` and, for SDR, an ICC profile.
     ///
+    /// Beyond Core Graphics.
+    ///
     /// - Parameters:
     ///   - compressionLevel: From 0 to 9. The default, 1, takes a twentieth of
     ///     the time of level 6, for files that are some percent larger.

@@ -8,6 +8,8 @@ public import MediaTime
 extension AVAssetImageGenerator {
     /// Compares random access with a linear decode of the asset's video.
     ///
+    /// Beyond AVFoundation.
+    ///
     /// Decodes the file once from start to end and hashes every frame, then asks
     /// for frames by time, in random order and in ascending order, and compares
     /// time and pixels.

@@ -234,7 +234,7 @@ public final class AVAssetExportSession: Sendable {
     /// How much of the finished file is read to find what it lost and the plan did not tell; by default headers and
     /// sample tables.
     ///
-    /// What is found is among `result`'s losses, with ``ExportLoss/isForeseen`` false. A finished file that cannot be
+    /// What is found is among `result`'s losses, with `ExportLoss.isForeseen` false. A finished file that cannot be
     /// opened fails the export.
     ///
     /// Beyond AVFoundation.

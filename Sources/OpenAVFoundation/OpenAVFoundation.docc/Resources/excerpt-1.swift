@@ -1,0 +1,15 @@
+import Foundation
+import OpenAVFoundation
+
+@main struct Excerpt {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let start = Double(arguments[2]), let length = Double(arguments[3]) else {
+            print("usage: excerpt FILM START LENGTH")
+            exit(64)
+        }
+        let asset = AVURLAsset(url: URL(fileURLWithPath: arguments[1]))
+        let (duration, tracks) = try await asset.load(.duration, .tracks)
+        print("\(tracks.count) tracks, \(duration.seconds) s")
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import OpenAVFoundation
+
+@main struct Excerpt {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let start = Double(arguments[2]), let length = Double(arguments[3]) else {
+            print("usage: excerpt FILM START LENGTH")
+            exit(64)
+        }
+        let asset = AVURLAsset(url: URL(fileURLWithPath: arguments[1]))
+        let (duration, tracks) = try await asset.load(.duration, .tracks)
+        print("\(tracks.count) tracks, \(duration.seconds) s")
+
+        let range = CMTimeRange(
+            start: CMTime(seconds: start, preferredTimescale: 600),
+            duration: CMTime(seconds: length, preferredTimescale: 600))
+        let generator = AVAssetImageGenerator(asset: asset)
+        generator.appliesPreferredTrackTransform = true
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
+        let (image, actualTime) = try await generator.image(at: range.start)
+        let cover = try image.pngData()
+        try cover.write(to: URL(fileURLWithPath: "excerpt.png"))
+        print("the frame of \(actualTime.seconds) s: \(image.width)x\(image.height)")
+    }
+}
