@@ -4,7 +4,9 @@ import OpenAVFoundation
 import OpenAVFoundationExtras
 import Testing
 
-/// The code of the articles on time, stills and damage. Frames tell their numbers by bars.
+/// The code of the articles on time, stills and damage.
+///
+/// Frames tell their numbers by bars.
 @Suite struct `Code on stills` {
     let url = Fixture("movie.mp4").url
 
