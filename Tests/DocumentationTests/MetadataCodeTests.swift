@@ -58,7 +58,7 @@ import Testing
             }
         }
         // end of code
-        #expect(!names.isEmpty)
+        #expect(names == ["Opening", "Middle", "Ending"])
     }
 
     @Test func `chapters are written`() async throws {
