@@ -105,18 +105,18 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
 }
 
 extension AVFileType {
-    /// The ends of file names that stand for the type, the preferred one first;
+    /// The filename extensions that stand for the type, the preferred one first;
     /// empty for a type that is not known here.
     ///
     /// Beyond AVFoundation.
     public var filenameExtensions: [String] { Self.facts[self]?.extensions ?? [] }
 
-    /// The end of file names of this type; empty for a type that is not known here.
+    /// The filename extension of this type; empty for a type that is not known here.
     ///
     /// Beyond AVFoundation.
     public var preferredFilenameExtension: String { filenameExtensions.first ?? "" }
 
-    /// Makes the type that an end of file names stands for.
+    /// Makes the type that a filename extension stands for.
     ///
     /// - Parameter filenameExtension: Without its dot, in upper or lower case.
     /// - Returns: `nil` if no type has it.

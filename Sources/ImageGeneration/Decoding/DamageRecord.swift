@@ -11,7 +11,7 @@ struct DamageRecord {
         var reason: String
     }
 
-    /// What decoders of the H.263 family say of a first picture that is no key frame.
+    /// What decoders of the H.263 family say of a first picture that is no keyframe.
     static let noKeyFrame = "warning: first frame is no keyframe"
 
     private var faults: [Fault] = []

@@ -266,7 +266,7 @@ final class DecodeRun {
     private func note(_ reason: String, _ number: Int64, _ ticks: Int64?) {
         // What a leading picture lacks is of no concern to the pictures after the entry.
         if let ticks, let entry, ticks < entry.ticks { return }
-        // Some codecs never have a key frame, and their decoders say so each time they begin.
+        // Some codecs never have a keyframe, and their decoders say so each time they begin.
         if entry == nil, reason.hasPrefix(DamageRecord.noKeyFrame) { return }
         damage.add(packet: number, ticks: ticks, reason: reason)
     }

@@ -185,13 +185,16 @@ public final class AVAssetExportSession: Sendable {
 
     // MARK: How to make it
 
-    /// Whether encoders that gain from it may see the source twice; false by default.
+    /// Whether encoding may take two passes, where the encoder gains from it; false by default.
+    ///
+    /// The pictures are analysed in a first pass. Constant quality gains nothing
+    /// from that, and passthrough encodes nothing.
     public var canPerformMultiplePassesOverSourceMediaData: Bool {
         get { settings.withLock { $0.multiplePasses } }
         set { settings.withLock { $0.multiplePasses = newValue } }
     }
 
-    /// Where files for the time being go; `nil`, the default, for a folder of the session's choice.
+    /// Where temporary files go; `nil`, the default, for a folder of the session's choice.
     ///
     /// They are gone when the session has ended, however it ends. The unfinished
     /// file itself lies in this folder only if that is of the output's file system.
