@@ -262,6 +262,7 @@ package final class Demuxer {
             if let ticks = packet.decodeTicks {
                 latestStoredTicks[packet.streamIndex] = max(latestStoredTicks[packet.streamIndex] ?? ticks, ticks)
             }
+            if container == .matroskaOrWebM { hideIfBeforeZero(packet) }
             return packet
         }
     }

@@ -32,6 +32,8 @@ package final class AssetSource: Sendable {
         var file: RandomAccessFile?
         var scans: [Int: SampleScan] = [:]
         var orders: [Int: KnownPictureOrder] = [:]
+        /// Streams of pictures that are shown in another order than the file's times tell.
+        var unorderedStreams: Set<Int> = []
         var opening: [Interrupt] = []
         var openedVersion: FileVersion?
     }
@@ -124,8 +126,16 @@ package final class AssetSource: Sendable {
 
     /// Has a demuxer give pictures their presentation times where finding these takes a pass over the file.
     private func orderPictures(of demuxer: Demuxer) throws {
-        for index in demuxer.streams.indices where demuxer.needsPictureOrder(ofStream: index) && demuxer.isSeekable {
-            demuxer.setPictureOrder(try pictureOrder(ofStream: index, interrupt: demuxer.interrupt), ofStream: index)
+        guard demuxer.isSeekable else { return }
+        let unordered = state.withLock { $0.unorderedStreams }
+        for index in demuxer.streams.indices {
+            let isUnordered = unordered.contains(index)
+            if demuxer.needsPictureOrder(ofStream: index, hasDecodeTimesOnly: isUnordered) {
+                let order = try pictureOrder(ofStream: index, interrupt: demuxer.interrupt)
+                demuxer.setPictureOrder(order, ofStream: index)
+            } else if isUnordered {
+                demuxer.orderPicturesByAnchors(ofStream: index)
+            }
         }
     }
 
@@ -188,6 +198,10 @@ package final class AssetSource: Sendable {
         let isMovie = demuxer.container.isMovie
         let movie = isMovie ? file.flatMap(MovieOutline.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
+        if let movie {
+            let unordered = movie.unorderedStreams(of: demuxer.streams, fragments: fragments)
+            state.withLock { $0.unorderedStreams = unordered }
+        }
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
         if demuxer.container.isMatroska, let file {
             description.shapePictures(MatroskaPictureShape.shapes(of: file))

@@ -19,12 +19,14 @@ package struct SampleScan: Sendable {
         var sync: [Int64] = []
         var all: [Int64] = []
         try demuxer.forEachSample(ofStreams: [index]) { packet, time, _ in
-            if pictures.shows(packet) {
+            let isShown = pictures.shows(packet)
+            if isShown {
                 shown.append(time)
                 if packet.isKey { sync.append(time) }
             }
             // Where no packet looks like a start, nothing tells the pictures apart.
             if !pictures.hasStarted, !packet.isDiscarded { all.append(time) }
+            return isShown || !pictures.hasStarted
         }
         shown += try demuxer.decodableLeadingTicks(pictures, stream: index)
         ticks = (shown.isEmpty ? all : shown).sorted()
@@ -48,10 +50,11 @@ extension Demuxer {
         if let bytes { try skip(toLast: bytes) }
         var ends: [Int: Int64] = [:]
         try forEachSample(ofStreams: indices) { packet, time, length in
-            guard !packet.isDiscarded else { return }
+            guard !packet.isDiscarded else { return true }
             let end = time.addingReportingOverflow(length).partialValue
             let index = packet.streamIndex
             ends[index] = max(ends[index] ?? end, end)
+            return true
         }
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key, streams[$0.key].timeBase.time(of: $0.value)) })
     }
@@ -77,9 +80,11 @@ extension Demuxer {
 
     /// Reads to the end of the file and calls `body` with each sample, its time and its length, in ticks.
     ///
-    /// Packets without a time follow the one before.
+    /// Packets without a time follow the one before, as what a decoder gives for them does.
+    ///
+    /// - Parameter body: Says whether anything is shown, or heard, of the sample: what is not takes up no time.
     fileprivate func forEachSample(
-        ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Void
+        ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Bool
     ) throws(FFmpegError) {
         select(streams: indices)
         var following: [Int: Int64] = [:]
@@ -92,11 +97,12 @@ extension Demuxer {
             guard count <= policy.maximumPackets else {
                 throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
             }
-            let time = packet.presentationTicks ?? packet.decodeTicks ?? following[index] ?? 0
+            let stored = packet.presentationTicks ?? packet.decodeTicks
+            let time = stored ?? following[index] ?? 0
             let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
+            guard body(packet, time, length) || stored != nil else { continue }
             let end = time.addingReportingOverflow(length).partialValue
             following[index] = max(following[index] ?? end, end)
-            body(packet, time, length)
         }
     }
 }

@@ -48,12 +48,14 @@ struct SourceEnd {
     /// What of the samples that a movie lists was not there.
     private func trackShortfall(_ index: Int, _ reader: ReadStage) -> String? {
         let info = demuxer.streams[index]
-        guard let listed = demuxer.lastIndexTicks(ofStream: index) else {
+        guard demuxer.lastIndexTicks(ofStream: index) != nil else {
             guard let count = info.frameCount, reader.ends[index] == nil else { return nil }
             return "\(count) samples of the source are missing"
         }
         let read = reader.lastDecodeTicks[index] ?? .min
-        guard listed > read, range.endTicks(info.timeBase).map({ read < $0 }) ?? true else { return nil }
+        guard demuxer.indexGoesOn(ofStream: index), range.endTicks(info.timeBase).map({ read < $0 }) ?? true else {
+            return nil
+        }
         let last = reader.ends[index].map { time($0, index) } ?? range.start
         return
             "the source ends at \((last - description.origin).secondsText(decimals: 3)) s, samples that its index lists are missing"
