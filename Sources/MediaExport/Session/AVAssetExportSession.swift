@@ -203,7 +203,7 @@ public final class AVAssetExportSession: Sendable {
         set { settings.withLock { $0.temporaryDirectory = newValue } }
     }
 
-    /// What becomes of tracks of sound that are alternatives to each other.
+    /// What becomes of tracks of sound that are alternatives to each other; by default all are encoded alike.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { settings.withLock { $0.audioTrackGroupHandling } }
         set { settings.withLock { $0.audioTrackGroupHandling = newValue } }
