@@ -274,9 +274,9 @@ package final class Demuxer {
     }
 
     /// What the demuxer complained about since the last call, if anything.
-    package func takeLoggedError() -> String? {
+    package func takeComplaint() -> Complaint? {
         defer { log.clear() }
-        return log.lastError
+        return log.lastError.map { Complaint(ofDemuxer: $0) }
     }
 
     /// Moves to the last sync sample at or before a time of one stream, as the

@@ -2,6 +2,7 @@ public import Foundation
 internal import MediaConcurrency
 public import MediaLoading
 public import MediaMetadata
+package import MetadataFormats
 
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// Every item of the asset, of all formats, in file order.
@@ -88,7 +89,15 @@ extension AVAsset {
     /// All metadata of the file as readers give it.
     package func loadFileMetadata() async throws -> FileMetadata {
         let source = source
-        return try await BlockingWork.run { try source.metadata() }
+        return try await BlockingWork.run(cancel: { source.cancelOpening() }) { try source.metadata() }
+    }
+
+    /// The file's metadata for changing; a pipe's, which is read to its end for that, for changed copies only.
+    package func loadMetadataFile() async throws -> MetadataFile {
+        let source = source
+        return try await BlockingWork.run(cancel: { source.cancelOpening() }) {
+            try MetadataFile(path: try source.completePath())
+        }
     }
 
     /// The lists of chapters that players should use, on the asset's timeline.

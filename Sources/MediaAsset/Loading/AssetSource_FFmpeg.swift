@@ -78,6 +78,24 @@ package final class AssetSource: Sendable {
         }
     }
 
+    /// Where all bytes of the file are: of a pipe, its copy, for which it is read to its end.
+    package func completePath() throws -> String {
+        try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
+    }
+
+    /// Reads a pipe to its end, if that is how it is to be read.
+    func readPipeIfWhole() throws { if pipe.isReadWhole { _ = try completePath() } }
+
+    private func openPipe(interrupt: Interrupt, readsWhole: Bool) throws -> PipeSpool? {
+        state.withLock { $0.opening.append(interrupt) }
+        defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
+        do {
+            return try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
+        }
+    }
+
     /// The version of the file that was opened first; `nil` for what is no regular file.
     package var openedVersion: FileVersion? { state.withLock { $0.openedVersion } }
 
@@ -151,7 +169,9 @@ package final class AssetSource: Sendable {
     }
 
     /// A demuxer that gives packets the times that the container stores.
-    private func openAsStored(interrupt: Interrupt = Interrupt()) throws -> Demuxer {
+    ///
+    /// - Parameter readsWhole: Whether a pipe is read to its end first.
+    private func openAsStored(interrupt: Interrupt = Interrupt(), readsWhole: Bool = false) throws -> Demuxer {
         let version = RandomAccessFile(path: path)?.version
         state.withLock { state in
             state.opening.append(interrupt)
@@ -159,7 +179,7 @@ package final class AssetSource: Sendable {
         }
         defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
         do {
-            guard let spool = try pipe.open(interrupt: interrupt) else {
+            guard let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole) else {
                 return try Demuxer.open(path, policy: policy, interrupt: interrupt)
             }
             return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
@@ -194,7 +214,7 @@ package final class AssetSource: Sendable {
     }
 
     private func load() throws -> AssetDescription {
-        let demuxer = try openAsStored()
+        let demuxer = try openForDescription()
         let isMovie = demuxer.container.isMovie
         let movie = isMovie ? file.flatMap(MovieOutline.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
@@ -215,6 +235,18 @@ package final class AssetSource: Sendable {
         }
         checkIn(demuxer)
         return description
+    }
+
+    /// A demuxer that can tell how long the media last.
+    ///
+    /// The header of a fragmented movie was written before its samples were known, and whatever it says of them may be
+    /// wrong: through a pipe, the fragments have to come before it can be described.
+    private func openForDescription() throws -> Demuxer {
+        let demuxer = try openAsStored()
+        guard demuxer.container.isMovie, let beginning = pipe.beginning,
+            MovieOutline(beginning)?.canContainFragments ?? true
+        else { return demuxer }
+        return try openAsStored(readsWhole: true)
     }
 
     /// Sets durations to the ends of the last samples.

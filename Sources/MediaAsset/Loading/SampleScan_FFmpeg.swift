@@ -68,8 +68,8 @@ extension Demuxer {
         var ticks: [Int64] = []
         for (number, packet) in (pictures.leading.map { $0 as Packet? } + [nil]).enumerated() {
             var isDamaged = try decoder.send(packet, number: Int64(number)) != nil
-            while case (.frame(let frame), let logged) = try decoder.receive() {
-                isDamaged = isDamaged || logged != nil || frame.damage != nil
+            while case (.frame(let frame), let complaint) = try decoder.receive() {
+                isDamaged = isDamaged || complaint != nil || frame.damage != nil
                 if !isDamaged, let time = frame.presentationTicks, pictures.isLeading(ticks: time) {
                     ticks.append(time)
                 }

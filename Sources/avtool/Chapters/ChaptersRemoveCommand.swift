@@ -19,11 +19,11 @@ struct ChaptersRemoveCommand: EditCommand {
 
     var files: [String] { edited.files }
 
-    func validate() throws { try options.validate(fileCount: files.count) }
+    func validate() throws { try options.validate(files: files) }
 
     func prepared() -> FileWork<JSONEdit> {
         { file, work in
-            try await options.edit(file, in: work) { tagged in
+            try await options.edit(file, in: work) { tagged, _ in
                 tagged.chapterLists = []
                 return nil
             }

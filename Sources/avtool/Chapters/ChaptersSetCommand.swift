@@ -36,7 +36,7 @@ struct ChaptersSetCommand: EditCommand {
     var files: [String] { edited.files }
     var otherInputs: [String?] { [from] }
 
-    func validate() throws { try options.validate(fileCount: files.count) }
+    func validate() throws { try options.validate(files: files, with: otherInputs) }
 
     func prepared() throws -> FileWork<JSONEdit> {
         var lists = try ChapterDocument.read(from)
@@ -45,8 +45,8 @@ struct ChaptersSetCommand: EditCommand {
         }
         let chapters = lists
         return { file, work in
-            try await options.edit(file, in: work) { tagged in
-                try await tagged.setChapters(chapters, of: file, leavingOutOthers: leaveOutOthers)
+            try await options.edit(file, in: work) { tagged, film in
+                try await tagged.setChapters(chapters, of: film, leavingOutOthers: leaveOutOthers)
                 let outcome = try tagged.plan()
                 // What was asked for is not there: no success, whatever kind of file it is.
                 if outcome.method == .unchanged, let loss = outcome.losses.first(where: { !$0.isChange }) {

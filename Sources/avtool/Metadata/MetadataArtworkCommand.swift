@@ -51,7 +51,7 @@ struct MetadataArtworkCommand: FileCommand {
         guard !isEdit || source.isUsual else {
             throw ValidationError("--allow-format, --allow-network and --precise go with listing and --extract.")
         }
-        if extract == nil { try options.validate(fileCount: files.count) }
+        if extract == nil { try options.validate(files: isEdit ? files : [], with: otherInputs) }
     }
 
     func prepared() async throws -> FileWork<JSONArtworkDocument> {
@@ -66,7 +66,7 @@ struct MetadataArtworkCommand: FileCommand {
         for path in add { more.append(try await MediaItem.Artwork(picture: path)) }
         let (newCover, added) = (front, more)
         return { file, work in
-            try await options.edit(file, in: work, refusesLosses: true) { tagged in
+            try await options.edit(file, in: work, refusesLosses: true) { tagged, _ in
                 if remove { tagged.removeArtwork() }
                 if let newCover { try tagged.setArtwork(newCover) }
                 for picture in added { try tagged.addArtwork(picture) }

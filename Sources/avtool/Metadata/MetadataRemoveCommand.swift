@@ -46,12 +46,12 @@ struct MetadataRemoveCommand: EditCommand {
             throw ValidationError("Give --name, --key-space, --share-safe or --all.")
         }
         guard !shareSafe || track == nil else { throw ValidationError("--share-safe is for the whole file.") }
-        try options.validate(fileCount: files.count)
+        try options.validate(files: files)
     }
 
     func prepared() -> FileWork<JSONEdit> {
         { file, work in
-            try await options.edit(file, in: work) { tagged in
+            try await options.edit(file, in: work) { tagged, _ in
                 try remove(from: &tagged)
                 return shareSafe ? try tagged.makeShareable() : nil
             }

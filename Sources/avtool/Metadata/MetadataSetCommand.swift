@@ -21,7 +21,9 @@ struct MetadataSetCommand: EditCommand {
               avtool metadata set --from movie.json -o tagged/ movie.mkv
             """)
 
-    @Argument(help: ArgumentHelp("Assignments and media files, in any order.", valueName: "name=value|file"))
+    @Argument(
+        help: ArgumentHelp(
+            "Assignments and media files, in any order; - is standard input, with -o.", valueName: "name=value|file"))
     var arguments: [AssignmentOrFile] = []
 
     @Option(
@@ -46,14 +48,14 @@ struct MetadataSetCommand: EditCommand {
         guard !files.isEmpty else { throw ValidationError("No file was given.") }
         guard from != nil || files.count < arguments.count else { throw ValidationError("Give NAME=VALUE or --from.") }
         for assignment in assignments { try assignment.validate() }
-        try options.validate(fileCount: files.count)
+        try options.validate(files: files, with: otherInputs)
     }
 
     func prepared() throws -> FileWork<JSONEdit> {
         let edit = try from.map { try JSONMetadataEdit(path: $0) }
         let assignments = try assignments.map { try $0.get() }
         return { file, work in
-            try await options.edit(file, in: work, refusesLosses: from == nil) { tagged in
+            try await options.edit(file, in: work, refusesLosses: from == nil) { tagged, _ in
                 try edit?.apply(to: &tagged)
                 if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
                 return nil
