@@ -111,7 +111,7 @@ package final class Decoder {
         /// Those that no other picture refers to: what is wrong with them stays in them.
         case unreferenced
         /// All, and with what else the codec can do faster: each picture is a little
-        /// further from what it should be until the next key frame.
+        /// further from what it should be until the next keyframe.
         case all
     }
 

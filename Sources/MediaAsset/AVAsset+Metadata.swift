@@ -40,6 +40,8 @@ extension AVPartialAsyncProperty where Root: AVAsset {
 
 extension AVAsset {
     /// The items of one format; empty if there are none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {
         let source = source
         return try await BlockingWork.run { try source.metadataItems().filter { $0.format == format } }
@@ -51,6 +53,7 @@ extension AVAsset {
     ///   `commonKeyArtwork` is possible.
     /// - Returns: A group for each chapter, in file order, with a title item
     ///   whose time is the group's.
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     /// - Note: Beyond AVFoundation, lists of Nero, Matroska and Vorbis comments
     ///   are chapters too. Chapters within chapters follow the one that they are in.
     public func loadChapterMetadataGroups(
@@ -66,6 +69,8 @@ extension AVAsset {
     /// The chapters with titles in the first of several languages that there is.
     ///
     /// Titles without a language match none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadChapterMetadataGroups(
         bestMatchingPreferredLanguages languages: [String]
     ) async throws -> [AVTimedMetadataGroup] {
@@ -74,6 +79,8 @@ extension AVAsset {
     }
 
     /// The normalised view of the asset's metadata, beyond AVFoundation's API.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadMediaItem() async throws -> MediaItem {
         let source = source
         return try await BlockingWork.run { MediaItem(entries: try source.metadata().entries) }
@@ -101,6 +108,8 @@ extension AVAsset {
 
     /// The chapters as the file lists them, on the asset's timeline, beyond
     /// AVFoundation's API.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadChapterLists() async throws -> [ChapterList] {
         let source = source
         return try await BlockingWork.run { try source.chapterMetadata().lists }
@@ -168,6 +177,8 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
 
 extension AVAssetTrack {
     /// The track's items of one format; empty if there are none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {
         let (source, track) = (source, track)
         return try await BlockingWork.run { try source.metadataItems(of: track).filter { $0.format == format } }

@@ -75,6 +75,8 @@ public final class RunFiles: Sendable {
     /// Gives a folder of results its name.
     ///
     /// What is there already is looked at when the folder is made.
+    ///
+    /// - Throws: ``FileWriteError`` if another result of this run has the name, or its folder cannot be made.
     public func folder(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
@@ -86,6 +88,8 @@ public final class RunFiles: Sendable {
     }
 
     /// Finds out whether a result could have a name now, and does not give it.
+    ///
+    /// - Throws: ``FileWriteError`` as ``output(_:replaces:makesFolder:)``.
     public func check(_ path: String, replaces: Bool) throws(FileWriteError) {
         let target = try OutputTarget(path)
         try check(OutputPlace(path: path, replaces: replaces, target: target, run: self))
@@ -94,6 +98,8 @@ public final class RunFiles: Sendable {
     }
 
     /// Finds out whether a name is that of an input.
+    ///
+    /// - Throws: ``FileWriteError`` if it is.
     public func checkIsNoInput(_ path: String) throws(FileWriteError) {
         guard let target = try? OutputTarget(path), let identity = target.identity else { return }
         guard !isInput(identity, target.name) else { throw .input(path) }

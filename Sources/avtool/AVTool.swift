@@ -23,6 +23,11 @@ struct AVTool: AsyncParsableCommand {
             Results never take the place of a file that the same run reads, whatever name that has and even with \
             --force, nor of each other; what a playlist names is read with it. A symbolic link given with -o is followed: the file that it leads to is made, \
             or with --force replaced. A FIFO or device is written into, never replaced; /dev/stdout is the same as -.
+
+            Examples:
+              avtool info movie.mp4
+              avtool thumbs --at 0,1/2,end movie.mp4
+              avtool export --preset high --range 1:00+30s movie.mkv
             """,
         version: "0.1.0",
         subcommands: [

@@ -6,7 +6,13 @@ internal import OpenAVFoundationExtras
 struct ChaptersRemoveCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove all chapters of media files.",
-        discussion: "A FLAC file's cue sheet goes too, as its tracks would be chapters again.")
+        usage: "avtool chapters remove [<options>] <files> ...",
+        discussion: """
+            A FLAC file's cue sheet goes too, as its tracks would be chapters again.
+
+            Example:
+              avtool chapters remove -o plain.mp4 movie.mp4
+            """)
 
     @OptionGroup var edited: EditedFiles
     @OptionGroup var options: EditOptions

@@ -8,11 +8,16 @@ struct ChaptersSetCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Replace the chapters of media files by those of a document.",
+        usage: "avtool chapters set [<options>] <files> ... --from <file>",
         discussion: """
             The document is ffmetadata, WebVTT, Matroska XML, lines of time and title, CHAPTER01= lines, or the JSON \
             of 'chapters show --json'; its content tells which. MP4, M4B and MOV get a QuickTime chapter track and a \
             Nero list, because players read the one or the other; FLAC gets comments, \
             which take a cue sheet's place. Chapters are put in the order of their times.
+
+            Examples:
+              avtool chapters set --from chapters.txt movie.mp4
+              avtool scenes --format chapters a.mp4 | avtool chapters set --from - a.mp4
             """)
 
     @OptionGroup var edited: EditedFiles

@@ -8,11 +8,15 @@ struct MetadataArtworkCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "artwork",
         abstract: "List, extract, set, add or remove pictures such as cover art.",
+        usage: "avtool metadata artwork [<options>] <files> ...",
         discussion: """
             Without an option, lists the pictures. --extract writes them with the bytes that the file holds.
-            """)
 
-    @OptionGroup var source: SourceOptions
+            Examples:
+              avtool metadata artwork song.m4a
+              avtool metadata artwork --set cover.jpg *.m4a
+              avtool metadata artwork --extract '{name}-{index}.{ext}' *.mp3
+            """)
 
     @Option(
         help: ArgumentHelp(
@@ -32,6 +36,7 @@ struct MetadataArtworkCommand: FileCommand {
     var remove = false
 
     @OptionGroup var options: EditOptions
+    @OptionGroup var source: SourceOptions
 
     var files: [String] { source.files }
     var json: Bool { options.json }

@@ -12,8 +12,9 @@ struct MetadataGetCommand: AsyncParsableCommand {
             NAME is one that 'metadata names' lists, or an identifier. Several values are printed one after the other, \
             each with a newline after it. The exit code is 1, and nothing is printed, if the file does not say it.
 
-            Examples: avtool metadata get title movie.mp4
-                      avtool metadata get --track 2 language movie.mkv
+            Examples:
+              avtool metadata get title movie.mp4
+              avtool metadata get --track 2 language movie.mkv
             """)
 
     @Argument(help: ArgumentHelp("What to print.", valueName: "name"))

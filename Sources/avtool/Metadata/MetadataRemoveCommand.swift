@@ -7,10 +7,13 @@ struct MetadataRemoveCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove metadata by name, by key space, what tells about people, or all of it.",
+        usage: "avtool metadata remove [<options>] <files> ...",
         discussion: """
             Chapters stay; 'chapters remove' removes those.
 
-            Example: avtool metadata remove --name comment --name location movie.mp4
+            Examples:
+              avtool metadata remove --name comment --name location movie.mp4
+              avtool metadata remove --share-safe -o shared/ *.mov
             """)
 
     @OptionGroup var edited: EditedFiles
