@@ -213,8 +213,7 @@ final class EntryFinder {
     /// Why the packets ended before the container says that they do.
     func truncation() -> String? {
         if case .failure(let reason) = end { return reason }
-        if let reason = demuxer.takeLoggedError() { return reason }
-        return demuxer.indexGoesOn(ofStream: traits.streamIndex) ? "samples that the index lists are missing" : nil
+        return demuxer.truncation(ofStream: traits.streamIndex) ?? demuxer.takeLoggedError()
     }
 
     private func readNext() throws -> PacketWindow.Pending? {
