@@ -2,7 +2,7 @@ internal import MediaTypes
 
 extension Demuxer {
     /// Whether the container's index lists samples of a stream after those that were read.
-    private func indexGoesOn(ofStream index: Int) -> Bool {
+    package func indexGoesOn(ofStream index: Int) -> Bool {
         guard let last = lastIndexTicks(ofStream: index) else { return false }
         return last > reachedTicks(ofStream: index)
     }

@@ -264,14 +264,15 @@ package final class Demuxer {
                 continue
             }
             progress.note(packet)
+            if container == .matroskaOrWebM { hideIfBeforeZero(packet) }
             return packet
         }
     }
 
     /// What the demuxer complained about since the last call, if anything.
-    package func takeLoggedError() -> String? {
+    package func takeComplaint() -> Complaint? {
         defer { log.clear() }
-        return log.lastError
+        return log.lastError.map { Complaint(ofDemuxer: $0) }
     }
 
     /// Moves to the last sync sample at or before a time of one stream, as the

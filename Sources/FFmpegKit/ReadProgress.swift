@@ -1,15 +1,12 @@
 /// How far the streams of a file have been read since it was opened, or since the last seek.
 struct ReadProgress {
-    /// What demuxers say where a file ends inside a part whose size it tells.
-    private static let complaints = ["prematurely", "partial file"]
-
     /// The last decode time of each stream, as the container stores it.
     private var decodeTicks: [Int: Int64] = [:]
     /// The last presentation time of each stream, as the container stores it.
     private var presentationTicks: [Int: Int64] = [:]
     /// Streams whose packet that was read last is not whole.
     private var incomplete: Set<Int> = []
-    /// What the demuxer said of the end of the file, if it said that something is missing there.
+    /// What is missing at the end of the file, if the demuxer said that something is.
     private(set) var complaint: String?
 
     /// Notes a packet that was read.
@@ -24,7 +21,8 @@ struct ReadProgress {
 
     /// Notes the end of the file, with what the demuxer said last.
     mutating func noteEnd(_ said: String?) {
-        if let said, Self.complaints.contains(where: said.contains) { complaint = said }
+        guard let end = said.map({ Complaint(ofDemuxer: $0) }), end.matter == .shortData else { return }
+        complaint = end.reason
     }
 
     /// Whether a stream's packet that was read last is not whole.

@@ -50,7 +50,7 @@ final class SceneDecode {
             try receiveAll(body)
         }
         try demuxer.interrupt.check(.detectScenes)
-        if let logged = try decoder.send(nil, number: packetCount) { note(logged) }
+        if let complaint = try decoder.send(nil, number: packetCount) { note(complaint) }
         try receiveAll(body)
         if truncation == nil, packetCount > 0 {
             truncation = source.truncation(ofStream: stream.index, readBy: demuxer).map {
@@ -76,13 +76,13 @@ final class SceneDecode {
         if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {
             damage.addEntry(packet: packetCount, ticks: ticks)
         }
-        if let logged = try decoder.send(packet, number: packetCount) { note(logged) }
+        if let complaint = try decoder.send(packet, number: packetCount) { note(complaint) }
     }
 
     private func receiveAll(_ body: (SceneShown) throws -> Void) throws {
         while true {
-            let (output, logged) = try decoder.receive()
-            if let logged { note(logged) }
+            let (output, complaint) = try decoder.receive()
+            if let complaint { note(complaint) }
             guard case .frame(let frame) = output else { return }
             guard !frame.isDiscarded else { continue }
             let shown = try shown(frame)
@@ -92,8 +92,9 @@ final class SceneDecode {
     }
 
     /// Notes what the decoder said, which may be about any of the packets that its threads hold.
-    private func note(_ reason: String) {
-        guard !reason.hasPrefix(DamageRecord.noKeyFrame) else { return }
+    private func note(_ complaint: Complaint) {
+        guard complaint.matter != .firstPicture else { return }
+        let reason = complaint.reason
         damage.add(packet: max(1, packetCount - Int64(decoder.threadCount)), ticks: nil, reason: reason)
         damage.add(packet: packetCount, ticks: nil, reason: reason)
     }

@@ -8,6 +8,8 @@ public import MediaTime
 extension AVAssetImageGenerator {
     /// Compares random access with a linear decode of the asset's video.
     ///
+    /// Beyond AVFoundation.
+    ///
     /// Decodes the file once from start to end and hashes every frame, then asks
     /// for frames by time, in random order and in ascending order, and compares
     /// time and pixels.
@@ -19,6 +21,8 @@ extension AVAssetImageGenerator {
     ///     Decoding starts at the file's start all the same, and ends behind the part.
     ///   - seed: Chooses the times; the same seed, the same times.
     ///   - progress: Called with the fraction done, from another thread.
+    /// - Throws: `AVError.noSourceTrack` without video; `CancellationError` if the task is cancelled.
+    /// - Complexity: One pass over the film, and two requests for each sample.
     public func verifyFrames(
         samples: Int = 200, part: CMTimeRange? = nil, seed: UInt64 = 1,
         progress: @escaping @Sendable (Double) -> Void = { _ in }

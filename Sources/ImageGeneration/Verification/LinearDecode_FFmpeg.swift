@@ -51,8 +51,8 @@ struct LinearDecode {
         var reached: Int64?
         func receiveAll() throws {
             while true {
-                let (output, logged) = try decoder.receive()
-                if let logged { damage.add(packet: number, ticks: nil, reason: logged) }
+                let (output, complaint) = try decoder.receive()
+                if let complaint { damage.add(packet: number, ticks: nil, reason: complaint.reason) }
                 guard case .frame(let frame) = output else { return }
                 // Raw streams have no times: their frames follow one another.
                 let ticks =
@@ -77,8 +77,8 @@ struct LinearDecode {
             if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {
                 damage.addEntry(packet: number, ticks: ticks)
             }
-            if let logged = try decoder.send(packet, number: number), !logged.hasPrefix(DamageRecord.noKeyFrame) {
-                damage.add(packet: number, ticks: ticks, reason: logged)
+            if let complaint = try decoder.send(packet, number: number), complaint.matter != .firstPicture {
+                damage.add(packet: number, ticks: ticks, reason: complaint.reason)
             }
             try receiveAll()
         }

@@ -24,7 +24,8 @@ package struct SampleScan: Sendable {
         var all: [Int64] = []
         var delay: Int64 = 0
         try demuxer.forEachSample(ofStreams: [index]) { packet, time, _ in
-            if pictures.shows(packet) {
+            let isShown = pictures.shows(packet)
+            if isShown {
                 shown.append(time)
                 if packet.isKey {
                     sync.append(time)
@@ -33,6 +34,7 @@ package struct SampleScan: Sendable {
             }
             // Where no packet looks like a start, nothing tells the pictures apart.
             if !pictures.hasStarted, !packet.isDiscarded { all.append(time) }
+            return isShown || !pictures.hasStarted
         }
         truncation = source.truncation(ofStream: index, readBy: demuxer)
         missingSyncTicks =
@@ -63,10 +65,11 @@ extension Demuxer {
         if let bytes { try skip(toLast: bytes) }
         var ends: [Int: Int64] = [:]
         try forEachSample(ofStreams: indices) { packet, time, length in
-            guard !packet.isDiscarded else { return }
+            guard !packet.isDiscarded else { return true }
             let end = time.addingReportingOverflow(length).partialValue
             let index = packet.streamIndex
             ends[index] = max(ends[index] ?? end, end)
+            return true
         }
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key, streams[$0.key].timeBase.time(of: $0.value)) })
     }
@@ -80,8 +83,8 @@ extension Demuxer {
         var ticks: [Int64] = []
         for (number, packet) in (pictures.leading.map { $0 as Packet? } + [nil]).enumerated() {
             var isDamaged = try decoder.send(packet, number: Int64(number)) != nil
-            while case (.frame(let frame), let logged) = try decoder.receive() {
-                isDamaged = isDamaged || logged != nil || frame.damage != nil
+            while case (.frame(let frame), let complaint) = try decoder.receive() {
+                isDamaged = isDamaged || complaint != nil || frame.damage != nil
                 if !isDamaged, let time = frame.presentationTicks, pictures.isLeading(ticks: time) {
                     ticks.append(time)
                 }
@@ -92,9 +95,11 @@ extension Demuxer {
 
     /// Reads to the end of the file and calls `body` with each sample, its time and its length, in ticks.
     ///
-    /// Packets without a time follow the one before.
+    /// Packets without a time follow the one before, as what a decoder gives for them does.
+    ///
+    /// - Parameter body: Says whether anything is shown, or heard, of the sample: what is not takes up no time.
     fileprivate func forEachSample(
-        ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Void
+        ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Bool
     ) throws(FFmpegError) {
         select(streams: indices)
         var following: [Int: Int64] = [:]
@@ -107,11 +112,12 @@ extension Demuxer {
             guard count <= policy.maximumPackets else {
                 throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
             }
-            let time = packet.presentationTicks ?? packet.decodeTicks ?? following[index] ?? 0
+            let stored = packet.presentationTicks ?? packet.decodeTicks
+            let time = stored ?? following[index] ?? 0
             let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
+            guard body(packet, time, length) || stored != nil else { continue }
             let end = time.addingReportingOverflow(length).partialValue
             following[index] = max(following[index] ?? end, end)
-            body(packet, time, length)
         }
     }
 }
