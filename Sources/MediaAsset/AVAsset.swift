@@ -100,9 +100,14 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     /// - Complexity: The first call reads the file once, without decoding.
-    public func loadSyncSampleTimes() async throws -> [CMTime] {
+    public func loadSyncSampleTimes() async throws -> [CMTime] { try await loadSyncSamples().times }
+
+    /// The sync samples of the first video track, and those that are missing, beyond AVFoundation's API.
+    ///
+    /// - Complexity: The first call reads the file once, without decoding.
+    public func loadSyncSamples() async throws -> SyncSampleList {
         let source = source
-        return try await BlockingWork.run { try source.syncSampleTimes() }
+        return try await BlockingWork.run { try source.syncSamples() }
     }
 
     private func loadAllTracks() async throws -> [AVAssetTrack] {
@@ -133,13 +138,17 @@ extension AssetSource {
 }
 
 extension AssetSource {
-    func syncSampleTimes() throws -> [CMTime] {
+    func syncSamples() throws -> SyncSampleList {
         let description = try describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
-        return try scan(stream: track.streamIndex).syncTimes.map { $0.distance(from: description.origin, .later) }
-            .filter { $0 >= .zero }
+        let scan = try scan(stream: track.streamIndex)
+        let origin = description.origin
+        return SyncSampleList(
+            times: scan.times(of: scan.syncTicks, since: origin),
+            missingTimes: scan.times(of: scan.missingSyncTicks, since: origin),
+            lastFrameTime: scan.times(of: scan.ticks.suffix(1), since: origin).last, truncation: scan.truncation)
     }
 }
 

@@ -213,8 +213,7 @@ final class EntryFinder {
     /// Why the packets ended before the container says that they do.
     func truncation() -> String? {
         if case .failure(let reason) = end { return reason }
-        if let complaint = demuxer.takeComplaint() { return complaint.reason }
-        return demuxer.indexGoesOn(ofStream: traits.streamIndex) ? "samples that the index lists are missing" : nil
+        return demuxer.truncation(ofStream: traits.streamIndex) ?? demuxer.takeComplaint()?.reason
     }
 
     private func readNext() throws -> PacketWindow.Pending? {

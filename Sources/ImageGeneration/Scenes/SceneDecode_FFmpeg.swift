@@ -17,6 +17,7 @@ final class SceneDecode {
     /// Columns of the small pictures.
     private static let columns = 128
 
+    private let source: AssetSource
     private let demuxer: Demuxer
     private let stream: StreamInfo
     private let decoder: Decoder
@@ -28,7 +29,8 @@ final class SceneDecode {
     /// Why the stream was not read to its end, `nil` if it was.
     private(set) var truncation: String?
 
-    init(demuxer: Demuxer, streamIndex: Int) throws {
+    init(source: AssetSource, demuxer: Demuxer, streamIndex: Int) throws {
+        self.source = source
         self.demuxer = demuxer
         demuxer.select(streams: [streamIndex])
         stream = demuxer.streams[streamIndex]
@@ -50,8 +52,10 @@ final class SceneDecode {
         try demuxer.interrupt.check(.detectScenes)
         if let complaint = try decoder.send(nil, number: packetCount) { note(complaint) }
         try receiveAll(body)
-        if truncation == nil, packetCount > 0, demuxer.indexGoesOn(ofStream: stream.index) {
-            truncation = "the file is cut short: samples that the index lists are missing"
+        if truncation == nil, packetCount > 0 {
+            truncation = source.truncation(ofStream: stream.index, readBy: demuxer).map {
+                "the file is cut short: \($0)"
+            }
         }
     }
 

@@ -16,8 +16,12 @@ struct LinearDecode {
 
     /// In ascending order of presentation time.
     let pictures: [Picture]
-    /// Why reading ended before the end of the file, `nil` if it did not.
+    /// Why reading ended before the end of the film or of the part, `nil` if it did not.
     let readFailure: String?
+    /// Where the last picture ends, `nil` without pictures.
+    let endTicks: Int64?
+    /// How many pictures the container's index lists, `nil` if it does not list each one.
+    let listedCount: Int?
     private var damage = DamageRecord()
 
     /// Whether anything could not be decoded, or only with errors.
@@ -44,6 +48,7 @@ struct LinearDecode {
         var pictures: [Picture] = []
         var number: Int64 = 0
         var beyond = 0
+        var reached: Int64?
         func receiveAll() throws {
             while true {
                 let (output, complaint) = try decoder.receive()
@@ -57,6 +62,8 @@ struct LinearDecode {
                 let reason = frame.damage ?? damage.damage(ofPacket: frame.packetNumber, ticks: ticks)
                 pictures.append(Picture(ticks: ticks, digest: frame.contentDigest, damage: reason))
                 if let end, ticks >= end { beyond += 1 }
+                let following = ticks.addingReportingOverflow(frame.durationTicks ?? stream.frameTicks).partialValue
+                reached = max(reached ?? following, following)
                 progress(ticks)
             }
         }
@@ -78,6 +85,12 @@ struct LinearDecode {
         try interrupt.check(.verify)
         _ = try decoder.send(nil, number: number)
         try receiveAll()
+        if readFailure == nil, beyond == 0, end.map({ reached ?? .min < $0 }) ?? true {
+            let truncation = source.truncation(ofStream: streamIndex, readBy: demuxer)
+            readFailure = truncation.map { "the file is cut short: \($0)" }
+        }
+        endTicks = reached
+        listedCount = demuxer.listedSampleCount(ofStream: streamIndex)
         self.pictures = pictures.enumerated().sorted { ($0.element.ticks, $0.offset) < ($1.element.ticks, $1.offset) }
             .map(\.element)
         self.damage = damage

@@ -205,7 +205,7 @@ package final class AssetSource: Sendable {
         if let known = state.withLock({ $0.scans[index] }) { return known }
         do {
             let demuxer = try open()
-            let scan = try SampleScan(demuxer: demuxer, stream: index)
+            let scan = try SampleScan(demuxer: demuxer, stream: index, of: self)
             state.withLock { $0.scans[index] = scan }
             return scan
         } catch let error as FFmpegError {

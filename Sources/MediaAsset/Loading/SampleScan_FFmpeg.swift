@@ -8,33 +8,48 @@ package struct SampleScan: Sendable {
     package let ticks: [Int64]
     /// Those of the sync samples among them.
     package let syncTicks: [Int64]
+    /// The times of the sync samples that the container's index lists and the file does not hold.
+    let missingSyncTicks: [Int64]
+    /// Why these are not all pictures that there should be, `nil` if nothing tells that there should be more.
+    let truncation: String?
     package let timeBase: TimeBase
 
     /// Reads a whole file.
     ///
     /// - Complexity: One pass over the file's bytes.
-    init(demuxer: Demuxer, stream index: Int) throws(FFmpegError) {
+    init(demuxer: Demuxer, stream index: Int, of source: AssetSource) throws(FFmpegError) {
         var pictures = demuxer.makeShownPictures(ofStream: index)
         var shown: [Int64] = []
         var sync: [Int64] = []
         var all: [Int64] = []
+        var delay: Int64 = 0
         try demuxer.forEachSample(ofStreams: [index]) { packet, time, _ in
             let isShown = pictures.shows(packet)
             if isShown {
                 shown.append(time)
-                if packet.isKey { sync.append(time) }
+                if packet.isKey {
+                    sync.append(time)
+                    delay = time.subtractingReportingOverflow(packet.decodeTicks ?? time).partialValue
+                }
             }
             // Where no packet looks like a start, nothing tells the pictures apart.
             if !pictures.hasStarted, !packet.isDiscarded { all.append(time) }
             return isShown || !pictures.hasStarted
         }
+        truncation = source.truncation(ofStream: index, readBy: demuxer)
+        missingSyncTicks =
+            truncation == nil ? [] : demuxer.listedSyncTicks(afterThoseReadOfStream: index, delay: delay).sorted()
         shown += try demuxer.decodableLeadingTicks(pictures, stream: index)
         ticks = (shown.isEmpty ? all : shown).sorted()
-        syncTicks = sync.sorted()
+        // A photograph needs no other picture, whether its packet says so or not.
+        syncTicks = sync.isEmpty && ticks.count == 1 ? ticks : sync.sorted()
         timeBase = demuxer.streams[index].timeBase
     }
 
-    var syncTimes: [CMTime] { syncTicks.map { timeBase.time(of: $0) } }
+    /// The times of pictures that are not shown before the asset's zero.
+    func times(of ticks: [Int64], since origin: CMTime) -> [CMTime] {
+        ticks.map { timeBase.time(of: $0).distance(from: origin, .later) }.filter { $0 >= .zero }
+    }
 
     /// The container's time of a shown sample, by its number from 0.
     func time(ofFrame number: Int) -> CMTime { timeBase.time(of: ticks[number]) }

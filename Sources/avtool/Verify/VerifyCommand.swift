@@ -11,7 +11,8 @@ struct VerifyCommand: MediaCommand {
         discussion: """
             Decodes each file once from start to end and hashes every frame, then asks for frames by time, in random \
             and in ascending order. "wrong" counts answers with another frame or other pixels; "refused" counts \
-            pictures that cannot be had undamaged. The numbers of frames are compared too. Exits with 65 if any request was not answered rightly.
+            pictures that cannot be had undamaged. The numbers of frames are compared too. Exits with 65 if any request was \
+            not answered rightly, or if the file is cut short.
 
             Examples:
               avtool verify movie.mkv
