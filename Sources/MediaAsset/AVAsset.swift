@@ -104,6 +104,7 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
 
     /// The sync samples of the first video track, and those that are missing, beyond AVFoundation's API.
     ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     /// - Complexity: The first call reads the file once, without decoding.
     public func loadSyncSamples() async throws -> SyncSampleList {
         let source = source
