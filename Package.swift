@@ -189,6 +189,11 @@ let package = Package(
             name: "AVToolTests",
             dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool"],
             exclude: ["Snapshots"]),
+        // The code in the documentation, and the program that its tutorial ends with.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "excerpt"]),
+        .executableTarget(name: "excerpt", dependencies: ["OpenAVFoundation"], path: "Tests/Tutorial"),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["ClientModel", "OpenAVFoundation"]),
         // A client's own types, of names that ours have too.

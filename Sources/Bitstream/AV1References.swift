@@ -221,7 +221,7 @@ struct AV1References: PictureReferences {
             guard let flags = bits.read(8) else { return nil }
             frame.refreshed = flags
         }
-        // A hidden key frame shown later resets the slots when it is shown; that is not followed.
+        // A hidden keyframe shown later resets the slots when it is shown; that is not followed.
         if type == 0 { return isShown ? frame : nil }
         if !frame.isIntra || frame.refreshed != 0xff, isResilient, sequence.orderHintBits > 0 {
             for _ in 0..<8 where bits.read(sequence.orderHintBits) == nil { return nil }

@@ -2,7 +2,7 @@ package import MediaTypes
 
 /// Tells from a coded sample's own bytes whether decoding can start there.
 ///
-/// A container's key-frame flag is a claim: files without a sync-sample table
+/// A container's keyframe flag is a claim: files without a sync-sample table
 /// flag every sample, and H.264 files flag recovery points, which start a
 /// decoder but do not promise a clean picture.
 package struct EntryClassifier: Sendable {
@@ -40,7 +40,7 @@ package struct EntryClassifier: Sendable {
         Self.codecs.contains(codec)
     }
 
-    /// What a sample that the container flags as a key frame really is.
+    /// What a sample that the container flags as a keyframe really is.
     ///
     /// - Parameter bytes: The whole coded sample.
     package func classify(_ bytes: UnsafeRawBufferPointer) -> Entry {
@@ -137,7 +137,7 @@ package struct EntryClassifier: Sendable {
         return .none
     }
 
-    /// Whether the first frame header says key frame (AV1 specification, 5.9).
+    /// Whether the first frame header says keyframe (AV1 specification, 5.9).
     private func av1(_ bytes: UnsafeRawBufferPointer) -> Entry {
         var result = Entry.none
         AV1Units.forEach(in: bytes) { type, _, payload in

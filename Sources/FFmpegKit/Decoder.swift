@@ -10,6 +10,7 @@ package final class Decoder {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let log = LogCapture()
     private let hasThreads: Bool
+    private let isSound: Bool
     private let maximumPixels: Int64
     private var isDraining = false
 
@@ -33,6 +34,7 @@ package final class Decoder {
     private init(adopting context: UnsafeMutablePointer<AVCodecContext>, hasThreads: Bool, maximumPixels: Int64) {
         self.context = context
         self.hasThreads = hasThreads
+        isSound = context.pointee.codec_type == AVMEDIA_TYPE_AUDIO
         if hasThreads { log.share(with: context) }
         self.maximumPixels = maximumPixels
     }
@@ -109,7 +111,7 @@ package final class Decoder {
         /// Those that no other picture refers to: what is wrong with them stays in them.
         case unreferenced
         /// All, and with what else the codec can do faster: each picture is a little
-        /// further from what it should be until the next key frame.
+        /// further from what it should be until the next keyframe.
         case all
     }
 
@@ -127,6 +129,9 @@ package final class Decoder {
     /// What was logged since the last call.
     private var logged: String? { hasThreads ? log.take() : log.lastError }
 
+    /// What was complained of since the last call.
+    private var complaint: Complaint? { logged.map { Complaint(ofDecoder: $0, isSound: isSound) } }
+
     /// Forgets what was logged by earlier calls.
     private func clearLog() { if !hasThreads { log.clear() } }
 
@@ -137,7 +142,7 @@ package final class Decoder {
     /// - Returns: Why the packet could not be decoded, or only with errors;
     ///   `nil` if all is well.
     package func send(_ packet: Packet?, number: Int64, skipsIfUnreferenced: Bool = false) throws(FFmpegError)
-        -> String?
+        -> Complaint?
     {
         clearLog()
         if let packet {
@@ -149,9 +154,9 @@ package final class Decoder {
         let code = log.capturing { avcodec_send_packet(context, packet?.pointer) }
         if code == oav_error_posix(ENOMEM) { try check(code) }
         if code < 0, code != oav_error_eof {
-            return reason(code)
+            return failure(code)
         }
-        return logged
+        return complaint
     }
 
     /// Sends a packet of which nothing but the headers are there.
@@ -172,26 +177,26 @@ package final class Decoder {
         return code >= 0
     }
 
-    /// The next picture in presentation order, with what was logged meanwhile.
-    package func receive() throws(FFmpegError) -> (output: Output, logged: String?) {
+    /// The next picture in presentation order, with what was complained of meanwhile.
+    package func receive() throws(FFmpegError) -> (output: Output, complaint: Complaint?) {
         clearLog()
         let frame = Frame()
-        var failure: String?
+        var failed: Complaint?
         // While draining, a picture that fails is followed by others; the bound
         // is there for a decoder that fails for ever.
         for _ in 0..<256 {
             let code = log.capturing { avcodec_receive_frame(context, frame.pointer) }
             switch code {
-            case 0...: return (.frame(frame), failure ?? logged)
-            case oav_error_posix(EAGAIN): return (.needsPacket, logged)
-            case oav_error_eof: return (.end, failure ?? logged)
+            case 0...: return (.frame(frame), failed ?? complaint)
+            case oav_error_posix(EAGAIN): return (.needsPacket, complaint)
+            case oav_error_eof: return (.end, failed ?? complaint)
             case oav_error_posix(ENOMEM): try check(code)
             default:
-                failure = reason(code)
-                if !isDraining { return (.needsPacket, failure) }
+                failed = failure(code)
+                if !isDraining { return (.needsPacket, failed) }
             }
         }
-        return (.end, failure ?? "the decoder cannot finish")
+        return (.end, failed ?? Complaint(reason: "the decoder cannot finish"))
     }
 
     /// Forgets everything, for a new entry into the stream.
@@ -201,8 +206,8 @@ package final class Decoder {
         log.clear()
     }
 
-    private func reason(_ code: Int32) -> String {
-        FFmpegError(code: code, operation: .decode, interrupt: nil, logLine: logged).reason
+    private func failure(_ code: Int32) -> Complaint {
+        Complaint(FFmpegError(code: code, operation: .decode, interrupt: nil, logLine: logged))
     }
 
     private func check(_ code: Int32) throws(FFmpegError) {

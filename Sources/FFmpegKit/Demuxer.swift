@@ -21,8 +21,8 @@ package final class Demuxer {
     package private(set) var packetsRead = 0
     /// Seeks since opening.
     package private(set) var seeks = 0
-    /// The last decode time that was read of each stream since opening or the last seek, as the container stores it.
-    private var latestStoredTicks: [Int: Int64] = [:]
+    /// How far the streams have been read since opening or the last seek.
+    private(set) var progress = ReadProgress()
     /// Holds packets back whose presentation times the container does not store.
     var queue = PacketQueue()
     /// The first packet, where it was read ahead for what it says of the picture.
@@ -237,7 +237,10 @@ package final class Demuxer {
         if let packet = heldPacket {
             heldPacket = nil
             packetsRead += 1
-            if isSelected(packet.streamIndex) { return packet }
+            if isSelected(packet.streamIndex) {
+                progress.note(packet)
+                return packet
+            }
         }
         let packet = Packet()
         while true {
@@ -246,6 +249,7 @@ package final class Demuxer {
                 try interrupt.check(.read)
                 // What could not be read is not the end.
                 if let error = input.refusal(.read) ?? input.pipeFailure { throw error }
+                progress.noteEnd(log.lastError.map { Complaint(ofDemuxer: $0) })
                 return nil
             }
             if code == oav_error_posix(EAGAIN) {
@@ -259,23 +263,16 @@ package final class Demuxer {
                 av_packet_unref(packet.pointer)
                 continue
             }
-            if let ticks = packet.decodeTicks {
-                latestStoredTicks[packet.streamIndex] = max(latestStoredTicks[packet.streamIndex] ?? ticks, ticks)
-            }
+            progress.note(packet)
+            if container == .matroskaOrWebM { hideIfBeforeZero(packet) }
             return packet
         }
     }
 
-    /// Whether the container's index lists samples of a stream after those that were read.
-    package func indexGoesOn(ofStream index: Int) -> Bool {
-        guard let last = lastIndexTicks(ofStream: index) else { return false }
-        return last > latestStoredTicks[index] ?? .min
-    }
-
     /// What the demuxer complained about since the last call, if anything.
-    package func takeLoggedError() -> String? {
+    package func takeComplaint() -> Complaint? {
         defer { log.clear() }
-        return log.lastError
+        return log.lastError.map { Complaint(ofDemuxer: $0) }
     }
 
     /// Moves to the last sync sample at or before a time of one stream, as the
@@ -286,7 +283,7 @@ package final class Demuxer {
         seeks += 1
         queue.restart()
         layers.restart()
-        latestStoredTicks.removeAll()
+        progress = ReadProgress()
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
         try interrupt.check(.seek)
@@ -313,7 +310,7 @@ package final class Demuxer {
         seeks += 1
         layers.restart()
         queue.restart()
-        latestStoredTicks.removeAll()
+        progress = ReadProgress()
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
         try interrupt.check(.seek)

@@ -1,7 +1,7 @@
 package import Bitstream
 
 extension EntryClassifier {
-    /// What a packet that the container flags as a key frame really is; nothing where it does not.
+    /// What a packet that the container flags as a keyframe really is; nothing where it does not.
     package func classify(_ packet: Packet) -> Entry { packet.isKey ? packet.withBytes { classify($0) } : .none }
 }
 

@@ -48,14 +48,8 @@ package final class Packet: @unchecked Sendable {
         presentation: Int64?, decode: Int64?, duration: Int64?, isDiscarded: Bool? = nil
     ) throws(FFmpegError) -> Packet {
         let copy = try sharingData()
-        copy.pointer.pointee.pts = presentation ?? oav_nopts
-        copy.pointer.pointee.dts = decode ?? oav_nopts
+        copy.set(presentation: presentation ?? oav_nopts, decode: decode ?? oav_nopts, isDiscarded: isDiscarded)
         copy.pointer.pointee.duration = duration ?? 0
-        switch isDiscarded {
-        case true?: copy.pointer.pointee.flags |= AV_PKT_FLAG_DISCARD
-        case false?: copy.pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
-        case nil: break
-        }
         return copy
     }
 
@@ -67,9 +61,16 @@ package final class Packet: @unchecked Sendable {
     }
 
     /// Sets times that the container does not store; for the demuxer, before it hands out the packet.
-    func set(presentation: Int64? = nil, decode: Int64? = nil) {
+    ///
+    /// - Parameter isDiscarded: Whether it is not to be shown; `nil` leaves it as it is.
+    func set(presentation: Int64? = nil, decode: Int64? = nil, isDiscarded: Bool? = nil) {
         if let presentation { pointer.pointee.pts = presentation }
         if let decode { pointer.pointee.dts = decode }
+        switch isDiscarded {
+        case true?: pointer.pointee.flags |= AV_PKT_FLAG_DISCARD
+        case false?: pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+        case nil: break
+        }
     }
 
     deinit {

@@ -40,6 +40,8 @@ extension AVAssetImageGenerator {
             }
 
             /// The image.
+            ///
+            /// - Throws: The error of a failure.
             public var image: CGImage {
                 get throws {
                     switch self {
@@ -50,6 +52,8 @@ extension AVAssetImageGenerator {
             }
 
             /// The frame's own time.
+            ///
+            /// - Throws: The error of a failure.
             public var actualTime: CMTime {
                 get throws {
                     switch self {
@@ -111,6 +115,7 @@ extension AVAssetImageGenerator {
 
     /// The image of the frame at a time; blocks until it is there.
     ///
+    /// - Throws: As `image(at:)`.
     /// - Note: Deprecated by AVFoundation in favour of `image(at:)`.
     public func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage {
         let outcome = Mutex<Swift.Result<(CGImage, CMTime), any Error>?>(nil)

@@ -59,9 +59,9 @@ public final class AVAssetImageGenerator: Sendable {
         set { settings.withLock { $0.appliesTransform = newValue } }
     }
 
-    /// The box that images are made to fit into, never enlarged, aspect kept.
+    /// The box in pixels that images are made to fit into, never enlarged, aspect kept.
     ///
-    /// Zero leaves that direction free; `.zero`, the default, is full size.
+    /// Up to a million pixels a side; less than zero counts as zero. Zero leaves that direction free; `.zero`, the default, is full size.
     public var maximumSize: CGSize {
         get { settings.withLock { CGSize(width: $0.maximumWidth, height: $0.maximumHeight) } }
         set {

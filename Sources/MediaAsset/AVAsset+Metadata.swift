@@ -2,6 +2,7 @@ public import Foundation
 internal import MediaConcurrency
 public import MediaLoading
 public import MediaMetadata
+package import MetadataFormats
 
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// Every item of the asset, of all formats, in file order.
@@ -39,6 +40,8 @@ extension AVPartialAsyncProperty where Root: AVAsset {
 
 extension AVAsset {
     /// The items of one format; empty if there are none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {
         let source = source
         return try await BlockingWork.run { try source.metadataItems().filter { $0.format == format } }
@@ -50,6 +53,7 @@ extension AVAsset {
     ///   `commonKeyArtwork` is possible.
     /// - Returns: A group for each chapter, in file order, with a title item
     ///   whose time is the group's.
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     /// - Note: Beyond AVFoundation, lists of Nero, Matroska and Vorbis comments
     ///   are chapters too. Chapters within chapters follow the one that they are in.
     public func loadChapterMetadataGroups(
@@ -65,6 +69,8 @@ extension AVAsset {
     /// The chapters with titles in the first of several languages that there is.
     ///
     /// Titles without a language match none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadChapterMetadataGroups(
         bestMatchingPreferredLanguages languages: [String]
     ) async throws -> [AVTimedMetadataGroup] {
@@ -73,6 +79,8 @@ extension AVAsset {
     }
 
     /// The normalised view of the asset's metadata, beyond AVFoundation's API.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadMediaItem() async throws -> MediaItem {
         let source = source
         return try await BlockingWork.run { MediaItem(entries: try source.metadata().entries) }
@@ -81,7 +89,15 @@ extension AVAsset {
     /// All metadata of the file as readers give it.
     package func loadFileMetadata() async throws -> FileMetadata {
         let source = source
-        return try await BlockingWork.run { try source.metadata() }
+        return try await BlockingWork.run(cancel: { source.cancelOpening() }) { try source.metadata() }
+    }
+
+    /// The file's metadata for changing; a pipe's, which is read to its end for that, for changed copies only.
+    package func loadMetadataFile() async throws -> MetadataFile {
+        let source = source
+        return try await BlockingWork.run(cancel: { source.cancelOpening() }) {
+            try MetadataFile(path: try source.completePath())
+        }
     }
 
     /// The lists of chapters that players should use, on the asset's timeline.
@@ -92,6 +108,8 @@ extension AVAsset {
 
     /// The chapters as the file lists them, on the asset's timeline, beyond
     /// AVFoundation's API.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadChapterLists() async throws -> [ChapterList] {
         let source = source
         return try await BlockingWork.run { try source.chapterMetadata().lists }
@@ -159,6 +177,8 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
 
 extension AVAssetTrack {
     /// The track's items of one format; empty if there are none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {
         let (source, track) = (source, track)
         return try await BlockingWork.run { try source.metadataItems(of: track).filter { $0.format == format } }

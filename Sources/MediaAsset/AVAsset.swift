@@ -9,7 +9,18 @@ public typealias CMPersistentTrackID = Int32
 /// Timed audiovisual media: what it contains, loaded when asked for.
 ///
 /// Creating an asset touches no file. Properties are loaded with `load(_:)`
-/// on threads of their own, each thing once.
+/// on threads of their own, each thing once; the first one opens the file.
+/// Times are on the asset's timeline, which begins at zero.
+///
+/// What cannot be opened fails with `CocoaError.fileReadNoSuchFile`,
+/// `AVError.fileFormatNotRecognized` for bytes of no known format,
+/// `AVError.decoderNotFound` for a format or codec that is not supported or not
+/// allowed, `AVError.fileFailedToParse` for a damaged file,
+/// `AVError.failedToLoadMediaData` where reading fails, `MediaLimitError` where a
+/// limit on size or time is hit, and `CocoaError.fileReadUnsupportedScheme` for
+/// an address. A failure is remembered; loading again gives the same one.
+///
+/// - Note: AVFoundation's is an `NSObject` and not `Sendable`.
 public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // @unchecked Sendable: every stored property is immutable and Sendable; a
     // class that is not final cannot state that in a checked way.
@@ -30,6 +41,8 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     public func cancelLoading() { source.cancelOpening() }
 
     /// What the file contains, as one value, beyond AVFoundation's API.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadDescription() async throws -> AssetDescription {
         let source = source
         return try await BlockingWork.run { try source.describe() }
@@ -38,22 +51,30 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // MARK: Tracks
 
     /// The track with a number, `nil` if there is none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVAssetTrack? {
         try await loadAllTracks().first { $0.trackID == trackID }
     }
 
     /// The tracks of one kind, in container order.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
         try await loadAllTracks().filter { $0.mediaType == mediaType }
     }
 
     /// The tracks whose media have a characteristic, in container order.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadTracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) async throws -> [AVAssetTrack]
     {
         try await loadAllTracks().filter { $0.track.characteristics.contains(characteristic) }
     }
 
     /// A number that no track has.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func findUnusedTrackID() async throws -> CMPersistentTrackID {
         let used = Set(try await loadAllTracks().map(\.trackID))
         return (1...Int32.max).first { !used.contains($0) } ?? 0
@@ -77,10 +98,16 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     /// The times of the sync samples of the first video track, in ascending
     /// order, beyond AVFoundation's API.
     ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     /// - Complexity: The first call reads the file once, without decoding.
-    public func loadSyncSampleTimes() async throws -> [CMTime] {
+    public func loadSyncSampleTimes() async throws -> [CMTime] { try await loadSyncSamples().times }
+
+    /// The sync samples of the first video track, and those that are missing, beyond AVFoundation's API.
+    ///
+    /// - Complexity: The first call reads the file once, without decoding.
+    public func loadSyncSamples() async throws -> SyncSampleList {
         let source = source
-        return try await BlockingWork.run { try source.syncSampleTimes() }
+        return try await BlockingWork.run { try source.syncSamples() }
     }
 
     private func loadAllTracks() async throws -> [AVAssetTrack] {
@@ -111,13 +138,17 @@ extension AssetSource {
 }
 
 extension AssetSource {
-    func syncSampleTimes() throws -> [CMTime] {
+    func syncSamples() throws -> SyncSampleList {
         let description = try describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
-        return try scan(stream: track.streamIndex).syncTimes.map { $0.distance(from: description.origin, .later) }
-            .filter { $0 >= .zero }
+        let scan = try scan(stream: track.streamIndex)
+        let origin = description.origin
+        return SyncSampleList(
+            times: scan.times(of: scan.syncTicks, since: origin),
+            missingTimes: scan.times(of: scan.missingSyncTicks, since: origin),
+            lastFrameTime: scan.times(of: scan.ticks.suffix(1), since: origin).last, truncation: scan.truncation)
     }
 }
 

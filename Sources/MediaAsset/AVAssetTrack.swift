@@ -3,6 +3,11 @@ public import MediaTime
 internal import MediaTypes
 
 /// One track of an asset.
+///
+/// All facts are known when the asset has been opened: `load(_:)` of a track
+/// opens nothing more, but for its metadata. Times are on the asset's timeline.
+///
+/// - Note: AVFoundation's is an `NSObject` and not `Sendable`.
 public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     package let source: AssetSource
     package let track: TrackDescription
@@ -20,6 +25,8 @@ public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
 
     /// The segment at a time of the track, the closest one if the time lies
     /// outside all of them.
+    ///
+    /// - Throws: Nothing: the segments are known with the track.
     public func loadSegment(forTrackTime time: CMTime) async throws -> AVAssetTrackSegment? {
         let segments = track.segments
         return segments.first { $0.timeMapping.target.containsTime(time) }

@@ -63,36 +63,60 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     // MARK: Beyond AVFoundation
 
     /// Matroska.
+    ///
+    /// Beyond AVFoundation.
     public static let matroska = AVFileType(rawValue: "org.matroska.mkv")
     /// Matroska that holds sound only.
+    ///
+    /// Beyond AVFoundation.
     public static let matroskaAudio = AVFileType(rawValue: "org.matroska.mka")
     /// WebM.
+    ///
+    /// Beyond AVFoundation.
     public static let webM = AVFileType(rawValue: "org.webmproject.webm")
     /// Ogg.
+    ///
+    /// Beyond AVFoundation.
     public static let ogg = AVFileType(rawValue: "org.xiph.ogg")
     /// Ogg that holds Opus.
+    ///
+    /// Beyond AVFoundation.
     public static let opus = AVFileType(rawValue: "org.xiph.opus")
     /// FLAC.
+    ///
+    /// Beyond AVFoundation.
     public static let flac = AVFileType(rawValue: "org.xiph.flac")
     /// GIF.
+    ///
+    /// Beyond AVFoundation.
     public static let gif = AVFileType(rawValue: "com.compuserve.gif")
     /// MPEG-2 transport stream.
+    ///
+    /// Beyond AVFoundation.
     public static let mpeg2TransportStream = AVFileType(rawValue: "public.mpeg-2-transport-stream")
     /// HTTP Live Streaming: a folder with a playlist and segments of fragmented MP4.
+    ///
+    /// Beyond AVFoundation.
     public static let hls = AVFileType(rawValue: "public.m3u-playlist")
     /// AVI.
+    ///
+    /// Beyond AVFoundation.
     public static let avi = AVFileType(rawValue: "public.avi")
 }
 
 extension AVFileType {
-    /// The ends of file names that stand for the type, the preferred one first;
+    /// The filename extensions that stand for the type, the preferred one first;
     /// empty for a type that is not known here.
+    ///
+    /// Beyond AVFoundation.
     public var filenameExtensions: [String] { Self.facts[self]?.extensions ?? [] }
 
-    /// The end of file names of this type; empty for a type that is not known here.
+    /// The filename extension of this type; empty for a type that is not known here.
+    ///
+    /// Beyond AVFoundation.
     public var preferredFilenameExtension: String { filenameExtensions.first ?? "" }
 
-    /// Makes the type that an end of file names stands for.
+    /// Makes the type that a filename extension stands for.
     ///
     /// - Parameter filenameExtension: Without its dot, in upper or lower case.
     /// - Returns: `nil` if no type has it.
@@ -106,6 +130,8 @@ extension AVFileType {
     package var containers: [Container] { Self.facts[self]?.containers ?? [] }
 
     /// Whether files of the type can be written at all.
+    ///
+    /// Beyond AVFoundation.
     public var isWritable: Bool { !containers.isEmpty }
 
     /// The types that can be written.

@@ -3,6 +3,8 @@ public import Foundation
 /// Writes files that appear whole or not at all.
 public enum AtomicFile {
     /// Writes data to a place.
+    ///
+    /// - Throws: ``FileWriteError``; there is no new file then.
     public static func write(_ data: Data, to place: OutputPlace) throws(FileWriteError) {
         try write(to: place) { output throws(FileWriteError) in
             try output.write(data)

@@ -10,18 +10,20 @@ internal import Synchronization
 /// and those that it makes, which do not replace each other.
 ///
 /// A file is known by device and inode, so that hard links, symbolic links and
-/// bind mounts do not hide it.
+/// bind mounts do not hide it. What a playlist names is read as the playlist is.
 ///
 /// ```swift
 /// let files = RunFiles(reading: ["movie.mp4"])
 /// try AtomicFile.write(data, to: files.output("movie.png", replaces: true))
 /// ```
 public final class RunFiles: Sendable {
-    private struct State {
+    fileprivate struct State {
         /// What is read, and the links that name it.
         var inputs: Set<FileIdentity> = []
         /// The names of what is read, for files that are replaced while the run goes on.
         var inputNames: Set<FileName> = []
+        /// What the playlists among the inputs name; `nil` until something that is there would be replaced.
+        var named: PlaylistFiles?
         /// The names that results have been given.
         var names: Set<FileName> = []
         /// The results.
@@ -30,20 +32,16 @@ public final class RunFiles: Sendable {
         var folders: [String] = []
     }
 
+    private let paths: [String]
     private let state = Mutex(State())
 
     /// Makes the files of a run.
     ///
     /// - Parameter paths: All files that the run reads; names of nothing are passed over.
     public init(reading paths: [String] = []) {
+        self.paths = paths
         state.withLock { state in
-            for path in paths {
-                guard let identity = FileIdentity(path: path) else { continue }
-                state.inputs.insert(identity)
-                if let link = FileIdentity(linkAt: path) { state.inputs.insert(link) }
-                state.inputNames.insert(FileName(path))
-                if case .file(let own) = try? OutputTarget(path) { state.inputNames.insert(FileName(own)) }
-            }
+            for path in paths { state.addInput(path) }
         }
     }
 
@@ -77,6 +75,8 @@ public final class RunFiles: Sendable {
     /// Gives a folder of results its name.
     ///
     /// What is there already is looked at when the folder is made.
+    ///
+    /// - Throws: ``FileWriteError`` if another result of this run has the name, or its folder cannot be made.
     public func folder(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
@@ -88,6 +88,8 @@ public final class RunFiles: Sendable {
     }
 
     /// Finds out whether a result could have a name now, and does not give it.
+    ///
+    /// - Throws: ``FileWriteError`` as ``output(_:replaces:makesFolder:)``.
     public func check(_ path: String, replaces: Bool) throws(FileWriteError) {
         let target = try OutputTarget(path)
         try check(OutputPlace(path: path, replaces: replaces, target: target, run: self))
@@ -96,6 +98,8 @@ public final class RunFiles: Sendable {
     }
 
     /// Finds out whether a name is that of an input.
+    ///
+    /// - Throws: ``FileWriteError`` if it is.
     public func checkIsNoInput(_ path: String) throws(FileWriteError) {
         guard let target = try? OutputTarget(path), let identity = target.identity else { return }
         guard !isInput(identity, target.name) else { throw .input(path) }
@@ -123,7 +127,14 @@ public final class RunFiles: Sendable {
     }
 
     private func isInput(_ identity: FileIdentity, _ name: FileName) -> Bool {
-        state.withLock { $0.inputs.contains(identity) || $0.inputNames.contains(name) }
+        state.withLock { state in
+            if state.inputs.contains(identity) || state.inputNames.contains(name) { return true }
+            // What a stranger's playlist names is not even looked at without need; one that is still written to gets
+            // new names.
+            if state.named?.isCurrent != true { state.addNamed(by: paths) }
+            let isWhole = state.named?.isWhole ?? false
+            return state.inputs.contains(identity) || state.inputNames.contains(name) || !isWhole
+        }
     }
 
     /// Finds out whether what is under a name at this very moment may be replaced.
@@ -178,5 +189,26 @@ public final class RunFiles: Sendable {
             return state.folders
         }
         for folder in folders.reversed() { rmdir(folder) }
+    }
+}
+
+extension RunFiles.State {
+    /// Takes in a file that is read, if there is one.
+    fileprivate mutating func addInput(_ path: String) {
+        guard let identity = FileIdentity(path: path) else { return }
+        inputs.insert(identity)
+        if let link = FileIdentity(linkAt: path) { inputs.insert(link) }
+        inputNames.insert(FileName(path))
+        if case .file(let own) = try? OutputTarget(path) { inputNames.insert(FileName(own)) }
+    }
+
+    /// Takes in what playlists name, be it there already or not.
+    fileprivate mutating func addNamed(by paths: [String]) {
+        let named = PlaylistFiles(namedBy: paths)
+        self.named = named
+        for path in named.paths {
+            addInput(path)
+            inputNames.insert(FileName(path))
+        }
     }
 }

@@ -55,6 +55,8 @@ public final class CGColorSpace: Sendable, Hashable {
     /// Colour components, without alpha: 3.
     public var numberOfComponents: Int { 3 }
     /// Whether the curve is PQ or HLG.
+    ///
+    /// Beyond Core Graphics, which has a function for it.
     public var usesITUR_2100TF: Bool { transferCode != 13 }
 
     /// Whether two spaces are the same.

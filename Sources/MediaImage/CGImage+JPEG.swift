@@ -4,10 +4,12 @@ public import Foundation
 extension CGImage {
     /// The image as a JPEG file; where it has alpha, laid over a colour.
     ///
+    /// Beyond Core Graphics.
+    ///
     /// - Parameters:
     ///   - quality: From 1 to 100. From 90 on, chroma is kept at full resolution.
     ///   - background: What shows through clear parts.
-    /// - Throws: ``ImageEncodingError``, also for HDR, which JPEG cannot hold.
+    /// - Throws: `ImageEncodingError`, also for HDR, which JPEG cannot hold.
     public func jpegData(quality: Int = 85, background: RGBColor = .black) throws -> Data {
         let quality = min(100, max(1, quality))
         var output: UnsafeMutablePointer<UInt8>?

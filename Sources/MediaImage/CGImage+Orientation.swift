@@ -1,6 +1,8 @@
 extension CGImage {
     /// The image turned and mirrored.
     ///
+    /// Beyond Core Graphics.
+    ///
     /// - Complexity: One pass over the pixels; none for `.up`.
     public func oriented(_ orientation: ImageOrientation) -> CGImage {
         guard orientation != .up else { return self }

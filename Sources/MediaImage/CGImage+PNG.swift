@@ -5,11 +5,14 @@ extension CGImage {
     /// The image as a PNG file of 8 or 16 bits, with its colour space: `sRGB`,
     /// or `cICP` and, for SDR, an ICC profile.
     ///
+    /// Beyond Core Graphics.
+    ///
     /// - Parameters:
     ///   - compressionLevel: From 0 to 9. The default, 1, takes a twentieth of
     ///     the time of level 6, for files that are some percent larger.
     ///   - text: Keyword and text pairs written as `iTXt` chunks; keywords of
     ///     more than 79 bytes are cut.
+    /// - Throws: `ImageEncodingError` if memory does not suffice, or libpng fails.
     /// - Complexity: One pass over the pixels.
     public func pngData(compressionLevel: Int = 1, text: [(keyword: String, text: String)] = []) throws -> Data {
         let keywords = text.map { Array($0.keyword.utf8.prefix(79).map { CChar(bitPattern: $0) }) + [0] }

@@ -4,8 +4,10 @@ public import Foundation
 extension CGImage {
     /// The image as a WebP file, alpha kept.
     ///
+    /// Beyond Core Graphics.
+    ///
     /// - Parameter quality: From 1 to 100.
-    /// - Throws: ``ImageEncodingError`` above 16383 pixels in a row or column,
+    /// - Throws: `ImageEncodingError` above 16383 pixels in a row or column,
     ///   for HDR, which WebP cannot hold, or without libwebp in FFmpeg.
     public func webPData(quality: Int = 85) throws -> Data {
         guard width <= 16383, height <= 16383 else {
@@ -21,9 +23,11 @@ extension CGImage {
 
     /// The image as an AVIF file, alpha kept; of 10 bits where the image has 16.
     ///
+    /// Beyond Core Graphics.
+    ///
     /// - Parameter quality: From 1 to 100. From 90 on, chroma is kept at full
     ///   resolution.
-    /// - Throws: ``ImageEncodingError``, also without libaom in FFmpeg.
+    /// - Throws: `ImageEncodingError`, also without libaom in FFmpeg.
     public func avifData(quality: Int = 85) throws -> Data {
         guard width <= 65535, height <= 65535 else {
             throw ImageEncodingError(reason: "AVIF holds at most 65535 pixels in a row or column")

@@ -10,14 +10,20 @@ public final class CGImage: Sendable {
     /// Bits of one component: 8, or 16 for HDR.
     public let bitsPerComponent: Int
     /// Whether each pixel carries an alpha component, not premultiplied.
+    ///
+    /// Beyond Core Graphics.
     public let hasAlpha: Bool
     /// What the components mean.
     public let colorSpace: CGColorSpace?
     /// Rows from the top, pixels from the left, components R, G, B and, with
     /// `hasAlpha`, A; those of 16 bits in the machine's byte order.
+    ///
+    /// Beyond Core Graphics.
     public let pixels: [UInt8]
 
     /// Makes an image from packed pixels.
+    ///
+    /// Beyond Core Graphics.
     ///
     /// - Parameters:
     ///   - pixels: `width × height` pixels of 3 components, 4 with alpha.

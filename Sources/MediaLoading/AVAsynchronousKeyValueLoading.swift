@@ -43,12 +43,16 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// The values of two properties.
+    ///
+    /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B>(_ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>) async throws -> sending (A, B)
     {
         (try await load(a), try await load(b))
     }
 
     /// The values of three properties.
+    ///
+    /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C>(
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>, _ c: AVAsyncProperty<Self, C>
     ) async throws -> sending (A, B, C) {
@@ -56,6 +60,8 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// The values of four properties.
+    ///
+    /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C, D>(
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>, _ c: AVAsyncProperty<Self, C>,
         _ d: AVAsyncProperty<Self, D>
@@ -64,6 +70,8 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// The values of five properties.
+    ///
+    /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C, D, E>(
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
         _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,
@@ -76,6 +84,8 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// The values of six properties.
+    ///
+    /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C, D, E, F>(
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
         _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,

@@ -77,9 +77,13 @@ public struct AVError: Error, CustomNSError, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
     /// The cause, in one line.
+    ///
+    /// Beyond AVFoundation.
     public let reason: String
 
     /// Makes an error.
+    ///
+    /// Beyond AVFoundation.
     public init(_ code: Code, reason: String = "") {
         self.code = code
         self.reason = reason
@@ -97,5 +101,7 @@ public struct AVError: Error, CustomNSError, Hashable, Sendable {
 
 extension AVError: LocalizedError {
     /// The cause.
+    ///
+    /// Beyond AVFoundation, whose error is no `LocalizedError`.
     public var errorDescription: String? { reason.isEmpty ? String(describing: code) : reason }
 }

@@ -12,7 +12,7 @@ public enum PreviewImageFormat: String, Sendable, Hashable, CaseIterable, Codabl
     /// AVIF.
     case avif
 
-    /// The ending of file names.
+    /// The filename extension, without its dot.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
     /// The media type, such as `image/jpeg`.
     public var mimeType: String { "image/" + rawValue }

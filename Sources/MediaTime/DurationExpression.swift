@@ -11,7 +11,7 @@ public enum DurationExpression {
     ///   ``TimeExpression/parse(_:)`` takes; no fraction of the asset, no frame,
     ///   no timecode, no `start` or `end`. Spaces around it are ignored.
     /// - Returns: A numeric time of zero or more, with as few digits as the text
-    ///   has: `1.001` is 1001/1000. What no ``CMTime`` holds is rounded up.
+    ///   has: `1.001` is 1001/1000. What no `CMTime` holds is rounded up.
     /// - Throws: An error if the text is none of these, is negative, or needs
     ///   more than 63 bits of seconds.
     public static func parse(_ text: some StringProtocol) throws(TimeExpressionError) -> CMTime {

@@ -3,7 +3,7 @@ extension TimeExpression {
     ///
     /// Seconds are returned as they are, even beyond the duration. `end` is the
     /// duration itself. A fraction is the exact share of the duration; where no
-    /// ``CMTime`` holds that, it is the last one before it, so that no frame is
+    /// `CMTime` holds that, it is the last one before it, so that no frame is
     /// named that begins later. A timecode is the frame of its number where the
     /// film's pictures are labelled one by one, else the time that its rate gives.
     ///

@@ -34,7 +34,7 @@ public enum TimeExpression: Hashable, Sendable {
 
     /// Reads one time, exactly.
     ///
-    /// A number of seconds that no ``CMTime`` holds becomes the first one after
+    /// A number of seconds that no `CMTime` holds becomes the first one after
     /// it, which is at or after the same frames' beginnings.
     ///
     /// - Parameter text: One of the forms above, with any number of digits.

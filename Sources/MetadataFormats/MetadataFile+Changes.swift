@@ -62,6 +62,8 @@ extension MetadataFile {
     // MARK: Pictures
 
     /// Makes a picture the cover, in place of the one that players show.
+    ///
+    /// - Throws: ``MetadataError`` if this kind of file cannot hold the picture.
     public mutating func setArtwork(_ picture: MediaItem.Artwork) throws {
         let edit = MetadataEdit.settingArtwork(picture, in: metadata.entries, of: metadata.container)
         if let loss = edit.losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }
@@ -69,6 +71,8 @@ extension MetadataFile {
     }
 
     /// Adds a picture after those that are there.
+    ///
+    /// - Throws: ``MetadataError`` if this kind of file cannot hold the picture.
     public mutating func addArtwork(_ picture: MediaItem.Artwork) throws {
         let edit = MetadataEdit.addingArtwork(picture, to: metadata.entries, of: metadata.container)
         if let loss = edit.losses.first { throw MetadataError(.unsupported, "\(loss.item): \(loss.reason)") }

@@ -101,6 +101,8 @@ public struct MetadataFile: Sendable {
     }
 
     /// What `save` would do, without doing it.
+    ///
+    /// - Throws: ``MetadataError`` if the format or this file's structure cannot be written.
     public func plan() throws -> Outcome {
         let change = try rewritten()
         return outcome(change, change.rewrite.method(for: file))

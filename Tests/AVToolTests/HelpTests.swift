@@ -1,14 +1,17 @@
 import Foundation
+import MediaTestSupport
 import Testing
 
 @Suite struct `Help` {
-    @Test(arguments: [
+    static let commands: [[String]] = [
         [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["metadata"],
         ["metadata", "show"], ["metadata", "get"], ["metadata", "names"],
         ["metadata", "set"],
         ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],
         ["chapters", "remove"], ["presets"], ["presets", "list"], ["presets", "show"], ["presets", "check"],
-    ])
+    ]
+
+    @Test(arguments: commands)
     func `is as recorded`(_ command: [String]) async throws {
         let run = try await Tool.run(try Tool.executable(), command + ["--help"], in: nil, limit: 20)
         let name = (["avtool"] + command).joined(separator: "-") + ".txt"
@@ -18,6 +21,43 @@ import Testing
         #expect(run.exitCode == 0)
         #expect(run.diagnostics.isEmpty)
         #expect(run.text == (try String(contentsOf: file, encoding: .utf8)))
+    }
+
+    /// Terminals of 80 columns broke the lines of usage and examples anywhere.
+    @Test(arguments: commands)
+    func `fits 80 columns and has an example that begins with the command`(_ command: [String]) async throws {
+        let run = try await Tool.run(try Tool.executable(), command + ["--help"], in: nil, limit: 20)
+        #expect(run.text.split(separator: "\n").filter { $0.count > 80 }.isEmpty)
+        let examples = run.text.split(separator: "\n").drop { !$0.hasPrefix("Example") }.dropFirst()
+        let words = (["avtool"] + command).joined(separator: " ")
+        #expect(examples.first?.hasPrefix("  \(words) ") == true || examples.first?[...] == "  \(words)")
+    }
+
+    /// Examples outlive the options that they name: each has to be understood.
+    @Test(arguments: commands)
+    func `has examples that the command line understands`(_ command: [String]) async throws {
+        let tool = try Tool.executable()
+        let run = try await Tool.run(tool, command + ["--help"], in: nil, limit: 20)
+        let lines = run.text.split(separator: "\n").drop { !$0.hasPrefix("Example") }.dropFirst()
+        let folder = try WorkFolder()
+        let path = "\(tool.deletingLastPathComponent().path):/usr/bin:/bin"
+        for example in lines.prefix(while: { $0.hasPrefix("  avtool") }) {
+            let made = try await CommandRun.run(
+                "/bin/sh", ["-c", String(example)], in: folder.url, environment: ["PATH": path])
+            #expect(made.exitCode != 64, "\(example): \(made.errorOutput)")
+        }
+    }
+
+    /// What hardly anybody needs stood before --at and --preset.
+    @Test(arguments: commands)
+    func `has what opens unusual files at the end`(_ command: [String]) async throws {
+        let run = try await Tool.run(try Tool.executable(), command + ["--help"], in: nil, limit: 20)
+        let options = run.text.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { $0.split(separator: " ")[0] }
+        guard options.contains("--allow-format") else { return }
+        #expect(
+            options.suffix(5).map(String.init) == [
+                "--allow-format", "--allow-network", "--precise", "--version", "-h,",
+            ])
     }
 
     @Test func `the version is three numbers`() async throws {

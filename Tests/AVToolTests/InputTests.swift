@@ -14,7 +14,10 @@ import Testing
     }
 
     // "-: no such file" was said of standard input.
-    @Test(arguments: ["movie.mp4", "vp9.webm", "movie.mov", "fragmented.mp4", "h264.avi", "cues.mkv"])
+    @Test(arguments: [
+        "movie.mp4", "vp9.webm", "movie.mov", "fragmented.mp4", "h264.avi", "cues.mkv", "no-cues.mkv", "h264.ts",
+        "mpeg2.ps", "audio-only.mp3", "attached-picture.mp3", "audio-only.flac", "theora.ogv", "h264.flv", "wmv2.asf",
+    ])
     func `info tells of a pipe what it tells of the file`(_ name: String) async throws {
         let path = Fixture(name).path
         var piped = try await object("cat '\(path)' | \"$AVTOOL\" info --precise --json -")
@@ -47,10 +50,55 @@ import Testing
             """
             ffmpeg -v error -i '\(Fixture("movie.mp4").path)' -map 0:v -c copy last.mp4 && ! head -c 100000 last.mp4 | grep -q moov \
             ; cat last.mp4 | "$AVTOOL" thumbs --at 1 - && cat last.mp4 | "$AVTOOL" info - \
-            && (cat '\(Fixture("movie.mp4").path)'; sleep 60) | timeout 20 "$AVTOOL" info - | head -2
+            ; mkfifo endless; (cat '\(Fixture("movie.mp4").path)'; exec sleep 60) > endless 2> /dev/null &
+            timeout 20 "$AVTOOL" info - < endless | head -2; kill $!
             """, in: folder, limit: 40)
         #expect(run.text.contains("stdin-1.png"))
         #expect(run.lines.filter { $0.contains("0:00:10.000") }.count == 2, "\(run.text) \(run.diagnostics)")
+    }
+
+    // 39 hours were said of a fragmented movie of a second: what its header says of times is not to be believed.
+    @Test(arguments: [
+        Fixture("fragmented.mp4").path, Fixture("fragmented-sidx.mp4").path, "bbb5s_aac_sidx.mp4",
+        "sample_fragmented.mp4", "sample_fragmented_seekable_multiple_sidx.mp4",
+    ])
+    func `info tells of a fragmented movie in a pipe what it tells of the file`(_ name: String) async throws {
+        guard let corpus = Fixture.corpus?.appendingPathComponent("fragmented") else { return }
+        let path = name.hasPrefix("/") ? name : corpus.appendingPathComponent(name).path
+        var piped = try await object("cat '\(path)' | \"$AVTOOL\" info --json -")
+        var file = try await object("\"$AVTOOL\" info --json '\(path)'")
+        (piped["source"], file["source"]) = (nil, nil)
+        #expect(NSDictionary(dictionary: piped) == NSDictionary(dictionary: file))
+    }
+
+    // What is read is not all of the file: what the rest would tell is left out or marked, and the rest is the same.
+    @Test(arguments: [
+        "movie.mp4", "movie.mov", "vp9.webm", "cues.mkv", "no-cues.mkv", "h264.ts", "mpeg2.ps", "h264.avi",
+        "audio-only.flac", "audio-only.mp3", "theora.ogv", "wmv2.asf", "animated.gif",
+    ])
+    func `info of a pipe is not wrong about what it has not read`(_ name: String) async throws {
+        let path = Fixture(name).path
+        let piped = try await object("cat '\(path)' | \"$AVTOOL\" info --json -")
+        let file = try await object("\"$AVTOOL\" info --json '\(path)'")
+        #expect(piped["size"] == nil && piped["bitRate"] == nil)
+        func seconds(_ object: [String: Any]) -> Double? {
+            (object["duration"] as? [String: Any])?["seconds"] as? Double
+        }
+        if let length = seconds(piped) {
+            #expect(length == seconds(file) || piped["durationIsEstimate"] as? Bool == true)
+        } else {
+            #expect(piped["durationIsEstimate"] as? Bool == true)
+        }
+        let (some, all) = (piped["tracks"] as? [[String: Any]] ?? [], file["tracks"] as? [[String: Any]] ?? [])
+        #expect(some.count == all.count)
+        // Tracks of chapters are known as such only where their samples can be read.
+        for (one, other) in zip(some, all) where ["video", "audio"].contains(other["mediaType"] as? String) {
+            for key in [
+                "id", "mediaType", "codec", "codecTag", "width", "height", "language", "sampleRate", "channels",
+            ] {
+                #expect(String(describing: one[key]) == String(describing: other[key]), "\(key)")
+            }
+        }
     }
 
     @Test func `a file that is redirected is read as a file`() async throws {

@@ -108,6 +108,47 @@ private struct Segments {
         #expect(run.exitCode == 65 && run.diagnostics.contains("secret.key"), "\(run.diagnostics)")
     }
 
+    // `--force` put results in the place of segments of the playlist that they were made of.
+    @Test(
+        .enabled(if: Tool.has("ffmpeg")),
+        arguments: [
+            "thumbs --at 0 --format png -o NAME", "sheet --columns 2 --rows 1 --format png -o NAME", "scenes -o NAME",
+            "export --preset passthrough -o NAME", "storyboard --every 2s -o NAME",
+        ], ["film0.ts", "init.mp4"])
+    func `what a playlist names is an input of the run`(_ command: String, _ segment: String) async throws {
+        let kind = segment == "init.mp4" ? "-hls_segment_type fmp4" : ""
+        let segments = try await Segments("\(Self.hls) \(kind)")
+        let folder = segments.folder
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        try FileManager.default.linkItem(atPath: folder.path(segment), toPath: folder.path("sub/hard.ts"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link.ts"), withDestinationPath: "sub/../\(segment)")
+        let before = try folder.data(segment)
+        for name in [segment, "sub/hard.ts", "link.ts", "sub/../\(segment)"] {
+            let words = command.replacingOccurrences(of: "NAME", with: name)
+            let run = try await Tool.shell("\"$AVTOOL\" \(words) --allow-format hls --force film.m3u8", in: folder)
+            #expect(run.exitCode == 73 && run.diagnosticLines.count == 1, "\(name): \(run.diagnostics)")
+            #expect(run.diagnostics.contains(name), "\(name): \(run.diagnostics)")
+            if !command.contains("storyboard") {
+                #expect(run.diagnostics.contains("is an input of this run"), "\(run.diagnostics)")
+            }
+        }
+        #expect(try folder.data(segment) == before && folder.data("sub/hard.ts") == before)
+    }
+
+    // A folder of results with the segments in it was replaced as a whole.
+    @Test(.enabled(if: Tool.has("ffmpeg")))
+    func `a folder that holds what a playlist names is not replaced`() async throws {
+        let segments = try await Segments(Self.hls)
+        let run = try await Tool.shell(
+            """
+            cp '\(Fixture("movie.mp4").path)' movie.mp4; "$AVTOOL" storyboard --every 5s -o set movie.mp4 || exit 9
+            mv film0.ts set/storyboard-001.jpg; sed -i s:film0.ts:set/storyboard-001.jpg: film.m3u8
+            "$AVTOOL" storyboard --every 2s -o set --force --allow-format hls film.m3u8
+            """, in: segments.folder, limit: 60)
+        #expect(run.exitCode == 73 && run.diagnostics.contains("storyboard-001.jpg"), "\(run.diagnostics)")
+    }
+
     @Test func `formats that cannot be allowed are told`() async throws {
         for name in ["concat", "dash", "image2", "sdp", "nonsense"] {
             let run = try await Tool.run("info", "--allow-format", name, Fixture("movie.mp4").path)

@@ -51,7 +51,7 @@ extension Fixture {
 }
 
 extension Packet {
-    /// A packet of any bytes, flagged as a key frame.
+    /// A packet of any bytes, flagged as a keyframe.
     static func key(_ bytes: [UInt8]) -> Packet {
         let packet = Packet()
         guard av_new_packet(packet.pointer, Int32(bytes.count)) == 0 else { preconditionFailure("out of memory") }

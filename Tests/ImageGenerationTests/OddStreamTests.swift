@@ -17,7 +17,7 @@ private struct OddStream: Sendable, CustomTestStringConvertible {
         // B-pictures that the decoder leaves out, depending on where it was entered.
         OddStream(
             oddity: "interlaced MPEG-4", fileName: "a.mp4", arguments: "-c:v mpeg4 -flags +ilme+ildct -bf 2 -g 20"),
-        // Every packet is flagged as a key frame.
+        // Every packet is flagged as a keyframe.
         OddStream(oddity: "H.263 in AVI", fileName: "a.avi", arguments: "-s 176x144 -c:v h263 -g 25"),
         OddStream(oddity: "H.263 in Matroska", fileName: "a.mkv", arguments: "-s 176x144 -c:v h263 -g 25"),
         OddStream(oddity: "H.261 in QuickTime", fileName: "a.mov", arguments: "-s 176x144 -c:v h261 -g 25"),

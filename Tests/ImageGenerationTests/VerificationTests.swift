@@ -18,7 +18,10 @@ import Testing
         #expect(report.asked >= min(report.frames, 16) * 2)
         #expect(report.wrong == 0, "\(report.findings.prefix(3))")
         #expect(report.refusedInVain == 0, "\(report.findings.prefix(3))")
-        #expect(report.isPassed == (report.refused == 0))
+        // The one fixture of which the end is missing.
+        let isCut = fixture.name == "truncated.mp4"
+        #expect((report.readFailure != nil) == isCut)
+        #expect(report.isPassed == (report.refused == 0 && !isCut))
         if !Self.damaged.contains(fixture.name) {
             #expect(report.refused == 0, "\(report.findings.prefix(3))")
             #expect(report.damagedFrames == 0)

@@ -54,7 +54,7 @@ import Testing
         #expect(reader.counters.decoded <= 8)
     }
 
-    @Test func `a file with one key frame is decoded once`() throws {
+    @Test func `a file with one keyframe is decoded once`() throws {
         let (reader, _) = try Fixture("long-gop.mp4").makeReader()
         try lookUp([10, 100, 101, 290], in: reader)
         #expect(reader.counters.entries == 1)

@@ -156,7 +156,7 @@ package final class Encoder {
     /// - Parameters:
     ///   - ticks: When it is shown, in ``timeBase``; later than all before it.
     ///   - duration: How long it is shown, if that is known.
-    ///   - isKeyframe: Whether it has to become a key frame.
+    ///   - isKeyframe: Whether it has to become a keyframe.
     package func send(
         _ frame: Frame, atTicks ticks: Int64, duration: Int64? = nil, isKeyframe: Bool = false
     ) throws(FFmpegError) {

@@ -43,7 +43,7 @@ package struct VideoSettings: Sendable, Equatable {
     package var frameRate: Ratio?
     package var sampleAspectRatio: Ratio?
     package var color = ColorInfo()
-    /// The most pictures between two key frames; `nil` for the encoder's own choice.
+    /// The most pictures between two keyframes; `nil` for the encoder's own choice.
     package var keyframeInterval: Int?
     package var hdr = HDRMetadata()
 

@@ -24,7 +24,7 @@ final class NestedFiles {
         switch source {
         case .file(let path):
             guard let file = RandomAccessFile(path: path), let folder = realPath(path.parentFolder),
-                file.read(at: 0, count: 7) == Array("#EXTM3U".utf8),
+                file.read(at: 0, count: PlaylistFiles.firstBytes.count) == PlaylistFiles.firstBytes,
                 let pointer = folder.withPathBytes({ oav_nested_create($0, policy.allowsNetwork ? 1 : 0) })
             else { return nil }
             self.pointer = pointer

@@ -6,17 +6,25 @@ extension Demuxer {
     /// Has packets given the presentation times that their container leaves out.
     func orderPictures() {
         for stream in streams where stream.kind == .video {
-            if let rule = PictureOrder.Rule(container: container, codec: stream.codec) {
+            if let rule = PictureOrder.Rule(container: container, stream: stream) {
                 queue.add(PictureOrder(rule, stream: stream), stream: stream.index)
             }
         }
     }
 
     /// Whether the presentation times of a stream's pictures are known only
-    /// after ``measurePictureOrder(ofStream:)``: AVI stores none, and those of
-    /// H.264 and HEVC depend on pictures far ahead.
-    package func needsPictureOrder(ofStream index: Int) -> Bool {
-        container == .avi && streams.indices.contains(index) && streams[index].codec.has(.hasNALUnits)
+    /// after ``measurePictureOrder(ofStream:)``: those of H.264 and HEVC depend on pictures far ahead.
+    ///
+    /// - Parameter hasDecodeTimesOnly: Whether the file is known to store no other times; AVI never does.
+    package func needsPictureOrder(ofStream index: Int, hasDecodeTimesOnly: Bool) -> Bool {
+        guard container == .avi || hasDecodeTimesOnly, streams.indices.contains(index) else { return false }
+        return streams[index].codec.has(.hasNALUnits)
+    }
+
+    /// Has a stream's pictures shown in the order of their kinds where the file stores decode times only.
+    package func orderPicturesByAnchors(ofStream index: Int) {
+        guard streams.indices.contains(index), streams[index].codec.has(.isOrderedByAnchors) else { return }
+        queue.add(PictureOrder(.anchors(.slots), stream: streams[index]), stream: index)
     }
 
     /// The order in which a stream's pictures are shown, by their headers.
@@ -39,7 +47,8 @@ extension Demuxer {
             entries.append(
                 KnownPictureOrder.Entry(
                     decode: decode, orderCount: picture.orderCount,
-                    resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: info.codec == .hevc) })
+                    resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: info.codec == .hevc) },
+                    isDiscarded: packet.isDiscarded)
             )
         }
         return KnownPictureOrder(entries)
@@ -48,6 +57,17 @@ extension Demuxer {
     /// Gives a stream's packets the presentation times of a known order.
     package func setPictureOrder(_ order: KnownPictureOrder, ofStream index: Int) {
         queue.add(PictureOrder(.known(order), stream: streams[index]), stream: index)
+    }
+
+    /// Marks a picture of Matroska whose time lies before the file's zero as one that is not shown.
+    ///
+    /// Such blocks come to be where an open group of pictures is copied from its key frame on: leading pictures get
+    /// times below zero, which libavformat leaves out.
+    func hideIfBeforeZero(_ packet: Packet) {
+        guard packet.presentationTicks == nil, packet.decodeTicks == nil,
+            streams.indices.contains(packet.streamIndex), streams[packet.streamIndex].kind == .video
+        else { return }
+        packet.set(isDiscarded: true)
     }
 
     /// Tells which packets of a stream give pictures that are shown.

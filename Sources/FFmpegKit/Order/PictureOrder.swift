@@ -4,21 +4,32 @@ internal import MediaTypes
 /// Gives pictures their presentation times where the container stores decode
 /// times only.
 ///
-/// AVI, and MPEG streams in part, tell when pictures are to be decoded. Where
-/// some are predicted from later ones they are shown in another order, at the
-/// same times. Packets go in and come out in decoding order; some have to wait
-/// for those after them.
+/// AVI, and MPEG streams in part, tell when pictures are to be decoded, and so do
+/// files of other kinds that were copied from them. Where some pictures are
+/// predicted from later ones they are shown in another order, at the same times.
+/// Packets go in and come out in decoding order; some have to wait for those
+/// after them.
 struct PictureOrder {
     /// How a stream's presentation times are found.
     enum Rule: Sendable {
         /// A picture that others may be predicted from is shown when the next such
         /// picture is decoded: MPEG-1, MPEG-2 and MPEG-4 part 2.
         ///
-        /// - Parameter countsSlots: Whether decode times are numbers of pictures, as
-        ///   in AVI, which the pictures shown take from the first one on; else the times that are stored take the decoder's delay into account.
-        case anchors(countsSlots: Bool)
+        /// The times that are set depend on what the container's times are.
+        case anchors(StoredTimes)
         /// Known from a pass over the whole stream.
         case known(KnownPictureOrder)
+    }
+
+    /// What a container's times of pictures are.
+    enum StoredTimes: Sendable {
+        /// Decode times are numbers of pictures, as in AVI, which the pictures shown take from the first one on.
+        case slots
+        /// Some presentation times are left out, as in MPEG streams; decode times take the decoder's delay into account.
+        case partial
+        /// All are there, and some may be the decode time in place of the presentation time: a picture would be shown
+        /// before others that precede it.
+        case claimed
     }
 
     private let rule: Rule
@@ -26,7 +37,10 @@ struct PictureOrder {
     private var reader: MPEG4PictureReader
     /// The picture that waits for the next one of its kind.
     private(set) var waiting: Packet?
-    private var previous: (decode: Int64, duration: Int64)?
+    /// What the container says of the packet before.
+    private var previous: (decode: Int64, duration: Int64, isDiscarded: Bool)?
+    /// When the last picture is shown that is decoded after the waiting one and precedes it.
+    private var lastBefore: Int64?
 
     init(_ rule: Rule, stream: StreamInfo) {
         self.rule = rule
@@ -38,53 +52,71 @@ struct PictureOrder {
     mutating func add(_ packet: Packet) {
         guard let decode = packet.decodeTicks else { return }
         switch rule {
-        case .known(let order): order.times[decode].map { packet.set(presentation: $0.presentation, decode: $0.decode) }
-        case .anchors(let countsSlots): add(packet, decode, countsSlots: countsSlots)
+        case .known(let order):
+            guard let times = order.times[decode] else { return }
+            packet.set(presentation: times.presentation, decode: times.decode, isDiscarded: times.isDiscarded)
+        case .anchors(let stored): add(packet, decode, stored)
         }
     }
 
-    private mutating func add(_ packet: Packet, _ decode: Int64, countsSlots: Bool) {
+    private mutating func add(_ packet: Packet, _ decode: Int64, _ stored: StoredTimes) {
         let picture = packet.withBytes { isMPEG4 ? reader.next($0) : CodedPicture.mpegVideo($0) }
         let slot = previous?.decode ?? decode.subtractingReportingOverflow(packet.durationTicks ?? 1).partialValue
-        defer { previous = (decode, packet.durationTicks ?? 1) }
+        let isDiscarded = packet.isDiscarded
+        defer { previous = (decode, packet.durationTicks ?? 1, isDiscarded) }
         // Here pictures are shown one place earlier than they are decoded, and never before.
-        if countsSlots { packet.set(decode: slot) }
+        if stored == .slots { packet.set(decode: slot) }
         // What is no picture takes no place in the order.
         guard let picture else { return }
+        let time = stored == .slots ? slot : decode
         if picture.isBidirectional {
-            settle(packet, countsSlots ? slot : decode, countsSlots: countsSlots)
+            if stored != .claimed { settle(packet, time, stored) }
+            lastBefore = packet.presentationTicks.map { max($0, lastBefore ?? $0) } ?? lastBefore
         } else {
-            if let waiting { settle(waiting, countsSlots ? slot : decode, countsSlots: countsSlots) }
-            waiting = packet
+            if let waiting { settle(waiting, time, stored) }
+            (waiting, lastBefore) = (packet, nil)
         }
     }
 
     /// Sets the time that is still open at the end of the stream.
     mutating func finish() {
-        guard case .anchors(let countsSlots) = rule, let waiting, let previous else { return }
+        guard case .anchors(let stored) = rule, let waiting, let previous else { return }
         let end = previous.decode.addingReportingOverflow(previous.duration).partialValue
-        settle(waiting, countsSlots ? previous.decode : end, countsSlots: countsSlots)
+        settle(waiting, stored == .slots ? previous.decode : end, stored)
         self.waiting = nil
     }
 
     /// Forgets what came before a jump.
     mutating func restart() {
-        (waiting, previous) = (nil, nil)
+        (waiting, previous, lastBefore) = (nil, nil, nil)
         reader.restart()
     }
 
-    private func settle(_ packet: Packet, _ time: Int64, countsSlots: Bool) {
-        if countsSlots || packet.presentationTicks == nil { packet.set(presentation: time) }
+    private func settle(_ packet: Packet, _ time: Int64, _ stored: StoredTimes) {
+        let isMissing =
+            switch stored {
+            case .slots: true
+            case .partial: packet.presentationTicks == nil
+            case .claimed: lastBefore.map { packet.presentationTicks ?? .min <= $0 && time > $0 } ?? false
+            }
+        if isMissing { packet.set(presentation: time) }
+        // What an edit list leaves out are places in the order rather than pictures.
+        if stored == .slots, let previous { packet.set(isDiscarded: previous.isDiscarded) }
     }
 }
 
 extension PictureOrder.Rule {
-    /// The rule for a stream whose container leaves out presentation times,
-    /// `nil` for others.
-    init?(container: Container, codec: Codec) {
-        let countsSlots = container.has(.countsPictures)
-        guard codec.has(.isOrderedByAnchors), countsSlots || container.has(.isMPEGStream) else { return nil }
-        self = .anchors(countsSlots: countsSlots)
+    /// The rule for a stream whose container leaves out presentation times, or may have wrong ones; `nil` for others.
+    init?(container: Container, stream: StreamInfo) {
+        guard stream.codec.has(.isOrderedByAnchors) else { return nil }
+        if container.has(.countsPictures) {
+            self = .anchors(.slots)
+        } else if container.has(.isMPEGStream) {
+            self = .anchors(.partial)
+        } else {
+            guard let video = stream.video, video.reorderDelay > 0 else { return nil }
+            self = .anchors(.claimed)
+        }
     }
 }
 
@@ -94,6 +126,8 @@ package struct KnownPictureOrder: Sendable {
         var presentation: Int64
         /// Not after the presentation time.
         var decode: Int64
+        /// Whether an edit list leaves out what is shown at this time.
+        var isDiscarded: Bool
     }
 
     /// By the decode times that the container stores.
@@ -105,24 +139,29 @@ package struct KnownPictureOrder: Sendable {
         /// Its place among the pictures since the last one that resets the order.
         let orderCount: Int
         let resetsOrder: Bool
+        let isDiscarded: Bool
     }
 
     /// - Parameter entries: The stream's pictures in decoding order.
     init(_ entries: [Entry]) {
-        var shown: [Int64] = []
+        var shown: [Entry] = []
         var start = 0
         while start < entries.count {
             let end = entries[(start + 1)...].firstIndex(where: \.resetsOrder) ?? entries.count
             let period = start..<end
+            var ordered = Array(entries[period])
             let places = period.sorted { (entries[$0].orderCount, $0) < (entries[$1].orderCount, $1) }
-            var times = [Int64](repeating: 0, count: period.count)
-            for (place, index) in zip(period, places) { times[index - start] = entries[place].decode }
-            shown += times
+            for (place, index) in zip(period, places) { ordered[index - start] = entries[place] }
+            shown += ordered
             start = end
         }
-        let decode = Self.decodeTimes(entries.map(\.decode), shown)
+        let decode = Self.decodeTimes(entries.map(\.decode), shown.map(\.decode))
         times = Dictionary(
-            zip(entries.indices, entries).map { ($1.decode, Times(presentation: shown[$0], decode: decode[$0])) },
+            zip(entries.indices, entries).map { index, entry in
+                let place = shown[index]
+                let times = Times(presentation: place.decode, decode: decode[index], isDiscarded: place.isDiscarded)
+                return (entry.decode, times)
+            },
             uniquingKeysWith: { first, _ in first })
     }
 

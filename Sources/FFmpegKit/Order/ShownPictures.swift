@@ -16,14 +16,20 @@ package struct ShownPictures {
     private var mpeg4: MPEG4PictureReader
     /// Whether a picture was found at which decoding can start.
     package private(set) var hasStarted = false
-    /// Where decoding starts, and whether pictures before it in order of presentation can be had.
-    private var start: (ticks: Int64, hasLeading: Bool)?
+    /// Where decoding starts, in order of presentation.
+    private var start: Int64?
+    /// Whether pictures before it can be had.
+    private var hasLeading = true
     /// The packets from there to the last one whose picture precedes the first
     /// one, where only decoding tells whether those pictures can be had.
     package private(set) var leading: [Packet] = []
     private var isLeading = false
     private var skipsLeading = false
-    private var hasEnded = false
+    /// Pictures that others may be predicted from, in codecs where such pictures alone decide about leading ones.
+    private var anchorCount = 0
+    private var isBidirectional = false
+    /// Whether a sequence of HEVC begins with the next entry point, as it does with the first.
+    private var beginsSequence = true
     /// The field whose other one is still to come.
     private var openField: PictureParser.Picture.Structure?
 
@@ -53,7 +59,13 @@ package struct ShownPictures {
         switch codec {
         case .vp8: return bytes.first.map { $0 & 0x10 != 0 } ?? false
         case .vp9: return VP9Frames.isShown(in: bytes)
-        case .mpeg4: return mpeg4.next(bytes) != nil
+        case .mpeg4:
+            let picture = mpeg4.next(bytes)
+            isBidirectional = picture?.isBidirectional ?? false
+            return picture != nil
+        case .mpeg1Video, .mpeg2Video:
+            isBidirectional = CodedPicture.mpegVideo(bytes)?.isBidirectional ?? false
+            return true
         default: return true
         }
     }
@@ -95,17 +107,26 @@ package struct ShownPictures {
             let entry = classifier.classify(packet)
             guard entry != .none else { return false }
             hasStarted = true
-            skipsLeading = true
-            start = ticks.map { ($0, hasClosedStart(packet, entry)) }
+            start = ticks
+            hasLeading = hasClosedStart(packet, entry)
+            anchorCount = 1
             isLeading = codec == .h264 && entry != .clean
             if isLeading { leading.append(packet) }
             if codec == .hevc { return isReachableHEVC(packet) }
             return true
         }
         if codec == .hevc { return isReachableHEVC(packet) }
-        guard let start, !start.hasLeading, let ticks else { return true }
-        if isLeading { followLeading(packet, ticks, start: start.ticks) }
-        return ticks >= start.ticks
+        if codec.has(.isOrderedByAnchors) { return isReachableByAnchors() }
+        guard let start, !hasLeading, let ticks else { return true }
+        if isLeading { followLeading(packet, ticks, start: start) }
+        return ticks >= start
+    }
+
+    /// Pictures between the first two anchors in decoding order are predicted from one before the first, whatever
+    /// times a copy has given them.
+    private mutating func isReachableByAnchors() -> Bool {
+        if !isBidirectional { anchorCount = min(2, anchorCount + 1) }
+        return anchorCount > 1 || hasLeading
     }
 
     /// The most packets from an entry point to the last of its leading pictures.
@@ -117,7 +138,7 @@ package struct ShownPictures {
     }
 
     /// Whether a packet's picture precedes the one at which decoding starts.
-    package func isLeading(ticks: Int64) -> Bool { start.map { ticks < $0.ticks } ?? false }
+    package func isLeading(ticks: Int64) -> Bool { start.map { ticks < $0 } ?? false }
 
     /// Whether pictures that precede the first one can be decoded without what came before it.
     private func hasClosedStart(_ packet: Packet, _ entry: EntryClassifier.Entry) -> Bool {
@@ -134,11 +155,11 @@ package struct ShownPictures {
     /// (RASL) are not decoded where decoding starts there (ITU-T H.265, 8.1.3).
     private mutating func isReachableHEVC(_ packet: Packet) -> Bool {
         let types = sliceTypes(of: packet)
-        if types.contains(where: { $0 == 36 || $0 == 37 }) { hasEnded = true }
+        if types.contains(where: { $0 == 36 || $0 == 37 }) { beginsSequence = true }
         guard let slice = types.first(where: { $0 < 32 }) else { return true }
         if (16...21).contains(slice) {
-            skipsLeading = slice <= 18 || slice == 21 && hasEnded
-            hasEnded = false
+            skipsLeading = slice <= 18 || slice == 21 && beginsSequence
+            beginsSequence = false
         }
         return !(skipsLeading && (slice == 8 || slice == 9))
     }

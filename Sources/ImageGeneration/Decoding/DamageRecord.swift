@@ -11,9 +11,6 @@ struct DamageRecord {
         var reason: String
     }
 
-    /// What decoders of the H.263 family say of a first picture that is no key frame.
-    static let noKeyFrame = "warning: first frame is no keyframe"
-
     private var faults: [Fault] = []
     private var entries: [(number: Int64, ticks: Int64)] = []
 

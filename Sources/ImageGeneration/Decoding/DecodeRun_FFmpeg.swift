@@ -136,8 +136,10 @@ final class DecodeRun {
     private func drain(_ target: Int64) throws -> FrameLookup? {
         while next == nil {
             try packets.interrupt.check(.decode)
-            let (output, logged) = try decoder.receive()
-            if let logged, plan?.isHollow(lastSent.number) != true { note(logged, lastSent.number, lastSent.ticks) }
+            let (output, complaint) = try decoder.receive()
+            if let complaint, plan?.isHollow(lastSent.number) != true {
+                note(complaint, lastSent.number, lastSent.ticks)
+            }
             switch output {
             case .needsPacket: return nil
             case .end:
@@ -215,9 +217,9 @@ final class DecodeRun {
     private func send(_ item: PacketWindow.Pending, skipsIfUnreferenced: Bool) throws {
         counters.decoded += 1
         lastSent = (item.number, item.ticks)
-        if let logged = try decoder.send(item.packet, number: item.number, skipsIfUnreferenced: skipsIfUnreferenced) {
-            note(logged, item.number, item.ticks)
-        }
+        let complaint = try decoder.send(
+            item.packet, number: item.number, skipsIfUnreferenced: skipsIfUnreferenced)
+        if let complaint { note(complaint, item.number, item.ticks) }
     }
 
     /// Notes for which picture it is that the decoder may leave this one out, if it may.
@@ -263,11 +265,15 @@ final class DecodeRun {
         if try !decoder.send(hollow: hollow, number: item.number) { self.plan?.hasFailed = true }
     }
 
+    private func note(_ complaint: Complaint, _ number: Int64, _ ticks: Int64?) {
+        // Some codecs never have a key frame, and their decoders say so each time they begin.
+        if entry == nil, complaint.matter == .firstPicture { return }
+        note(complaint.reason, number, ticks)
+    }
+
     private func note(_ reason: String, _ number: Int64, _ ticks: Int64?) {
         // What a leading picture lacks is of no concern to the pictures after the entry.
         if let ticks, let entry, ticks < entry.ticks { return }
-        // Some codecs never have a key frame, and their decoders say so each time they begin.
-        if entry == nil, reason.hasPrefix(DamageRecord.noKeyFrame) { return }
         damage.add(packet: number, ticks: ticks, reason: reason)
     }
 

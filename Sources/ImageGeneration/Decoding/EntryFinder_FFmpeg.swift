@@ -22,7 +22,7 @@ struct EntryPoint {
 /// at which decoding can begin.
 ///
 /// Where a seek lands is a proposal: indexes list decode times or leave samples
-/// out, and a flag for key frames says little of what precedes them. Whether a
+/// out, and a flag for keyframes says little of what precedes them. Whether a
 /// packet is an entry, and whether it is shown early enough, is read from the
 /// packet itself.
 final class EntryFinder {
@@ -213,8 +213,7 @@ final class EntryFinder {
     /// Why the packets ended before the container says that they do.
     func truncation() -> String? {
         if case .failure(let reason) = end { return reason }
-        if let reason = demuxer.takeLoggedError() { return reason }
-        return demuxer.indexGoesOn(ofStream: traits.streamIndex) ? "samples that the index lists are missing" : nil
+        return demuxer.truncation(ofStream: traits.streamIndex) ?? demuxer.takeComplaint()?.reason
     }
 
     private func readNext() throws -> PacketWindow.Pending? {

@@ -52,9 +52,10 @@ extension AVAssetImageGenerator {
         let decoder = try demuxer.makeDecoder(stream: track.streamIndex)
         var problem = try decoder.send(packet, number: 0)
         problem = try decoder.send(nil, number: 1) ?? problem
-        let (output, logged) = try decoder.receive()
-        guard case .frame(let frame) = output else { throw failure(problem ?? logged ?? "it is no picture") }
-        if let damage = problem ?? logged ?? frame.damage, !acceptsDamage { throw failure(damage) }
+        let (output, complaint) = try decoder.receive()
+        let said = (problem ?? complaint)?.reason
+        guard case .frame(let frame) = output else { throw failure(said ?? "it is no picture") }
+        if let damage = said ?? frame.damage, !acceptsDamage { throw failure(damage) }
         return frame
     }
 }

@@ -55,7 +55,7 @@ private struct SceneDetection {
         let base = demuxer.streams[track.streamIndex].timeBase
         let total = max(1e-9, description.duration.isNumeric ? description.duration.seconds : 1)
         var search = SceneSearch(settings: settings, timeBase: base)
-        let decode = try SceneDecode(demuxer: demuxer, streamIndex: track.streamIndex)
+        let decode = try SceneDecode(source: source, demuxer: demuxer, streamIndex: track.streamIndex)
         try decode.run { shown in
             search.add(shown)
             let seconds = (base.time(of: shown.ticks) - description.origin).seconds

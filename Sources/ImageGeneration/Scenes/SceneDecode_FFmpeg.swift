@@ -17,6 +17,7 @@ final class SceneDecode {
     /// Columns of the small pictures.
     private static let columns = 128
 
+    private let source: AssetSource
     private let demuxer: Demuxer
     private let stream: StreamInfo
     private let decoder: Decoder
@@ -28,7 +29,8 @@ final class SceneDecode {
     /// Why the stream was not read to its end, `nil` if it was.
     private(set) var truncation: String?
 
-    init(demuxer: Demuxer, streamIndex: Int) throws {
+    init(source: AssetSource, demuxer: Demuxer, streamIndex: Int) throws {
+        self.source = source
         self.demuxer = demuxer
         demuxer.select(streams: [streamIndex])
         stream = demuxer.streams[streamIndex]
@@ -48,10 +50,12 @@ final class SceneDecode {
             try receiveAll(body)
         }
         try demuxer.interrupt.check(.detectScenes)
-        if let logged = try decoder.send(nil, number: packetCount) { note(logged) }
+        if let complaint = try decoder.send(nil, number: packetCount) { note(complaint) }
         try receiveAll(body)
-        if truncation == nil, packetCount > 0, demuxer.indexGoesOn(ofStream: stream.index) {
-            truncation = "the file is cut short: samples that the index lists are missing"
+        if truncation == nil, packetCount > 0 {
+            truncation = source.truncation(ofStream: stream.index, readBy: demuxer).map {
+                "the file is cut short: \($0)"
+            }
         }
     }
 
@@ -72,13 +76,13 @@ final class SceneDecode {
         if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {
             damage.addEntry(packet: packetCount, ticks: ticks)
         }
-        if let logged = try decoder.send(packet, number: packetCount) { note(logged) }
+        if let complaint = try decoder.send(packet, number: packetCount) { note(complaint) }
     }
 
     private func receiveAll(_ body: (SceneShown) throws -> Void) throws {
         while true {
-            let (output, logged) = try decoder.receive()
-            if let logged { note(logged) }
+            let (output, complaint) = try decoder.receive()
+            if let complaint { note(complaint) }
             guard case .frame(let frame) = output else { return }
             guard !frame.isDiscarded else { continue }
             let shown = try shown(frame)
@@ -88,8 +92,9 @@ final class SceneDecode {
     }
 
     /// Notes what the decoder said, which may be about any of the packets that its threads hold.
-    private func note(_ reason: String) {
-        guard !reason.hasPrefix(DamageRecord.noKeyFrame) else { return }
+    private func note(_ complaint: Complaint) {
+        guard complaint.matter != .firstPicture else { return }
+        let reason = complaint.reason
         damage.add(packet: max(1, packetCount - Int64(decoder.threadCount)), ticks: nil, reason: reason)
         damage.add(packet: packetCount, ticks: nil, reason: reason)
     }

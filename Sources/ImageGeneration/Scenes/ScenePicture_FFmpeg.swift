@@ -51,7 +51,7 @@ struct ScenePicture: Sendable {
     }
 
     /// Greys have no hue, and what is nearly black has little saturation: there both
-    /// are noise of the coding, which changes at each key frame.
+    /// are noise of the coding, which changes at each keyframe.
     ///
     /// Without a branch for each pixel, so that the compiler does several at a time.
     private static func convert(

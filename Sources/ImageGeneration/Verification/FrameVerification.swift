@@ -30,10 +30,18 @@ public struct FrameVerification: Sendable {
     public var refusedInVain = 0
     /// Frame numbers whose time is not that of the frame of that number in the linear decode.
     public var wrongNumbers = 0
-    /// Why the linear decode ended before the end of the file, `nil` if it did not.
+    /// Why the linear decode ended before the end of the film, `nil` if it did not: the file is cut short, or cannot be
+    /// read on.
     ///
     /// What lies behind was compared with nothing.
     public var readFailure: String?
+    /// How many frames the container's index lists, `nil` if it does not list more than there are, or if the linear decode
+    /// came to the end.
+    public var listedFrames: Int?
+    /// Up to where frames could be read; invalid if the linear decode came to the end.
+    public var readEnd = CMTime.invalid
+    /// How long the file says that it is, likewise.
+    public var statedDuration = CMTime.invalid
     /// The wrong and the refused ones, the first hundred.
     public var findings: [Finding] = []
 

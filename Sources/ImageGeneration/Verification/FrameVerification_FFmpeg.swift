@@ -8,6 +8,8 @@ public import MediaTime
 extension AVAssetImageGenerator {
     /// Compares random access with a linear decode of the asset's video.
     ///
+    /// Beyond AVFoundation.
+    ///
     /// Decodes the file once from start to end and hashes every frame, then asks
     /// for frames by time, in random order and in ascending order, and compares
     /// time and pixels.
@@ -19,6 +21,8 @@ extension AVAssetImageGenerator {
     ///     Decoding starts at the file's start all the same, and ends behind the part.
     ///   - seed: Chooses the times; the same seed, the same times.
     ///   - progress: Called with the fraction done, from another thread.
+    /// - Throws: `AVError.noSourceTrack` without video; `CancellationError` if the task is cancelled.
+    /// - Complexity: One pass over the film, and two requests for each sample.
     public func verifyFrames(
         samples: Int = 200, part: CMTimeRange? = nil, seed: UInt64 = 1,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
@@ -61,7 +65,7 @@ private struct FrameVerifier {
         let shown = Self.shown(linear.pictures, from: start ?? .min, until: until ?? .max)
         report.frames = shown.count
         report.damagedFrames = linear.pictures[shown].count { $0.damage != nil }
-        report.readFailure = linear.readFailure
+        report.noteFailure(of: linear, description, base, isPart: part != nil)
         guard !shown.isEmpty else {
             throw AVError(.undecodableMediaData, reason: "no frame can be decoded")
         }
@@ -169,5 +173,19 @@ private struct FrameVerifier {
         report.findings.append(
             FrameVerification.Finding(
                 requestedTime: time(ticks), expectedTime: time(expected.ticks), actualTime: actual, reason: reason))
+    }
+}
+
+extension FrameVerification {
+    /// Takes in where the linear decode ended, if that was before the end of the film.
+    fileprivate mutating func noteFailure(
+        of linear: LinearDecode, _ description: AssetDescription, _ base: TimeBase, isPart: Bool
+    ) {
+        guard let reason = linear.readFailure else { return }
+        readFailure = reason
+        // An index that was made while the file was read lists what is there.
+        if !isPart, let count = linear.listedCount, count > frames { listedFrames = count }
+        if let ticks = linear.endTicks { readEnd = base.time(of: ticks) - description.origin }
+        if !description.durationIsEstimate { statedDuration = description.duration }
     }
 }

@@ -16,8 +16,12 @@ struct LinearDecode {
 
     /// In ascending order of presentation time.
     let pictures: [Picture]
-    /// Why reading ended before the end of the file, `nil` if it did not.
+    /// Why reading ended before the end of the film or of the part, `nil` if it did not.
     let readFailure: String?
+    /// Where the last picture ends, `nil` without pictures.
+    let endTicks: Int64?
+    /// How many pictures the container's index lists, `nil` if it does not list each one.
+    let listedCount: Int?
     private var damage = DamageRecord()
 
     /// Whether anything could not be decoded, or only with errors.
@@ -44,10 +48,11 @@ struct LinearDecode {
         var pictures: [Picture] = []
         var number: Int64 = 0
         var beyond = 0
+        var reached: Int64?
         func receiveAll() throws {
             while true {
-                let (output, logged) = try decoder.receive()
-                if let logged { damage.add(packet: number, ticks: nil, reason: logged) }
+                let (output, complaint) = try decoder.receive()
+                if let complaint { damage.add(packet: number, ticks: nil, reason: complaint.reason) }
                 guard case .frame(let frame) = output else { return }
                 // Raw streams have no times: their frames follow one another.
                 let ticks =
@@ -57,6 +62,8 @@ struct LinearDecode {
                 let reason = frame.damage ?? damage.damage(ofPacket: frame.packetNumber, ticks: ticks)
                 pictures.append(Picture(ticks: ticks, digest: frame.contentDigest, damage: reason))
                 if let end, ticks >= end { beyond += 1 }
+                let following = ticks.addingReportingOverflow(frame.durationTicks ?? stream.frameTicks).partialValue
+                reached = max(reached ?? following, following)
                 progress(ticks)
             }
         }
@@ -70,14 +77,20 @@ struct LinearDecode {
             if [.clean, .recovery].contains(classifier.classify(packet)), let ticks {
                 damage.addEntry(packet: number, ticks: ticks)
             }
-            if let logged = try decoder.send(packet, number: number), !logged.hasPrefix(DamageRecord.noKeyFrame) {
-                damage.add(packet: number, ticks: ticks, reason: logged)
+            if let complaint = try decoder.send(packet, number: number), complaint.matter != .firstPicture {
+                damage.add(packet: number, ticks: ticks, reason: complaint.reason)
             }
             try receiveAll()
         }
         try interrupt.check(.verify)
         _ = try decoder.send(nil, number: number)
         try receiveAll()
+        if readFailure == nil, beyond == 0, end.map({ reached ?? .min < $0 }) ?? true {
+            let truncation = source.truncation(ofStream: streamIndex, readBy: demuxer)
+            readFailure = truncation.map { "the file is cut short: \($0)" }
+        }
+        endTicks = reached
+        listedCount = demuxer.listedSampleCount(ofStream: streamIndex)
         self.pictures = pictures.enumerated().sorted { ($0.element.ticks, $0.offset) < ($1.element.ticks, $1.offset) }
             .map(\.element)
         self.damage = damage

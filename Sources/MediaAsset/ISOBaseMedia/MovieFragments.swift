@@ -18,6 +18,8 @@ struct MovieFragments {
 
     /// By track number.
     private(set) var extents: [UInt32: Extent] = [:]
+    /// The numbers of tracks with samples that are shown at another time than they are decoded at.
+    private(set) var reorderedTracks: Set<UInt32> = []
     /// How long samples last that do not say, by track number.
     private var defaultDurations: [UInt32: UInt32] = [:]
     /// Where the next sample of each track is decoded, for fragments that do not say.
@@ -96,6 +98,7 @@ struct MovieFragments {
             if flags & 0x800 != 0, let raw = bytes.bigEndian32(at: index + size - 4) {
                 shift = isSigned ? Int64(Int32(bitPattern: raw)) : Int64(raw)
             }
+            if shift != 0 { reorderedTracks.insert(id) }
             let (total, isTooLong) = Int64(length).multipliedReportingOverflow(by: size == 0 ? Int64(count) : 1)
             guard !isTooLong, include(position, length: total, shift: shift, track: id) else { return false }
             position += total

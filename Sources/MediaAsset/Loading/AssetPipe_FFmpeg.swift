@@ -13,7 +13,8 @@ final class AssetPipe: Sendable {
 
     private let path: String
     private let limit: UInt64
-    private let isReadWhole: Bool
+    /// Whether nothing is done before its end has come.
+    let isReadWhole: Bool
     private let state = Mutex(State.unknown)
 
     init(path: String, limit: UInt64, isReadWhole: Bool) {
@@ -22,11 +23,12 @@ final class AssetPipe: Sendable {
 
     /// Opens the pipe, and reads it to its end if that is wanted.
     ///
+    /// - Parameter readsWhole: Whether it is read to its end in any case.
     /// - Returns: `nil` for what is no pipe.
-    func open(interrupt: Interrupt) throws -> PipeSpool? {
+    func open(interrupt: Interrupt, readsWhole: Bool = false) throws -> PipeSpool? {
         do {
             guard let spool = try spool() else { return nil }
-            if isReadWhole { try spool.fill { interrupt.state != .none } }
+            if isReadWhole || readsWhole { try spool.fill { interrupt.state != .none } }
             return spool
         } catch let error as PipeError {
             throw FFmpegError(error, operation: .open)
@@ -37,6 +39,12 @@ final class AssetPipe: Sendable {
     var completeCopy: String? {
         guard case .open(let spool) = state.withLock({ $0 }), spool.isComplete else { return nil }
         return spool.path
+    }
+
+    /// What came through the pipe so far, where that is not all; `nil` for what is no pipe.
+    var beginning: RandomAccessFile? {
+        guard case .open(let spool) = state.withLock({ $0 }), !spool.isComplete else { return nil }
+        return RandomAccessFile(path: spool.path)
     }
 
     private func spool() throws -> PipeSpool? {

@@ -14,6 +14,7 @@ extension AssetSource {
     /// opening of the media.
     package func metadata() throws -> FileMetadata {
         try remembered {
+            try readPipeIfWhole()
             guard let file else { return try metadataOfDemuxer() }
             do {
                 return try FileMetadata.format(reading: file)?.metadata ?? metadataOfDemuxer()

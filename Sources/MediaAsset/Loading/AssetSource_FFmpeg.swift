@@ -32,6 +32,8 @@ package final class AssetSource: Sendable {
         var file: RandomAccessFile?
         var scans: [Int: SampleScan] = [:]
         var orders: [Int: KnownPictureOrder] = [:]
+        /// Streams of pictures that are shown in another order than the file's times tell.
+        var unorderedStreams: Set<Int> = []
         var opening: [Interrupt] = []
         var openedVersion: FileVersion?
     }
@@ -73,6 +75,24 @@ package final class AssetSource: Sendable {
         return state.withLock { state in
             if state.file == nil { state.file = RandomAccessFile(path: path) }
             return state.file
+        }
+    }
+
+    /// Where all bytes of the file are: of a pipe, its copy, for which it is read to its end.
+    package func completePath() throws -> String {
+        try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
+    }
+
+    /// Reads a pipe to its end, if that is how it is to be read.
+    func readPipeIfWhole() throws { if pipe.isReadWhole { _ = try completePath() } }
+
+    private func openPipe(interrupt: Interrupt, readsWhole: Bool) throws -> PipeSpool? {
+        state.withLock { $0.opening.append(interrupt) }
+        defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
+        do {
+            return try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
         }
     }
 
@@ -124,8 +144,16 @@ package final class AssetSource: Sendable {
 
     /// Has a demuxer give pictures their presentation times where finding these takes a pass over the file.
     private func orderPictures(of demuxer: Demuxer) throws {
-        for index in demuxer.streams.indices where demuxer.needsPictureOrder(ofStream: index) && demuxer.isSeekable {
-            demuxer.setPictureOrder(try pictureOrder(ofStream: index, interrupt: demuxer.interrupt), ofStream: index)
+        guard demuxer.isSeekable else { return }
+        let unordered = state.withLock { $0.unorderedStreams }
+        for index in demuxer.streams.indices {
+            let isUnordered = unordered.contains(index)
+            if demuxer.needsPictureOrder(ofStream: index, hasDecodeTimesOnly: isUnordered) {
+                let order = try pictureOrder(ofStream: index, interrupt: demuxer.interrupt)
+                demuxer.setPictureOrder(order, ofStream: index)
+            } else if isUnordered {
+                demuxer.orderPicturesByAnchors(ofStream: index)
+            }
         }
     }
 
@@ -141,7 +169,9 @@ package final class AssetSource: Sendable {
     }
 
     /// A demuxer that gives packets the times that the container stores.
-    private func openAsStored(interrupt: Interrupt = Interrupt()) throws -> Demuxer {
+    ///
+    /// - Parameter readsWhole: Whether a pipe is read to its end first.
+    private func openAsStored(interrupt: Interrupt = Interrupt(), readsWhole: Bool = false) throws -> Demuxer {
         let version = RandomAccessFile(path: path)?.version
         state.withLock { state in
             state.opening.append(interrupt)
@@ -149,7 +179,7 @@ package final class AssetSource: Sendable {
         }
         defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
         do {
-            guard let spool = try pipe.open(interrupt: interrupt) else {
+            guard let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole) else {
                 return try Demuxer.open(path, policy: policy, interrupt: interrupt)
             }
             return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
@@ -175,7 +205,7 @@ package final class AssetSource: Sendable {
         if let known = state.withLock({ $0.scans[index] }) { return known }
         do {
             let demuxer = try open()
-            let scan = try SampleScan(demuxer: demuxer, stream: index)
+            let scan = try SampleScan(demuxer: demuxer, stream: index, of: self)
             state.withLock { $0.scans[index] = scan }
             return scan
         } catch let error as FFmpegError {
@@ -184,10 +214,14 @@ package final class AssetSource: Sendable {
     }
 
     private func load() throws -> AssetDescription {
-        let demuxer = try openAsStored()
+        let demuxer = try openForDescription()
         let isMovie = demuxer.container.isMovie
         let movie = isMovie ? file.flatMap(MovieOutline.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
+        if let movie {
+            let unordered = movie.unorderedStreams(of: demuxer.streams, fragments: fragments)
+            state.withLock { $0.unorderedStreams = unordered }
+        }
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
         if demuxer.container.isMatroska, let file {
             description.shapePictures(MatroskaPictureShape.shapes(of: file))
@@ -201,6 +235,18 @@ package final class AssetSource: Sendable {
         }
         checkIn(demuxer)
         return description
+    }
+
+    /// A demuxer that can tell how long the media last.
+    ///
+    /// The header of a fragmented movie was written before its samples were known, and whatever it says of them may be
+    /// wrong: through a pipe, the fragments have to come before it can be described.
+    private func openForDescription() throws -> Demuxer {
+        let demuxer = try openAsStored()
+        guard demuxer.container.isMovie, let beginning = pipe.beginning,
+            MovieOutline(beginning)?.canContainFragments ?? true
+        else { return demuxer }
+        return try openAsStored(readsWhole: true)
     }
 
     /// Sets durations to the ends of the last samples.

@@ -8,31 +8,48 @@ package struct SampleScan: Sendable {
     package let ticks: [Int64]
     /// Those of the sync samples among them.
     package let syncTicks: [Int64]
+    /// The times of the sync samples that the container's index lists and the file does not hold.
+    let missingSyncTicks: [Int64]
+    /// Why these are not all pictures that there should be, `nil` if nothing tells that there should be more.
+    let truncation: String?
     package let timeBase: TimeBase
 
     /// Reads a whole file.
     ///
     /// - Complexity: One pass over the file's bytes.
-    init(demuxer: Demuxer, stream index: Int) throws(FFmpegError) {
+    init(demuxer: Demuxer, stream index: Int, of source: AssetSource) throws(FFmpegError) {
         var pictures = demuxer.makeShownPictures(ofStream: index)
         var shown: [Int64] = []
         var sync: [Int64] = []
         var all: [Int64] = []
+        var delay: Int64 = 0
         try demuxer.forEachSample(ofStreams: [index]) { packet, time, _ in
-            if pictures.shows(packet) {
+            let isShown = pictures.shows(packet)
+            if isShown {
                 shown.append(time)
-                if packet.isKey { sync.append(time) }
+                if packet.isKey {
+                    sync.append(time)
+                    delay = time.subtractingReportingOverflow(packet.decodeTicks ?? time).partialValue
+                }
             }
             // Where no packet looks like a start, nothing tells the pictures apart.
             if !pictures.hasStarted, !packet.isDiscarded { all.append(time) }
+            return isShown || !pictures.hasStarted
         }
+        truncation = source.truncation(ofStream: index, readBy: demuxer)
+        missingSyncTicks =
+            truncation == nil ? [] : demuxer.listedSyncTicks(afterThoseReadOfStream: index, delay: delay).sorted()
         shown += try demuxer.decodableLeadingTicks(pictures, stream: index)
         ticks = (shown.isEmpty ? all : shown).sorted()
-        syncTicks = sync.sorted()
+        // A photograph needs no other picture, whether its packet says so or not.
+        syncTicks = sync.isEmpty && ticks.count == 1 ? ticks : sync.sorted()
         timeBase = demuxer.streams[index].timeBase
     }
 
-    var syncTimes: [CMTime] { syncTicks.map { timeBase.time(of: $0) } }
+    /// The times of pictures that are not shown before the asset's zero.
+    func times(of ticks: [Int64], since origin: CMTime) -> [CMTime] {
+        ticks.map { timeBase.time(of: $0).distance(from: origin, .later) }.filter { $0 >= .zero }
+    }
 
     /// The container's time of a shown sample, by its number from 0.
     func time(ofFrame number: Int) -> CMTime { timeBase.time(of: ticks[number]) }
@@ -48,10 +65,11 @@ extension Demuxer {
         if let bytes { try skip(toLast: bytes) }
         var ends: [Int: Int64] = [:]
         try forEachSample(ofStreams: indices) { packet, time, length in
-            guard !packet.isDiscarded else { return }
+            guard !packet.isDiscarded else { return true }
             let end = time.addingReportingOverflow(length).partialValue
             let index = packet.streamIndex
             ends[index] = max(ends[index] ?? end, end)
+            return true
         }
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key, streams[$0.key].timeBase.time(of: $0.value)) })
     }
@@ -65,8 +83,8 @@ extension Demuxer {
         var ticks: [Int64] = []
         for (number, packet) in (pictures.leading.map { $0 as Packet? } + [nil]).enumerated() {
             var isDamaged = try decoder.send(packet, number: Int64(number)) != nil
-            while case (.frame(let frame), let logged) = try decoder.receive() {
-                isDamaged = isDamaged || logged != nil || frame.damage != nil
+            while case (.frame(let frame), let complaint) = try decoder.receive() {
+                isDamaged = isDamaged || complaint != nil || frame.damage != nil
                 if !isDamaged, let time = frame.presentationTicks, pictures.isLeading(ticks: time) {
                     ticks.append(time)
                 }
@@ -77,9 +95,11 @@ extension Demuxer {
 
     /// Reads to the end of the file and calls `body` with each sample, its time and its length, in ticks.
     ///
-    /// Packets without a time follow the one before.
+    /// Packets without a time follow the one before, as what a decoder gives for them does.
+    ///
+    /// - Parameter body: Says whether anything is shown, or heard, of the sample: what is not takes up no time.
     fileprivate func forEachSample(
-        ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Void
+        ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Bool
     ) throws(FFmpegError) {
         select(streams: indices)
         var following: [Int: Int64] = [:]
@@ -92,11 +112,12 @@ extension Demuxer {
             guard count <= policy.maximumPackets else {
                 throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
             }
-            let time = packet.presentationTicks ?? packet.decodeTicks ?? following[index] ?? 0
+            let stored = packet.presentationTicks ?? packet.decodeTicks
+            let time = stored ?? following[index] ?? 0
             let length = packet.durationTicks ?? (stream.kind == .video ? stream.frameTicks : 0)
+            guard body(packet, time, length) || stored != nil else { continue }
             let end = time.addingReportingOverflow(length).partialValue
             following[index] = max(following[index] ?? end, end)
-            body(packet, time, length)
         }
     }
 }

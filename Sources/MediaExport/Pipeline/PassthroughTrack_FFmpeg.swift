@@ -100,7 +100,10 @@ final class PassthroughTrack: PacketIntake {
             result.damaged += 1
         }
         guard info.kind == .video || info.kind == .audio else { return try acceptOther(packet) }
-        guard let decode = packet.decodeTicks ?? packet.presentationTicks else { return try write(packet) }
+        guard let decode = packet.decodeTicks ?? packet.presentationTicks else {
+            // Hidden pictures without a time lie before the source's zero, and no later one is predicted from them.
+            return packet.isDiscarded ? () : try write(packet)
+        }
         if let endTicks, decode >= endTicks {
             (isComplete, isCut) = (true, true)
             return

@@ -56,8 +56,8 @@ final class PictureStage: Stage {
     func run() throws -> Outcome {
         var number: Int64 = 0
         decoding: while true {
-            let (result, logged) = try decoder.receive()
-            if let logged { damage.note(logged, packet: number) }
+            let (result, complaint) = try decoder.receive()
+            if let complaint { damage.note(complaint.reason, packet: number) }
             switch result {
             case .frame(let frame):
                 // Some decoders hand out what is not to be shown.
@@ -70,7 +70,9 @@ final class PictureStage: Stage {
                 if packet?.isDiscarded == true { hidden.insert(number) }
                 // A recording that begins inside a GOP lacks what its first pictures refer to.
                 if number == 1, packet?.isKey == false { damage.startsInside = true }
-                if let logged = try decoder.send(packet, number: number) { damage.note(logged, packet: number) }
+                if let complaint = try decoder.send(packet, number: number) {
+                    damage.note(complaint.reason, packet: number)
+                }
             case .end: break decoding
             }
         }

@@ -49,7 +49,7 @@ package struct PipelineJob: Sendable {
     package var fileMetadata: [String: String] = [:]
     /// Whether the pictures are analysed in a pass of their own first.
     package var isTwoPass = false
-    /// Where files for the time being go; `nil` for the system's folder.
+    /// Where temporary files go; `nil` for the system's folder.
     package var temporaryDirectory: String?
     /// Whether damaged pictures and sound, and a source that ends early, are
     /// accepted and counted rather than an error.

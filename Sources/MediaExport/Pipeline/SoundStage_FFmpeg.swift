@@ -64,8 +64,8 @@ final class SoundStage: Stage {
         defer { mux.finishTrack() }
         var number: Int64 = 0
         decoding: while true {
-            let (result, logged) = try decoder.receive()
-            if let logged { damage.note(logged, packet: number) }
+            let (result, complaint) = try decoder.receive()
+            if let complaint { damage.note(complaint.reason, packet: number) }
             switch result {
             case .frame(let frame):
                 try take(frame)
@@ -74,7 +74,9 @@ final class SoundStage: Stage {
                 let packet = try input.receive()
                 number += 1
                 if packet?.isCorrupt == true { damage.note("a packet is incomplete", packet: number) }
-                if let logged = try decoder.send(packet, number: number) { damage.note(logged, packet: number) }
+                if let complaint = try decoder.send(packet, number: number) {
+                    damage.note(complaint.reason, packet: number)
+                }
             case .end: break decoding
             }
         }

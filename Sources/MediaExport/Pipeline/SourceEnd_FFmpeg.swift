@@ -15,9 +15,6 @@ struct SourceEnd {
     /// Headers that overstate the length a little are common.
     private static let tolerance = CMTime(value: 1, timescale: 2)
 
-    /// What demuxers say when a file ends inside a part whose size it tells.
-    private static let complaints = ["prematurely", "partial file"]
-
     /// - Parameter streams: Those that are kept.
     /// - Returns: When it ended and what is missing, `nil` if nothing is.
     func shortfall(_ reader: ReadStage, streams: Set<Int>) -> String? {
@@ -25,8 +22,8 @@ struct SourceEnd {
         let playing = streams.filter { [.video, .audio].contains(demuxer.streams[$0].kind) }.sorted()
         let ends = playing.compactMap { index in reader.ends[index].map { time($0, index) } }
         let last = ends.max() ?? range.start
-        if let said = demuxer.takeLoggedError(), Self.complaints.contains(where: said.contains) {
-            return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(said)"
+        if let complaint = demuxer.takeComplaint(), complaint.matter == .shortData {
+            return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(complaint.reason)"
         }
         if let file, let cut = SourceTail(file, container: demuxer.container).cut {
             return "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(cut)"
@@ -48,12 +45,14 @@ struct SourceEnd {
     /// What of the samples that a movie lists was not there.
     private func trackShortfall(_ index: Int, _ reader: ReadStage) -> String? {
         let info = demuxer.streams[index]
-        guard let listed = demuxer.lastIndexTicks(ofStream: index) else {
+        guard demuxer.lastIndexTicks(ofStream: index) != nil else {
             guard let count = info.frameCount, reader.ends[index] == nil else { return nil }
             return "\(count) samples of the source are missing"
         }
         let read = reader.lastDecodeTicks[index] ?? .min
-        guard listed > read, range.endTicks(info.timeBase).map({ read < $0 }) ?? true else { return nil }
+        guard demuxer.indexGoesOn(ofStream: index), range.endTicks(info.timeBase).map({ read < $0 }) ?? true else {
+            return nil
+        }
         let last = reader.ends[index].map { time($0, index) } ?? range.start
         return
             "the source ends at \((last - description.origin).secondsText(decimals: 3)) s, samples that its index lists are missing"

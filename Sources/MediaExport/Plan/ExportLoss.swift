@@ -27,8 +27,38 @@ public struct ExportLoss: Hashable, Sendable {
 
     /// What of a track it is.
     public enum Trait: String, CaseIterable, Hashable, Sendable {
-        case language, name, dispositions, orientation, cleanAperture, pixelAspectRatio, color, highDynamicRange
-        case dolbyVision, alpha, captions, fieldOrder, projection, times, frames, timecode
+        /// The language.
+        case language
+        /// The title.
+        case name
+        /// Marks such as default, forced, commentary, for the deaf.
+        case dispositions
+        /// How pictures are turned and mirrored.
+        case orientation
+        /// The part of the coded pictures that is to be shown.
+        case cleanAperture
+        /// The ratio of a pixel's width to its height.
+        case pixelAspectRatio
+        /// Primaries, transfer function, matrix and range.
+        case color
+        /// HDR: mastering display, light levels, PQ or HLG.
+        case highDynamicRange
+        /// The Dolby Vision configuration.
+        case dolbyVision
+        /// Transparency.
+        case alpha
+        /// Closed captions within the pictures.
+        case captions
+        /// Which field of interlaced pictures comes first.
+        case fieldOrder
+        /// That pictures are one half of a stereo pair, or lie on a sphere.
+        case projection
+        /// When pictures and sound are shown and heard.
+        case times
+        /// Pictures that are missing or doubled.
+        case frames
+        /// The timecode.
+        case timecode
     }
 
     /// What kind of thing it is.

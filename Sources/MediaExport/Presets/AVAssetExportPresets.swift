@@ -1,12 +1,16 @@
-// AVFoundation's names of presets; the value of each equals its name.
+// AVFoundation's names of presets; the value of each equals its name. None enlarges pictures.
 
-/// H.264 of a low bit rate.
+/// H.264 within 480x360 and stereo AAC: the preset `low`.
+///
+/// - Note: AVFoundation's size depends on the device.
 public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
-/// H.264 of a medium bit rate.
+/// H.264 within 960x720 and stereo AAC: the preset `medium`.
+///
+/// - Note: AVFoundation's size depends on the device.
 public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
-/// H.264 of the source's size.
+/// H.264 and AAC of the source's size, hard to tell from the source: the preset `high`.
 public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
-/// HEVC of the source's size.
+/// HEVC and AAC of the source's size, HDR kept: the preset `hevc-high`.
 public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
 /// HEVC of the source's size with transparency; not available.
 public let AVAssetExportPresetHEVCHighestQualityWithAlpha = "AVAssetExportPresetHEVCHighestQualityWithAlpha"
@@ -42,7 +46,7 @@ public let AVAssetExportPresetMVHEVC4320x4320 = "AVAssetExportPresetMVHEVC4320x4
 public let AVAssetExportPresetMVHEVC7680x7680 = "AVAssetExportPresetMVHEVC7680x7680"
 /// AAC in MPEG-4.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
-/// Samples as they are.
+/// Coded samples as they are, in another container or trimmed: the preset `passthrough`.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 /// ProRes 422 and PCM.
 public let AVAssetExportPresetAppleProRes422LPCM = "AVAssetExportPresetAppleProRes422LPCM"

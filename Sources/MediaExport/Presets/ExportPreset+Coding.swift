@@ -21,6 +21,8 @@ extension ExportPreset {
     }
 
     /// The document, its keys in alphabetical order.
+    ///
+    /// - Throws: An `EncodingError` for a number that JSON does not have.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

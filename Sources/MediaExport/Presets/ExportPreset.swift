@@ -73,7 +73,7 @@ extension ExportPreset {
         public var maximumSize: MaximumSize?
         /// Frames for each second; `nil` for any number.
         public var maximumFrameRate: Double?
-        /// The longest time between two key frames; `nil` leaves it to the encoder.
+        /// The longest time between two keyframes; `nil` leaves it to the encoder.
         public var keyframeSeconds: Double?
         /// What becomes of HDR.
         public var dynamicRange: DynamicRange = .standard

@@ -64,6 +64,8 @@ public struct ExportPresetCatalog: Sendable {
     }
 
     /// Finds a preset; see ``entry(_:)``.
+    ///
+    /// - Throws: ``ExportPresetError`` if there is none of that name, or it cannot be read.
     public func preset(_ nameOrPath: String) throws -> ExportPreset { try entry(nameOrPath).preset }
 
     /// The names of all presets, those that come with the library first, in its own order.

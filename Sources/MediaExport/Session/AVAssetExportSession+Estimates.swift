@@ -6,6 +6,9 @@ extension AVAssetExportSession {
     /// About how many bytes the file will have; 0 if that cannot be told.
     ///
     /// It is of the kind `outputFileType`, or else of the preset's usual kind.
+    ///
+    /// - Throws: What the export would throw before it begins.
+    /// - Complexity: Opens the asset and works the plan out; encodes nothing.
     public var estimatedOutputFileLengthInBytes: Int64 {
         get async throws {
             guard let fileType = estimatedFileType else { return 0 }
@@ -17,6 +20,8 @@ extension AVAssetExportSession {
     /// that is to be exported without a limit.
     ///
     /// An export does not stop there: encoders make the file small enough instead.
+    ///
+    /// - Throws: What the export would throw before it begins.
     public var estimatedMaximumDuration: CMTime {
         get async throws {
             guard let fileType = estimatedFileType else { return .invalid }

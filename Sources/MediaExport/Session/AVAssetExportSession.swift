@@ -185,13 +185,16 @@ public final class AVAssetExportSession: Sendable {
 
     // MARK: How to make it
 
-    /// Whether encoders that gain from it may see the source twice; false by default.
+    /// Whether encoding may take two passes, where the encoder gains from it; false by default.
+    ///
+    /// The pictures are analysed in a first pass. Constant quality gains nothing
+    /// from that, and passthrough encodes nothing.
     public var canPerformMultiplePassesOverSourceMediaData: Bool {
         get { settings.withLock { $0.multiplePasses } }
         set { settings.withLock { $0.multiplePasses = newValue } }
     }
 
-    /// Where files for the time being go; `nil`, the default, for a folder of the session's choice.
+    /// Where temporary files go; `nil`, the default, for a folder of the session's choice.
     ///
     /// They are gone when the session has ended, however it ends. The unfinished
     /// file itself lies in this folder only if that is of the output's file system.
@@ -200,7 +203,7 @@ public final class AVAssetExportSession: Sendable {
         set { settings.withLock { $0.temporaryDirectory = newValue } }
     }
 
-    /// What becomes of tracks of sound that are alternatives to each other.
+    /// What becomes of tracks of sound that are alternatives to each other; by default all are encoded alike.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { settings.withLock { $0.audioTrackGroupHandling } }
         set { settings.withLock { $0.audioTrackGroupHandling = newValue } }
@@ -234,7 +237,7 @@ public final class AVAssetExportSession: Sendable {
     /// How much of the finished file is read to find what it lost and the plan did not tell; by default headers and
     /// sample tables.
     ///
-    /// What is found is among `result`'s losses, with ``ExportLoss/isForeseen`` false. A finished file that cannot be
+    /// What is found is among `result`'s losses, with `ExportLoss.isForeseen` false. A finished file that cannot be
     /// opened fails the export.
     ///
     /// Beyond AVFoundation.

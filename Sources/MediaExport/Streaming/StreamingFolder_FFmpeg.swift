@@ -28,7 +28,7 @@ final class StreamingFolder: MuxerSink {
 
     init(_ folder: PendingFolder) { self.folder = folder }
 
-    /// What the muxer has to be told: a fragment ends before the first key frame after this time.
+    /// What the muxer has to be told: a fragment ends before the first keyframe after this time.
     ///
     /// Where sound begins with samples of the encoder's own, an edit list hides
     /// them, so that the movie's header has to wait for the first fragment.

@@ -6,18 +6,24 @@ internal import OpenAVFoundationExtras
 struct ChaptersRemoveCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove all chapters of media files.",
-        discussion: "A FLAC file's cue sheet goes too, as its tracks would be chapters again.")
+        usage: "avtool chapters remove [<options>] <files> ...",
+        discussion: """
+            A FLAC file's cue sheet goes too, as its tracks would be chapters again.
+
+            Example:
+              avtool chapters remove -o plain.mp4 movie.mp4
+            """)
 
     @OptionGroup var edited: EditedFiles
     @OptionGroup var options: EditOptions
 
     var files: [String] { edited.files }
 
-    func validate() throws { try options.validate(fileCount: files.count) }
+    func validate() throws { try options.validate(files: files) }
 
     func prepared() -> FileWork<JSONEdit> {
         { file, work in
-            try await options.edit(file, in: work) { tagged in
+            try await options.edit(file, in: work) { tagged, _ in
                 tagged.chapterLists = []
                 return nil
             }

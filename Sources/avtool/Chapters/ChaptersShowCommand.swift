@@ -4,12 +4,15 @@ internal import ArgumentParser
 struct ChaptersShowCommand: MediaCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print the chapters of media files, or export them.",
+        usage: "avtool chapters show [<options>] <files> ...",
         discussion: """
             Without --format, all lists that a file has: QuickTime tracks, Nero lists, ID3, Matroska, Vorbis comments, \
             or, of a FLAC file without those, its cue sheet. With it, the list that players use.
-            """)
 
-    @OptionGroup var source: SourceOptions
+            Examples:
+              avtool chapters show movie.mp4
+              avtool chapters show --format webvtt movie.mp4 > chapters.vtt
+            """)
 
     @Option(help: "Print one list as ffmetadata, webvtt, xml (Matroska), text or ogm.")
     var format: ChapterFormatName?
@@ -18,6 +21,7 @@ struct ChaptersShowCommand: MediaCommand {
     var language: String?
 
     @OptionGroup var report: ReportOptions<Self>
+    @OptionGroup var source: SourceOptions
 
     func validate() throws {
         guard format == nil || !json else { throw ValidationError("Give --format or --json, not both.") }

@@ -9,10 +9,10 @@ extension MetadataFile {
     ///
     /// - Parameter leavesOutOthers: Whether chapters that begin outside of the film are left out instead of refused.
     /// - Throws: A failure if a chapter begins outside of the film; nothing is changed then.
-    mutating func setChapters(_ lists: [ChapterList], of file: String, leavingOutOthers leavesOutOthers: Bool)
+    mutating func setChapters(_ lists: [ChapterList], of film: AVURLAsset, leavingOutOthers leavesOutOthers: Bool)
         async throws
     {
-        let description = try await AVURLAsset(url: URL(fileURLWithPath: file)).loadDescription()
+        let description = try await film.loadDescription()
         var kept: [ChapterList] = []
         for list in lists {
             var list = list

@@ -9,7 +9,7 @@ struct JSONError: Codable {
     }
 }
 
-/// A file that could not be read at all.
+/// A file that could not be read, or not to its end.
 struct JSONFailedSource: Codable {
     let source: String
     let error: JSONError

@@ -6,13 +6,20 @@ internal import OpenAVFoundationExtras
 struct InfoCommand: MediaCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Print what media files contain: tracks, timing, sizes, colour, edit lists, chapters, metadata.")
+        abstract: "Print what media files contain: tracks, timing, sizes, colour, edit lists, chapters, metadata.",
+        usage: "avtool info [<options>] <files> ...",
+        discussion: """
+            Examples:
+              avtool info movie.mp4
+              avtool info --json movie.mp4
+            """)
 
-    @OptionGroup var source: SourceOptions
     @OptionGroup var report: ReportOptions<Self>
 
     @Flag(help: "Name metadata by identifiers, such as itsk/%A9nam, each item as the file has it.")
     var identifiers = false
+
+    @OptionGroup var source: SourceOptions
 
     func prepared() -> FileWork<JSONAsset> {
         { file, work in

@@ -11,6 +11,6 @@ extension EditCommand {
 
 /// The files that a command changes.
 struct EditedFiles: ParsableArguments {
-    @Argument(help: "The media files.", completion: .file())
+    @Argument(help: "The media files; - is standard input, with -o.", completion: .file())
     var files: [String]
 }

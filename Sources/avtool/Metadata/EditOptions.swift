@@ -11,7 +11,7 @@ struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
 
     static let dryRunHelp: ArgumentHelp = "Say what would be done, and change nothing."
     static let outputHelp = ArgumentHelp(
-        "Write a changed copy to this file, or into this folder, instead of changing the file itself.",
+        "Write a changed copy to this file, into this folder, or to standard output (-), instead of changing the file itself; standard input needs it.",
         valueName: "file")
     static let forceHelp: ArgumentHelp = "Replace an existing file of that name."
 
@@ -19,8 +19,15 @@ struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
     var output: String? { destination.output }
     var json: Bool { report.json }
 
-    func validate(fileCount: Int) throws {
-        guard output == nil || fileCount == 1 else { throw ValidationError("-o goes with one file.") }
+    /// - Parameters:
+    ///   - files: What is changed.
+    ///   - others: What else is read.
+    func validate(files: [String], with others: [String?] = []) throws {
+        guard output == nil || files.count == 1 else { throw ValidationError("-o goes with one file.") }
+        let objection = SourceFile.objection(to: files, with: others)
+        if let objection = objection ?? (output == nil ? SourceFile.objection(toChanging: files) : nil) {
+            throw ValidationError(objection)
+        }
         guard !json || !destination.isStandardOutput || dryRun else {
             throw ValidationError("-o - and --json both need standard output.")
         }
@@ -31,14 +38,16 @@ struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
     ///
     /// - Parameters:
     ///   - refusesLosses: Whether what a format cannot hold is a failure: for what was asked for by name.
-    ///   - change: Gives what goes of private details, `nil` if that was not asked for.
+    ///   - change: Gets what is changed, and the film as it is; gives what goes of private details, `nil` if that was
+    ///     not asked for.
     func edit<Document: EditDocument>(
         _ file: String, in work: Work<Document>, refusesLosses: Bool = false,
-        _ change: (inout MetadataFile) async throws -> [PrivateDetail]?
+        _ change: (inout MetadataFile, AVURLAsset) async throws -> [PrivateDetail]?
     ) async throws -> FileReport<Document> {
         let place = try place(for: file, in: work.files)
-        var tagged = try MetadataFile(url: URL(fileURLWithPath: file))
-        let removed = try await change(&tagged)
+        let film = MediaSource(file: file).asset()
+        var tagged = try await film.loadMetadataFile()
+        let removed = try await change(&tagged, film)
         for problem in tagged.problems { work.warn(problem) }
         let outcome = try dryRun ? tagged.plan() : tagged.save(to: place, refusesLosses: refusesLosses)
         work.warn(of: outcome.losses)

@@ -8,11 +8,15 @@ struct MetadataArtworkCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "artwork",
         abstract: "List, extract, set, add or remove pictures such as cover art.",
+        usage: "avtool metadata artwork [<options>] <files> ...",
         discussion: """
             Without an option, lists the pictures. --extract writes them with the bytes that the file holds.
-            """)
 
-    @OptionGroup var source: SourceOptions
+            Examples:
+              avtool metadata artwork song.m4a
+              avtool metadata artwork --set cover.jpg *.m4a
+              avtool metadata artwork --extract '{name}-{index}.{ext}' *.mp3
+            """)
 
     @Option(
         help: ArgumentHelp(
@@ -32,6 +36,7 @@ struct MetadataArtworkCommand: FileCommand {
     var remove = false
 
     @OptionGroup var options: EditOptions
+    @OptionGroup var source: SourceOptions
 
     var files: [String] { source.files }
     var json: Bool { options.json }
@@ -46,7 +51,7 @@ struct MetadataArtworkCommand: FileCommand {
         guard !isEdit || source.isUsual else {
             throw ValidationError("--allow-format, --allow-network and --precise go with listing and --extract.")
         }
-        if extract == nil { try options.validate(fileCount: files.count) }
+        if extract == nil { try options.validate(files: isEdit ? files : [], with: otherInputs) }
     }
 
     func prepared() async throws -> FileWork<JSONArtworkDocument> {
@@ -61,7 +66,7 @@ struct MetadataArtworkCommand: FileCommand {
         for path in add { more.append(try await MediaItem.Artwork(picture: path)) }
         let (newCover, added) = (front, more)
         return { file, work in
-            try await options.edit(file, in: work, refusesLosses: true) { tagged in
+            try await options.edit(file, in: work, refusesLosses: true) { tagged, _ in
                 if remove { tagged.removeArtwork() }
                 if let newCover { try tagged.setArtwork(newCover) }
                 for picture in added { try tagged.addArtwork(picture) }

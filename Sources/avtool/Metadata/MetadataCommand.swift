@@ -12,6 +12,10 @@ struct MetadataCommand: AsyncParsableCommand {
 
             A file is changed in place where its free space suffices, else by a copy that takes its place at once: \
             whatever happens meanwhile, it holds the old or the new metadata.
+
+            Examples:
+              avtool metadata movie.mp4
+              avtool metadata set title='Big Buck Bunny' movie.mp4
             """,
         subcommands: [
             MetadataShowCommand.self, MetadataGetCommand.self, MetadataSetCommand.self, MetadataRemoveCommand.self,

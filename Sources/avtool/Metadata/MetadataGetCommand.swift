@@ -12,20 +12,24 @@ struct MetadataGetCommand: AsyncParsableCommand {
             NAME is one that 'metadata names' lists, or an identifier. Several values are printed one after the other, \
             each with a newline after it. The exit code is 1, and nothing is printed, if the file does not say it.
 
-            Examples: avtool metadata get title movie.mp4
-                      avtool metadata get --track 2 language movie.mkv
+            Examples:
+              avtool metadata get title movie.mp4
+              avtool metadata get --track 2 language movie.mkv
             """)
 
     @Argument(help: ArgumentHelp("What to print.", valueName: "name"))
     var name: Written<MetadataName>
 
-    @Argument(help: "The media file.", completion: .file())
+    @Argument(help: "The media file; - is standard input.", completion: .file())
     var file: String
 
     @Option(help: ArgumentHelp("Print what this track says, by the number that info shows.", valueName: "n"))
     var track: Int64?
 
-    func validate() throws { try name.validate() }
+    func validate() throws {
+        try name.validate()
+        if let objection = SourceFile.objection(to: [file]) { throw ValidationError(objection) }
+    }
 
     func run() async throws {
         try await Interruption.cancelling { try await get() }
@@ -34,7 +38,7 @@ struct MetadataGetCommand: AsyncParsableCommand {
     private func get() async throws {
         let failures = FailureLog()
         do {
-            let metadata = try await AVURLAsset(url: URL(fileURLWithPath: file)).loadFileMetadata()
+            let metadata = try await MediaSource(file: file).asset().loadFileMetadata()
             let values = try values(of: try name.get(), in: metadata)
             guard !values.isEmpty else { throw CommandEnded(code: .absent) }
             for value in values { try Console.write(Data((value + "\n").utf8)) }

@@ -11,6 +11,9 @@ struct MetadataNamesCommand: AsyncParsableCommand, Reporting {
         discussion: """
             mp4 stands for M4A, M4B, M4V and 3GP too, mp3 for all files with ID3 tags, ogg for Opus, mkv for WebM, wav \
             for AVI. Whatever has no name here has an identifier: 'metadata show --identifiers' prints those of a file.
+
+            Example:
+              avtool metadata names --for flac
             """)
 
     @Option(

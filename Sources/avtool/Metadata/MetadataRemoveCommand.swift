@@ -7,10 +7,13 @@ struct MetadataRemoveCommand: EditCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove metadata by name, by key space, what tells about people, or all of it.",
+        usage: "avtool metadata remove [<options>] <files> ...",
         discussion: """
             Chapters stay; 'chapters remove' removes those.
 
-            Example: avtool metadata remove --name comment --name location movie.mp4
+            Examples:
+              avtool metadata remove --name comment --name location movie.mp4
+              avtool metadata remove --share-safe -o shared/ *.mov
             """)
 
     @OptionGroup var edited: EditedFiles
@@ -43,12 +46,12 @@ struct MetadataRemoveCommand: EditCommand {
             throw ValidationError("Give --name, --key-space, --share-safe or --all.")
         }
         guard !shareSafe || track == nil else { throw ValidationError("--share-safe is for the whole file.") }
-        try options.validate(fileCount: files.count)
+        try options.validate(files: files)
     }
 
     func prepared() -> FileWork<JSONEdit> {
         { file, work in
-            try await options.edit(file, in: work) { tagged in
+            try await options.edit(file, in: work) { tagged, _ in
                 try remove(from: &tagged)
                 return shareSafe ? try tagged.makeShareable() : nil
             }

@@ -7,14 +7,18 @@ struct MetadataShowCommand: MediaCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Print all metadata of media files.",
+        usage: "avtool metadata show [<options>] <files> ...",
         discussion: """
             Items have the names that 'metadata set' takes; what a file says several times is printed once. With \
             --identifiers, each item is printed as the file has it.
 
             With --json, the object of a file can be changed and given back to 'metadata set --from'.
-            """)
 
-    @OptionGroup var source: SourceOptions
+            Examples:
+              avtool metadata show movie.mp4
+              avtool metadata show --json movie.mp4 > movie.json
+              avtool metadata show --private --identifiers movie.mov
+            """)
 
     @Option(
         name: .long,
@@ -32,6 +36,7 @@ struct MetadataShowCommand: MediaCommand {
     var identifiers = false
 
     @OptionGroup var report: ReportOptions<Self>
+    @OptionGroup var source: SourceOptions
 
     static let filesAtATime = 16
 

@@ -42,7 +42,7 @@ struct PresetText {
         add("pixel formats", video.pixelFormats.joined(separator: ", "))
         add("size", video.maximumSize.map { "\($0.width)x\($0.height) at most" } ?? "as the source's")
         add("frame rate", video.maximumFrameRate.map { "\(number($0)) at most" } ?? "as the source's")
-        add("key frames", video.keyframeSeconds.map { "every \(number($0)) s at least" })
+        add("keyframes", video.keyframeSeconds.map { "every \(number($0)) s at least" })
         add("HDR", video.dynamicRange == .standard ? "becomes SDR" : "stays HDR")
         add("interlaced pictures", video.deinterlaces ? "become progressive" : "stay interlaced")
         add("part", video.crop.map { "\($0.width)x\($0.height) at \($0.x), \($0.y)" })

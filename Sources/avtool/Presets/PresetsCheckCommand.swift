@@ -9,6 +9,9 @@ struct PresetsCheckCommand: FileCommand, Reporting {
         discussion: """
             Beyond the document itself, each encoder is opened with its options as an export would open it, and each \
             kind of file is asked whether it holds what the encoders make.
+
+            Example:
+              avtool presets check ./mine.json
             """)
 
     @Argument(help: "The JSON documents.", completion: .file(extensions: ["json"]))

@@ -10,6 +10,10 @@ struct PresetsCommand: AsyncParsableCommand {
             by its name if it is $XDG_CONFIG_HOME/avtool/presets/NAME.json, else ~/.config/avtool/presets/NAME.json. \
             It comes before one of the same name that comes with the tool. The names of AVFoundation's presets are \
             understood too.
+
+            Examples:
+              avtool presets
+              avtool presets show high
             """,
         subcommands: [PresetsListCommand.self, PresetsShowCommand.self, PresetsCheckCommand.self],
         defaultSubcommand: PresetsListCommand.self)

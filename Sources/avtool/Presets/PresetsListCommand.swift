@@ -5,7 +5,11 @@ internal import OpenAVFoundationExtras
 /// `avtool presets list`: all presets, a line each.
 struct PresetsListCommand: FileCommand, Reporting {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Print the presets that there are, and those that this FFmpeg cannot make.")
+        commandName: "list", abstract: "Print the presets that there are, and those that this FFmpeg cannot make.",
+        discussion: """
+            Example:
+              avtool presets list --json
+            """)
 
     @OptionGroup var report: ReportOptions<Self>
 

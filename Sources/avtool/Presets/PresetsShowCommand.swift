@@ -8,8 +8,11 @@ struct PresetsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print a preset: what it makes, or its document.",
         discussion: """
-            'avtool presets show --json high > mine.json' is the beginning of a preset of your own; give it a name of \
-            its own too.
+            The document of one is the beginning of a preset of your own; give it a name of its own too.
+
+            Examples:
+              avtool presets show high
+              avtool presets show --json high > mine.json
             """)
 
     @Argument(help: "The preset's name or path.", completion: .file(extensions: ["json"]))

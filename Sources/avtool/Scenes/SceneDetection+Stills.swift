@@ -21,6 +21,9 @@ extension SceneList {
         scenes.map { CMTimeMultiplyByRatio($0.timeRange.duration, multiplier: 1, divisor: 2) }.min() ?? .zero
     }
 
+    /// That scenes may be missing, which is said already; `nil` if the film was read to its end.
+    var flaw: Failure? { truncation.map { Failure(.truncated, $0) } }
+
     /// What may be missing, in one line each.
     var warnings: [String] {
         var lines: [String] = []

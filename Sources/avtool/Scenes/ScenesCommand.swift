@@ -5,6 +5,7 @@ struct ScenesCommand: MediaCommand, Writing {
     static let configuration = CommandConfiguration(
         commandName: "scenes",
         abstract: "List the scenes (shots) of films, found by the differences between their pictures.",
+        usage: "avtool scenes [<options>] <files> ...",
         discussion: """
             Each film is decoded once. A scene begins with the first frame after a cut, or in the middle of the black \
             between two fades; it ends where the next one begins. Frames are counted from 0, as '#N' counts them. \
@@ -13,12 +14,12 @@ struct ScenesCommand: MediaCommand, Writing {
             chapters is a document that 'avtool chapters set --from' reads. edl is a CMX 3600 list whose timecode \
             counts from the film's start at the film's rate, with drop frames at 29.97 and 59.94.
 
-            Examples: avtool scenes movie.mp4
-                      avtool scenes --format csv -o movie.csv movie.mp4
-                      avtool scenes --format chapters movie.mp4 | avtool chapters set --from - movie.mp4
+            Examples:
+              avtool scenes movie.mp4
+              avtool scenes --format csv -o movie.csv movie.mp4
+              avtool scenes --format chapters a.mp4 | avtool chapters set --from - a.mp4
             """)
 
-    @OptionGroup var source: SourceOptions
     @OptionGroup(title: "Cuts") var scenes: SceneOptions
 
     @Option(help: "text, csv, edl, json (JSON Lines, one object for each film) or chapters.")
@@ -26,6 +27,7 @@ struct ScenesCommand: MediaCommand, Writing {
 
     @OptionGroup var destination: OutputOptions<Self>
     @OptionGroup var report: ReportOptions<Self>
+    @OptionGroup var source: SourceOptions
 
     static let outputHelp = ArgumentHelp(
         "Write a list to this file, with {name} and {ext} for several; or a folder.", valueName: "file")

@@ -35,7 +35,7 @@ struct ScenesRequest: FileRequest {
             report.text = try document.text(format)
         }
         report.warnings = found.warnings
-        report.flaw = found.truncation.map { Failure(.truncated, $0) }
+        report.flaw = found.flaw
         return report
     }
 }

@@ -21,16 +21,17 @@ enum SheetChoice: Codable, Sendable {
         return [times, chapters, part.from?.text ?? "", part.to?.text ?? "", scenes]
     }
 
-    func moments<Document>(
-        of asset: AVURLAsset, in part: CMTimeRange?, _ work: Work<Document>
+    /// The moments.
+    ///
+    /// - Parameter shots: The scenes, where those decide.
+    func moments(
+        of asset: AVURLAsset, in part: CMTimeRange?, _ shots: SceneList?
     ) async throws -> ContactSheet.Moments {
         switch self {
         case .even: return .even
         case .chapters: return .chapters
         case .times(let list): return .times(try await asset.loadTimes(list.get()).map { try $0.place.get() })
-        case .scenes(let method, _):
-            let middles = try await method.scenes(of: asset, work).middles
-            return .times(middles.filter { part?.containsTime($0) ?? true })
+        case .scenes: return .times((shots?.middles ?? []).filter { part?.containsTime($0) ?? true })
         }
     }
 }

@@ -16,18 +16,19 @@ struct SheetCommand: MediaCommand, DamageTolerating {
             and an existing file is never replaced without --force or, where it is a sheet of another version of the film \
             or made with other options, --if-newer.
 
-            Examples: avtool sheet movie.mp4
-                      avtool sheet --columns 5 --rows 6 --width 1920 -o movie.jpg movie.mp4
-                      avtool sheet --chapters --if-newer -o 'sheets/{name}.webp' *.mkv
+            Examples:
+              avtool sheet movie.mp4
+              avtool sheet --columns 5 --rows 6 --width 1920 -o movie.jpg movie.mp4
+              avtool sheet --chapters --if-newer -o 'sheets/{name}.webp' *.mkv
             """)
 
-    @OptionGroup var source: SourceOptions
-    @OptionGroup var tracks: TrackOptions
     @OptionGroup(title: "Times") var times: SheetTimes
     @OptionGroup(title: "Looks") var looks: SheetLooks
     @OptionGroup(title: "Files") var results: SheetFiles
     @OptionGroup var report: ReportOptions<Self>
+    @OptionGroup var tracks: TrackOptions
     @OptionGroup var damage: DamageOptions<Self>
+    @OptionGroup var source: SourceOptions
 
     static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each sheet."
     static let damageHelp: ArgumentHelp =

@@ -9,7 +9,7 @@ struct SheetFiles: ParsableArguments, Writing, PictureMaking {
     var ifNewer = false
 
     static let formatHelp: ArgumentHelp =
-        "png, jpeg, webp or avif; if not given, what the name given with -o ends in, or png."
+        "png, jpeg, webp or avif; if not given, by the filename extension given with -o, else png."
     static let usualQuality = 90
     static let outputHelp = ArgumentHelp(
         "Name of the sheet, with {name} and {ext} for several; a folder; or - for standard output.", valueName: "file")

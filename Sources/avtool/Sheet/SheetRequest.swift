@@ -31,18 +31,21 @@ struct SheetRequest: FileRequest {
                 lines: ["\(output.path.oneLine): up to date"])
         }
         settings.part = try await part.range(of: asset)
+        var shots: SceneList?
+        if case .scenes(let method, _) = choice { shots = try await method.scenes(of: asset, work) }
         let sheet = try await ContactSheet.make(
             of: asset, name: SourceFile.displayName(source.file),
-            moments: try await choice.moments(of: asset, in: settings.part, work), settings: settings
+            moments: try await choice.moments(of: asset, in: settings.part, shots), settings: settings
         ) { work.progress($0, "") }
         let data = try await BlockingWork.run {
             try format.data(of: sheet.image, quality: quality, mark: mark)
         }
         try AtomicFile.write(data, to: place)
-        guard !output.isStandardOutput else { return FileReport(warnings: sheet.warnings) }
-        return FileReport(
-            document: .made(JSONSheet(source: source.file, file: output.path, sheet, times: settings.timeline)),
-            lines: ["\(output.path.oneLine): \(sheet.summary)"], warnings: sheet.warnings)
+        var report = FileReport<JSONSheetDocument>(warnings: sheet.warnings, flaw: allowsDamage ? nil : shots?.flaw)
+        guard !output.isStandardOutput else { return report }
+        report.document = .made(JSONSheet(source: source.file, file: output.path, sheet, times: settings.timeline))
+        report.text = "\(output.path.oneLine): \(sheet.summary)\n"
+        return report
     }
 
     private func settings() throws -> ContactSheet.Settings {

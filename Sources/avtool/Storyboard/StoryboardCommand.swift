@@ -15,23 +15,17 @@ struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating
             themselves, and from the film's first moment in others; --times says otherwise. BIF, Jellyfin, HLS and DASH \
             always count from the film's first moment.
 
-            A tile shows the sync sample that lies within half an interval of its time, which is fast, and where there \
+            A tile shows the keyframe that lies within half an interval of its time, which is fast, and where there \
             is none the exact frame; --exact takes the exact frame throughout.
 
             The folder appears when it is complete, or not at all. An existing one is never replaced without --force, \
             and one that holds anything else not even then.
 
-            Examples: avtool storyboard movie.mp4
-                      avtool storyboard --every 5s --tile 320x0 --bif --jellyfin -o previews/{name} *.mkv
-                      avtool storyboard --if-newer --with-player -o previews/ *.mp4
+            Examples:
+              avtool storyboard movie.mp4
+              avtool storyboard --every 5s --tile 320x0 --bif --jellyfin *.mkv
+              avtool storyboard --if-newer --with-player -o previews/ *.mp4
             """)
-
-    @OptionGroup var source: SourceOptions
-    @OptionGroup var tracks: TrackOptions
-
-    @OptionGroup var part: PartOptions
-
-    @OptionGroup var timeline: TimelineOptions
 
     @Option(
         parsing: .unconditional,
@@ -46,21 +40,13 @@ struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating
             valueName: "WxH"))
     var tile: StillSize?
 
-    @Option(
-        help: ArgumentHelp(
-            "Tiles in a row of a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n")
-    )
-    var columns: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "Rows of tiles in a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n"))
-    var rows: Int?
-
-    @OptionGroup var pictures: PictureOptions<Self>
-
-    @Flag(help: "Take the exact frame at each time, never a sync sample nearby.")
+    @Flag(help: "Take the exact frame at each time, never a keyframe nearby.")
     var exact = false
+
+    @OptionGroup var destination: OutputOptions<Self>
+
+    @Flag(help: "Pass over films whose storyboard is there, of these settings, and as new as they are; replace others.")
+    var ifNewer = false
 
     @Flag(help: "Also write storyboard.bif, for Roku and Plex.")
     var bif = false
@@ -76,22 +62,33 @@ struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating
     @Flag(help: "Also write storyboard.mpd, a DASH thumbnail set, and the adaptation set for your own manifest.")
     var dash = false
 
-    @Flag(help: "Leave index.html out.")
-    var noPage = false
+    @Flag(help: "Let index.html play the film itself, from where it lies, with the pictures along its scrub bar.")
+    var withPlayer = false
 
     @Flag(help: "Put the sheets into index.html too, so that the page can be passed on as one file.")
     var embedSheets = false
 
-    @Flag(help: "Let index.html play the film itself, from where it lies, with the pictures along its scrub bar.")
-    var withPlayer = false
+    @Flag(help: "Leave index.html out.")
+    var noPage = false
 
-    @OptionGroup var destination: OutputOptions<Self>
+    @Option(
+        help: ArgumentHelp(
+            "Tiles in a row of a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n")
+    )
+    var columns: Int?
 
-    @Flag(help: "Pass over films whose storyboard is there, of these settings, and as new as they are; replace others.")
-    var ifNewer = false
+    @Option(
+        help: ArgumentHelp(
+            "Rows of tiles in a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n"))
+    var rows: Int?
 
-    @OptionGroup var report: ReportOptions<Self>
+    @OptionGroup var pictures: PictureOptions<Self>
+    @OptionGroup var part: PartOptions
+    @OptionGroup var tracks: TrackOptions
+    @OptionGroup var timeline: TimelineOptions
     @OptionGroup var damage: DamageOptions<Self>
+    @OptionGroup var report: ReportOptions<Self>
+    @OptionGroup var source: SourceOptions
 
     static let formatHelp: ArgumentHelp = "jpeg, png, webp or avif; jpeg if not given."
     static let usualQuality = 80

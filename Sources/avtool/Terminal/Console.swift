@@ -25,9 +25,14 @@ enum Console {
     private static let progress = Mutex(Progress())
     private static let screen = ProgressScreen.standardError
 
+    /// Whether something was open for standard input when the process began.
+    static let hasStandardInput = fcntl(0, F_GETFD) >= 0
+
     static func prepare() {
         // A closed pipe is an error, told or not, and nothing is to be left half-done.
         signal(SIGPIPE, SIG_IGN)
+        // A file that is opened later would be taken for standard input.
+        if !hasStandardInput { _ = open("/dev/null", O_RDONLY) }
         MediaLibraryLog.silence()
     }
 

@@ -67,12 +67,15 @@ enum JSONStillDocument: ResultDocument {
     case still(JSONStill)
     case failed(JSONFailedStill)
     case cover(JSONCover)
+    /// There may be more stills, in what a file that is cut short lacks.
+    case cut(JSONFailedSource)
 
     var json: any Encodable {
         switch self {
         case .still(let still): still
         case .failed(let still): still
         case .cover(let cover): cover
+        case .cut(let source): source
         }
     }
 }

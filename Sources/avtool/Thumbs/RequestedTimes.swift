@@ -24,12 +24,15 @@ struct RequestedTimes {
     /// Which request each place belongs to, counted from 0.
     let indices: [Int]
     let failures: [Failure]
+    /// Why there may be more, at times that nothing tells; `nil` if there is no reason to think so.
+    let truncation: String?
 
     /// How many there are, with and without a place.
     var count: Int { times.count + failures.count }
 
-    init(_ times: [CMTime]) {
+    init(_ times: [CMTime], truncation: String? = nil) {
         (self.times, indices, failures) = (times, Array(times.indices), [])
+        self.truncation = truncation
     }
 
     init(_ requests: [RequestedTime]) {
@@ -43,6 +46,7 @@ struct RequestedTimes {
             }
         }
         (self.times, self.indices, self.failures) = (times, indices, failures)
+        truncation = nil
     }
 }
 

@@ -24,18 +24,27 @@ enum StillChoice: Codable, Sendable {
             let times = (shots?.middles ?? []).filter { range?.containsTime($0) ?? true }
             guard !times.isEmpty else { throw AVError(.noImageAtTime, reason: "no shot lies in that part") }
             return RequestedTimes(times)
-        case .keyframes:
-            let times = try await asset.loadSyncSampleTimes().filter { range?.containsTime($0) ?? true }
-            guard range == nil || !times.isEmpty else {
-                throw AVError(.noImageAtTime, reason: "no sync sample lies in that part")
-            }
-            return RequestedTimes(times)
+        case .keyframes: return try await Self.syncTimes(of: asset, in: range)
         case .every(let step):
             let times = try Self.times(every: try step.time(), until: range?.duration ?? description.duration)
             return RequestedTimes(times.map { (range?.start ?? .zero) + $0 })
         case .even(let count): return RequestedTimes(try description.evenTimes(count, in: range))
         case .times(let list): return RequestedTimes(try await asset.loadTimes(list.get()))
         }
+    }
+
+    /// The times of the sync samples, with those that an index lists and a file that is cut short does not hold.
+    private static func syncTimes(of asset: AVURLAsset, in range: CMTimeRange?) async throws -> RequestedTimes {
+        let list = try await asset.loadSyncSamples()
+        let times = (list.times + list.missingTimes).filter { range?.containsTime($0) ?? true }
+        guard !times.isEmpty else {
+            let place = range == nil ? "the video" : "that part"
+            throw AVError(.noImageAtTime, reason: "there is no sync sample in \(place)")
+        }
+        // A part that ends before the cut is whole, and what is known to be missing is said for each.
+        let reachesCut = range.map { $0.end > list.lastFrameTime ?? .zero } ?? true
+        let isTold = !list.missingTimes.isEmpty || !reachesCut
+        return RequestedTimes(times, truncation: isTold ? nil : list.truncation.map { "the file is cut short: \($0)" })
     }
 
     private static func times(every step: CMTime, until duration: CMTime) throws -> [CMTime] {

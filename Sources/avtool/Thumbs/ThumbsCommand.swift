@@ -15,9 +15,12 @@ struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {
 
             Names land in the working directory: movie-1.png, movie-2.png and so on. An existing file is never \
             replaced without --force.
-            """)
 
-    @OptionGroup var source: SourceOptions
+            Examples:
+              avtool thumbs --at 0,1/3,2/3,end movie.mp4
+              avtool thumbs --count 20 --size 320x0 -o 'stills/{name}-{index}.jpg' *.mp4
+              avtool thumbs --keyframes --format webp movie.mkv
+            """)
 
     @Option(parsing: .unconditional, help: .timeList("Times"))
     var at: Written<TimeList>?
@@ -33,40 +36,39 @@ struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {
             valueName: "n"))
     var count: Int?
 
-    @Flag(help: "One still for each sync sample.")
+    @Flag(help: "One still for each keyframe (sync sample).")
     var keyframes = false
 
+    @OptionGroup var scenes: SceneStillOptions
+    @OptionGroup var covers: CoverOptions
+    @OptionGroup var destination: OutputOptions<Self>
+    @OptionGroup var pictures: PictureOptions<Self>
+    @OptionGroup var shape: StillShapeOptions
     @OptionGroup var part: PartOptions
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Take a sync sample that lies no further from the requested time than this: faster. Exact if not given.",
+            "Take a keyframe that lies no further from the requested time than this: faster. Exact if not given.",
             valueName: "duration"))
     var tolerance: Written<Length>?
 
-    @OptionGroup var scenes: SceneStillOptions
     @OptionGroup var representation: RepresentativeOptions
-
-    @OptionGroup var tracks: TrackOptions
-    @OptionGroup var covers: CoverOptions
-    @OptionGroup var shape: StillShapeOptions
-
-    @OptionGroup var pictures: PictureOptions<Self>
 
     @Flag(help: "Keep HDR as it is, in PNG of 16 bits or AVIF of 10, instead of mapping it to SDR.")
     var hdr = false
 
-    @OptionGroup var destination: OutputOptions<Self>
+    @OptionGroup var tracks: TrackOptions
+    @OptionGroup var damage: DamageOptions<Self>
     @OptionGroup var report: ReportOptions<Self>
 
     @Flag(help: "Say on standard error how many pictures were decoded.")
     var statistics = false
 
-    @OptionGroup var damage: DamageOptions<Self>
+    @OptionGroup var source: SourceOptions
 
     static let formatHelp: ArgumentHelp =
-        "png, jpeg, webp or avif; if not given, what the names given with -o end in, or png."
+        "png, jpeg, webp or avif; if not given, by the filename extension given with -o, else png."
     static let usualQuality = 85
     static let outputHelp = ArgumentHelp(
         "Name of the results, with {name}, {index}, {requested}, {actual}, {size}, {width}, {height} and {ext}; a folder; or - for standard output.",

@@ -30,7 +30,7 @@ struct ThumbsRequest: FileRequest {
         for failure in requests.failures {
             try report(Failure(failure.error), index: failure.index, requested: .text(failure.text), to: work)
         }
-        guard !requests.times.isEmpty else { return FileReport() }
+        guard !requests.times.isEmpty else { return end(requests.truncation, wasSaid: false) }
         let (generator, crop) = try await generator(of: asset, for: requests.times, reach: shots?.reach)
         let writer = StillWriter(
             source: source.file, pattern: pattern, indices: requests.indices, width: String(requests.count).count,
@@ -43,7 +43,19 @@ struct ThumbsRequest: FileRequest {
             work.progress(Double(done) / Double(requests.times.count), "")
         }
         try Task.checkCancellation()
-        return FileReport(notes: wantsStatistics ? [generator.statistics.text] : [])
+        var report = end(shots?.truncation ?? requests.truncation, wasSaid: shots != nil)
+        if wantsStatistics { report.notes.append(generator.statistics.text) }
+        return report
+    }
+
+    /// What is said at the end: where a file is cut short, that stills may be missing that nothing tells the times of.
+    private func end(_ truncation: String?, wasSaid: Bool) -> FileReport<JSONStillDocument> {
+        guard let truncation else { return FileReport() }
+        guard !allowsDamage else { return FileReport(warnings: wasSaid ? [] : [truncation]) }
+        let failure = Failure(.truncated, truncation)
+        return FileReport(
+            document: .cut(JSONFailedSource(source: source.file, error: JSONError(failure))),
+            failure: wasSaid ? nil : failure, flaw: failure)
     }
 
     /// What makes the stills, and the part of the pictures that they show.

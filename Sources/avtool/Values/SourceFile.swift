@@ -3,8 +3,11 @@ internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// A file as the command line names it: a path, an address, or `-` for standard input.
+///
+/// A file that is called `-` is `./-`.
 enum SourceFile {
     static let standardInput = "-"
+    private static let namesOfStandardInput: Set = [standardInput, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
 
     /// Where it is.
     static func url(_ file: String) -> URL {
@@ -28,10 +31,22 @@ enum SourceFile {
     }
 
     /// Why files cannot be taken, `nil` if they can.
-    static func objection(to files: [String]) -> String? {
-        let count = files.count { ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains($0) }
+    ///
+    /// - Parameter others: What else the command reads.
+    static func objection(to files: [String], with others: [String?] = []) -> String? {
+        let count = (files + others.compactMap { $0 }).count(where: namesOfStandardInput.contains)
         if count > 1 { return "Standard input can be read once only, and was given \(count) times." }
-        guard files.contains(standardInput), isatty(0) == 1 else { return nil }
-        return "- is standard input, which is the terminal; pipe or redirect a film into it."
+        guard let name = files.first(where: namesOfStandardInput.contains) else { return nil }
+        if isatty(0) == 1 {
+            return "\(name) is standard input, which is the terminal; pipe or redirect a film into it."
+        }
+        return Console.hasStandardInput ? nil : "\(name) is standard input, which is closed."
+    }
+
+    /// Why files cannot be changed where they are, `nil` if they can.
+    static func objection(toChanging files: [String]) -> String? {
+        guard let stream = files.first(where: { OutputPlace.isStream($0) }) else { return nil }
+        let name = namesOfStandardInput.contains(stream) ? "standard input" : "\(stream), a pipe or device,"
+        return "\(name) cannot be changed in place; -o says where the changed copy goes."
     }
 }

@@ -19,6 +19,9 @@ struct JSONVerification: ResultDocument {
     let refusedInVain: Int
     let wrongNumbers: Int
     let readFailure: String?
+    let listedFrames: Int?
+    let readEnd: JSONTime?
+    let statedDuration: JSONTime?
     let passed: Bool
     let findings: [Finding]
 
@@ -32,6 +35,9 @@ struct JSONVerification: ResultDocument {
         refusedInVain = report.refusedInVain
         wrongNumbers = report.wrongNumbers
         readFailure = report.readFailure
+        listedFrames = report.listedFrames
+        readEnd = JSONTime(length: report.readEnd)
+        statedDuration = JSONTime(length: report.statedDuration)
         passed = report.isPassed
         findings = report.findings.map {
             Finding(

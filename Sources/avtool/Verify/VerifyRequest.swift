@@ -17,7 +17,15 @@ struct VerifyRequest: FileRequest {
         ) { work.progress($0, "") }
         return FileReport(
             document: JSONVerification(source.file, report), lines: lines(report),
-            flaw: report.isPassed ? nil : Failure(.verificationFailed, "not all frames are right"))
+            flaw: flaw(report))
+    }
+
+    private func flaw(_ report: FrameVerification) -> Failure? {
+        guard !report.isPassed else { return nil }
+        guard report.wrong == 0, report.wrongNumbers == 0, report.refused == 0, let reason = report.readFailure else {
+            return Failure(.verificationFailed, "not all frames are right")
+        }
+        return Failure(.truncated, reason)
     }
 
     private func lines(_ report: FrameVerification) -> [String] {
@@ -32,7 +40,8 @@ struct VerifyRequest: FileRequest {
                 verdict)
         ]
         if let reason = report.readFailure {
-            lines.append("    the linear decode ended before the end of the file: \(reason.oneLine)")
+            lines.append("    \(reason.oneLine)")
+            lines.append("    \(Self.extent(report))")
         }
         if report.wrongNumbers > 0 { lines.append("    \(report.wrongNumbers) frame numbers are wrong") }
         lines += report.findings.prefix(5).map { finding in
@@ -41,6 +50,17 @@ struct VerifyRequest: FileRequest {
         }
         if report.findings.count > 5 { lines.append("    … \(report.wrong + report.refused - 5) more") }
         return lines
+    }
+
+    /// How much of a file that is cut short could be read, of how much.
+    private static func extent(_ report: FrameVerification) -> String {
+        let frames =
+            report.listedFrames.map { "\(report.frames) of the \($0) frames that its index lists" }
+            ?? "\(report.frames) frames"
+        guard report.readEnd.isNumeric else { return "\(frames) could be read" }
+        let end = "\(frames) could be read, up to \(report.readEnd.secondsText()) s"
+        guard report.statedDuration.isNumeric, report.statedDuration > report.readEnd else { return end }
+        return "\(end) of the \(report.statedDuration.secondsText()) s that it says to last"
     }
 
     private static func row(_ file: String, _ rest: String...) -> String {

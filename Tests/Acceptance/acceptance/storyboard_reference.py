@@ -38,7 +38,7 @@ class Reference:
 
     times: list[Fraction]  # ascending
     pictures: Pixels  # frames × rows × columns × RGB; None where only times are needed
-    keys: list[Fraction]  # of the packets that are marked as key frames and shown
+    keys: list[Fraction]  # of the packets that are marked as keyframes and shown
     durations: dict[str, Fraction]  # how long the film lasts, by who says so
     display: tuple[Fraction, Fraction] | None = None  # upright, in square pixels
     is_hdr: bool = False

@@ -28,7 +28,7 @@ from acceptance.storyboard_sets import Board, check_set, pixels_of
 
 
 def make_film(path: Path, seconds: int) -> None:
-    """Few key frames, so that exact pictures take a while; the index first, so that the film can be cut short."""
+    """Few keyframes, so that exact pictures take a while; the index first, so that the film can be cut short."""
     picture = ["-f", "lavfi", "-i", f"testsrc2=s=640x360:r=25:d={seconds},noise=alls=30:allf=t"]
     coding = "-c:v libx264 -preset ultrafast -b:v 20M -g 250 -bf 2 -pix_fmt yuv420p -c:a aac -movflags +faststart"
     tags = ["-metadata", "title=A film", "-metadata", "creation_time=2024-05-06T07:08:09Z"]

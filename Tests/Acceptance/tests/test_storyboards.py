@@ -79,8 +79,8 @@ def check_output(file: Path, output: Path, exact: bool) -> list[str]:
 
 # Fixtures of every container and codec that tests go through each time.
 QUICK = "movie.mov movie.mp4 vp9.webm h264.ts clean-aperture.mov rotate-90.mp4 vfr.mp4 edit-list-trim.mp4"
-# ffmpeg, which is compared with, tells other times than the fixtures' bar codes of AVI with pictures out of order and of
-# bare streams.
+# ffmpeg, which is compared with, tells other times than the bar codes of AVI with pictures out of order, and of bare
+# streams.
 UNTIMED = "h264.avi mpeg4-b.avi packed-b.avi raw.m2v".split()
 FILMS = [
     *films.fixtures(f"{LEFT_OUT.pattern}|^({'|'.join(map(re.escape, UNTIMED))})$", QUICK),

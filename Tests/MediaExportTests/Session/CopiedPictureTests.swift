@@ -130,6 +130,26 @@ struct CopiedPictureTests {
         #expect(zip(made, expected).allSatisfy { abs($0 - $1) < 0.0011 })
     }
 
+    /// Films copied from AVI have decode times for presentation times, and films cut in an open group have pictures
+    /// without a time: such were refused ("samples that its index lists are missing", "a packet does not tell when it is
+    /// to be shown").
+    @Test(
+        arguments: [
+            ("h264.avi", "", "source.mp4"), ("mpeg4-b.avi", "", "source.mp4"),
+            ("h264-open-gop.mp4", "-ss 1.5", "source.mkv"), ("hevc-open-gop.mp4", "-ss 1.5", "source.mkv"),
+        ], ["mkv", "mp4", "ts"])
+    func `copies of copies show the same pictures`(_ source: (String, String, String), _ ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(source.2)
+        let words = ["-v", "error"] + source.1.split(separator: " ").map(String.init)
+        let arguments = words + ["-i", Fixture(source.0).url.path, "-c", "copy", path]
+        try #require(try await CommandRun.run("ffmpeg", arguments).exitCode == 0)
+        let expected = try await Reading.numbers(path)
+        try #require(expected.count > 70)
+        _ = try await Self.copy(URL(fileURLWithPath: path), to: folder.path("new.\(ending)"))
+        #expect(try await Reading.numbers(folder.path("new.\(ending)")) == expected)
+    }
+
     @Test func `the plan counts hidden pictures as the result does`() async throws {
         let folder = try TemporaryFolder()
         let session = try #require(

@@ -22,7 +22,7 @@ struct ExportRangeTests {
     }
 
     /// The first packets of a Matroska file have no decode times: reading stopped at one that is shown later, and the
-    /// trim began with the key frame instead of the picture asked for.
+    /// trim began with the keyframe instead of the picture asked for.
     @Test func `a trim to MOV begins with the picture on screen, in the first GOP of Matroska too`() async throws {
         let folder = try TemporaryFolder()
         let milliseconds = { (value: Int64) in CMTime(value: value, timescale: 1000) }

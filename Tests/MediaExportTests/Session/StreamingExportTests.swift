@@ -54,7 +54,7 @@ struct StreamingExportTests {
         #expect(Set(files) == Set(segments + ["init.mp4", "index.m3u8"]))
         let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.path("stream/\($0)"))).count }
         #expect(session.result?.byteCount == UInt64(sizes.reduce(0, +)))
-        // Each segment begins with a key frame, alone with the header.
+        // Each segment begins with a keyframe, alone with the header.
         for segment in segments {
             let joined = folder.path("joined.mp4")
             let parts = try ["init.mp4", segment].map {

@@ -25,13 +25,13 @@ import Testing
                 try drawing.add(still)
                 continue
             }
-            let error = AVError(.decodeFailed, reason: "the key frame is missing")
+            let error = AVError(.decodeFailed, reason: "the keyframe is missing")
             try drawing.add(StillFailure(index: 1, requestedTime: still.requestedTime, error: error))
         }
         let sheet = try drawing.finish()
         #expect(sheet.tiles.map { $0.gap != nil } == [false, true, false, false])
         let tile = sheet.tiles[1]
-        #expect(tile.gap?.contains("the key frame is missing") == true)
+        #expect(tile.gap?.contains("the keyframe is missing") == true)
         #expect(!tile.actualTime.isValid)
         #expect(tile.label.hasPrefix("(") && tile.label.hasSuffix(")"))
         #expect(tile.width == sheet.tiles[0].width)

@@ -1,21 +1,21 @@
-internal import MediaFile
-internal import MediaTypes
+package import MediaFile
+package import MediaTypes
 
 /// Tells by a file's last bytes, or its header, whether the file was cut off.
 ///
 /// Containers without an index do not tell how long they are, and demuxers take
 /// the end of the file for that of the media.
-struct SourceTail {
+package struct SourceTail {
     private let file: RandomAccessFile
     private let container: Container
 
-    init(_ file: RandomAccessFile, container: Container) {
+    package init(_ file: RandomAccessFile, container: Container) {
         self.file = file
         self.container = container
     }
 
     /// What is cut off, `nil` if nothing is.
-    var cut: String? {
+    package var cut: String? {
         if container == .mpegTransportStream { return endsInsidePacket ? "its last packet is not whole" : nil }
         if container == .ogg { return endsInsidePage ? "its last page is not whole" : nil }
         if container == .asf, let missing = missingBytes {

@@ -1,0 +1,40 @@
+/// How far the streams of a file have been read since it was opened, or since the last seek.
+struct ReadProgress {
+    /// The last decode time of each stream, as the container stores it.
+    private var decodeTicks: [Int: Int64] = [:]
+    /// The last presentation time of each stream, as the container stores it.
+    private var presentationTicks: [Int: Int64] = [:]
+    /// Streams whose packet that was read last is not whole.
+    private var incomplete: Set<Int> = []
+    /// What the demuxer said of the end of the file, if it said that something is missing there.
+    private(set) var complaint: Complaint?
+
+    /// Notes a packet that was read.
+    mutating func note(_ packet: Packet) {
+        let index = packet.streamIndex
+        if let ticks = packet.decodeTicks { decodeTicks[index] = max(decodeTicks[index] ?? ticks, ticks) }
+        if let ticks = packet.presentationTicks {
+            presentationTicks[index] = max(presentationTicks[index] ?? ticks, ticks)
+        }
+        if packet.isCorrupt { incomplete.insert(index) } else { incomplete.remove(index) }
+    }
+
+    /// Notes the end of the file, with what the demuxer said last.
+    mutating func noteEnd(_ said: Complaint?) {
+        if let said, said.matter == .shortData { complaint = said }
+    }
+
+    /// Whether a stream's packet that was read last is not whole.
+    func endsIncomplete(stream index: Int) -> Bool { incomplete.contains(index) }
+
+    /// The time that was reached in a stream.
+    func ticks(ofStream index: Int, _ times: IndexTimes) -> Int64 {
+        let decode = decodeTicks[index] ?? .min
+        return times == .decode ? decode : max(decode, presentationTicks[index] ?? .min)
+    }
+}
+
+/// Which times an index of samples goes by.
+enum IndexTimes {
+    case decode, presentation
+}
