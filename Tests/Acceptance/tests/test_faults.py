@@ -78,11 +78,11 @@ def command_named(name: str, folder: Path, seconds: int) -> Command:
         if name == "sheet":
             rows: list[object] = ["sheet", "--columns", "8", "--rows"]
             return Command(name, film, [*rows, "5"], "new.png", pixels, [*rows, "1"])
-        board: list[object] = ["storyboard", "--exact", "--columns", "5", "--rows", "5", "--every"]
+        board: list[object] = ["storyboard", "--exact", "--columns", "3", "--rows", "3", "--every"]
         extras = ["--bif", "--jellyfin", "--hls", "--dash"]
         return Command(
-            name, film, [*board, "0.2s", *extras], "film-storyboard",
-            lambda output: set_faults(output) or pixels(output), [*board, "2s"],
+            name, film, [*board, "1s", *extras], "film-storyboard",
+            lambda output: set_faults(output) or pixels(output), [*board, "3s"],
         )  # fmt: skip
     work, _, suffix = name.partition(" to ")
     if work == "passthrough" and suffix == "mkv":
@@ -170,17 +170,18 @@ def test_folder_that_cannot_be_written(harness: Harness) -> None:
 @pytest.mark.parametrize("part", [0.2, 0.6, 0.9])
 def test_removed_folder(harness: Harness, part: float) -> None:
     folder = harness.folder / "gone"
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     output = folder / harness.command.output
     process = harness.start(output)
     time.sleep(harness.command.seconds * part)
     shutil.rmtree(folder)
     outcome = harness.finish(process)
-    if outcome.code == 0:  # it was done before
-        assert not folder.exists()
+    if outcome.code == 0:
+        # It was done before; a storyboard's folder is made again, with the folders above it.
+        assert not folder.exists() or (is_preview(harness) and not harness.command.faults(output))
     else:
         harness.judge(outcome, output, {73, 74})
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 # --- the source -------------------------------------------------------------------------
