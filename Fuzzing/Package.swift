@@ -23,7 +23,9 @@ let package = Package(
         .target(name: "MediaText"),
         .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
         .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
-        .target(name: "ISOBaseMedia", dependencies: [
+        .target(
+            name: "ISOBaseMedia",
+            dependencies: [
                 "Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime", "MediaTypes",
             ]),
         .target(name: "MediaConcurrency"),

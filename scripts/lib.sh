@@ -20,3 +20,18 @@ put its usr/bin folder on your PATH, for example: export PATH="/opt/swift/usr/bi
 MESSAGE
     exit 69
 }
+
+# Prints a Python that has ruff, mypy and pytest: a virtual environment in .build/acceptance with what
+# Tests/Acceptance/requirements.txt pins, made anew when that changes.
+acceptance_python() {
+    local folder=$root/.build/acceptance wanted=$root/Tests/Acceptance/requirements.txt
+    if ! cmp --silent "$wanted" "$folder/installed"; then
+        printf 'Installing what %s names…\n' "${wanted#"$root/"}" >&2
+        mkdir -p "$folder"
+        rm -f "$folder/installed"
+        python3 -m venv --clear "$folder/venv" >&2
+        "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$wanted" >&2
+        cp -- "$wanted" "$folder/installed"
+    fi
+    printf '%s\n' "$folder/venv/bin/python"
+}

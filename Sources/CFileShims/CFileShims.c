@@ -8,14 +8,12 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-int64_t avt_copy_range(int source, int64_t offset, int target, size_t count)
-{
+int64_t avt_copy_range(int source, int64_t offset, int target, size_t count) {
     off64_t position = offset;
     return copy_file_range(source, &position, target, NULL, count, 0);
 }
 
-void avt_copy_extended_attributes(const char *path, int target)
-{
+void avt_copy_extended_attributes(const char *path, int target) {
     ssize_t size = listxattr(path, NULL, 0);
     if (size <= 0)
         return;
@@ -36,22 +34,18 @@ void avt_copy_extended_attributes(const char *path, int target)
     free(names);
 }
 
-int avt_rename_to_new(const char *old_path, const char *new_path)
-{
+int avt_rename_to_new(const char *old_path, const char *new_path) {
     return renameat2(AT_FDCWD, old_path, AT_FDCWD, new_path, RENAME_NOREPLACE);
 }
 
-void avt_start_writeback(int target, int64_t offset, int64_t count)
-{
+void avt_start_writeback(int target, int64_t offset, int64_t count) {
     sync_file_range(target, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
-int avt_exchange(const char *one_path, const char *other_path)
-{
+int avt_exchange(const char *one_path, const char *other_path) {
     return renameat2(AT_FDCWD, one_path, AT_FDCWD, other_path, RENAME_EXCHANGE);
 }
 
-int avt_reserve(int target, int64_t offset, int64_t count)
-{
+int avt_reserve(int target, int64_t offset, int64_t count) {
     return fallocate(target, FALLOC_FL_KEEP_SIZE, offset, count);
 }

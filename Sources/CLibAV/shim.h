@@ -126,7 +126,8 @@ static inline void oav_frame_set_fields(AVFrame *frame, int is_interlaced, int t
     frame->top_field_first = top_field_first;
 #else
     frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
-    frame->flags |= (is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0) | (top_field_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
+    frame->flags |=
+        (is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0) | (top_field_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
 #endif
 }
 
@@ -139,12 +140,13 @@ static inline int oav_frame_is_interlaced(const AVFrame *frame) {
 }
 
 // A stream's side data of one type, or NULL.
-static inline const uint8_t *oav_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
+static inline const uint8_t *oav_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
+                                                  size_t *size) {
 #if LIBAVCODEC_VERSION_MAJOR < 61
     return av_stream_get_side_data(stream, type, size);
 #else
-    const AVPacketSideData *side = av_packet_side_data_get(
-        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    const AVPacketSideData *side =
+        av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
     *size = side ? side->size : 0;
     return side ? side->data : NULL;
 #endif
@@ -181,8 +183,8 @@ static inline uint8_t *oav_stream_new_side_data(AVStream *stream, enum AVPacketS
 #if LIBAVCODEC_VERSION_MAJOR < 61
     return av_stream_new_side_data(stream, type, size);
 #else
-    AVPacketSideData *side = av_packet_side_data_new(
-        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+    AVPacketSideData *side = av_packet_side_data_new(&stream->codecpar->coded_side_data,
+                                                     &stream->codecpar->nb_coded_side_data, type, size, 0);
     return side ? side->data : NULL;
 #endif
 }
@@ -190,25 +192,24 @@ static inline uint8_t *oav_stream_new_side_data(AVStream *stream, enum AVPacketS
 // What an encoder can take, one by one; -1, or NULL, after the last. A list
 // without a first element means that anything will do.
 #if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(61, 13, 100)
-#define OAV_CODEC_CONFIG(codec, index, type, field, config, isEnd, none) \
-    const type *list = (codec)->field;                                   \
-    if (!list)                                                           \
-        return none;                                                     \
-    for (int i = 0;; i++) {                                              \
-        const type *item = list + i;                                     \
-        if (isEnd)                                                       \
-            return none;                                                 \
-        if (i == (index))                                                \
-            return OAV_CONFIG_VALUE;                                     \
+#define OAV_CODEC_CONFIG(codec, index, type, field, config, isEnd, none)                                               \
+    const type *list = (codec)->field;                                                                                 \
+    if (!list)                                                                                                         \
+        return none;                                                                                                   \
+    for (int i = 0;; i++) {                                                                                            \
+        const type *item = list + i;                                                                                   \
+        if (isEnd)                                                                                                     \
+            return none;                                                                                               \
+        if (i == (index))                                                                                              \
+            return OAV_CONFIG_VALUE;                                                                                   \
     }
 #else
-#define OAV_CODEC_CONFIG(codec, index, type, field, config, isEnd, none)                              \
-    const void *list = NULL;                                                                          \
-    int count = 0;                                                                                    \
-    if (avcodec_get_supported_config(NULL, codec, config, 0, &list, &count) < 0 || !list ||           \
-        (index) >= count)                                                                             \
-        return none;                                                                                  \
-    const type *item = (const type *)list + (index);                                                  \
+#define OAV_CODEC_CONFIG(codec, index, type, field, config, isEnd, none)                                               \
+    const void *list = NULL;                                                                                           \
+    int count = 0;                                                                                                     \
+    if (avcodec_get_supported_config(NULL, codec, config, 0, &list, &count) < 0 || !list || (index) >= count)          \
+        return none;                                                                                                   \
+    const type *item = (const type *)list + (index);                                                                   \
     return OAV_CONFIG_VALUE;
 #endif
 
@@ -228,15 +229,15 @@ static inline int oav_codec_sample_rate(const AVCodec *codec, int index) {
 
 #define OAV_CONFIG_VALUE item
 static inline const AVChannelLayout *oav_codec_channel_layout(const AVCodec *codec, int index) {
-    OAV_CODEC_CONFIG(
-        codec, index, AVChannelLayout, ch_layouts, AV_CODEC_CONFIG_CHANNEL_LAYOUT, item->nb_channels == 0, NULL)
+    OAV_CODEC_CONFIG(codec, index, AVChannelLayout, ch_layouts, AV_CODEC_CONFIG_CHANNEL_LAYOUT, item->nb_channels == 0,
+                     NULL)
 }
 #undef OAV_CONFIG_VALUE
 
 // What a filter graph is to expect of the colours of the pictures; before
 // FFmpeg 7, filters look at each picture.
-static inline void oav_source_set_color(
-    AVBufferSrcParameters *parameters, enum AVColorSpace matrix, enum AVColorRange range) {
+static inline void oav_source_set_color(AVBufferSrcParameters *parameters, enum AVColorSpace matrix,
+                                        enum AVColorRange range) {
 #if LIBAVFILTER_VERSION_MAJOR >= 10
     parameters->color_space = matrix;
     parameters->color_range = range;
@@ -248,23 +249,23 @@ static inline void oav_source_set_color(
 }
 
 // libavfilter's functions as pointers, because the library is loaded late.
-#define OAV_FILTER_FUNCTIONS(X)                               \
-    X(find, avfilter_get_by_name)                             \
-    X(graph_alloc, avfilter_graph_alloc)                      \
-    X(graph_free, avfilter_graph_free)                        \
-    X(graph_alloc_filter, avfilter_graph_alloc_filter)        \
-    X(graph_parse, avfilter_graph_parse_ptr)                  \
-    X(graph_config, avfilter_graph_config)                    \
-    X(init, avfilter_init_str)                                \
-    X(inout_alloc, avfilter_inout_alloc)                      \
-    X(inout_free, avfilter_inout_free)                        \
-    X(source_parameters_alloc, av_buffersrc_parameters_alloc) \
-    X(source_parameters_set, av_buffersrc_parameters_set)     \
-    X(source_add_frame, av_buffersrc_add_frame_flags)         \
-    X(source_close, av_buffersrc_close)                       \
-    X(sink_get_frame, av_buffersink_get_frame)                \
-    X(sink_set_frame_size, av_buffersink_set_frame_size)      \
-    X(sink_time_base, av_buffersink_get_time_base)            \
+#define OAV_FILTER_FUNCTIONS(X)                                                                                        \
+    X(find, avfilter_get_by_name)                                                                                      \
+    X(graph_alloc, avfilter_graph_alloc)                                                                               \
+    X(graph_free, avfilter_graph_free)                                                                                 \
+    X(graph_alloc_filter, avfilter_graph_alloc_filter)                                                                 \
+    X(graph_parse, avfilter_graph_parse_ptr)                                                                           \
+    X(graph_config, avfilter_graph_config)                                                                             \
+    X(init, avfilter_init_str)                                                                                         \
+    X(inout_alloc, avfilter_inout_alloc)                                                                               \
+    X(inout_free, avfilter_inout_free)                                                                                 \
+    X(source_parameters_alloc, av_buffersrc_parameters_alloc)                                                          \
+    X(source_parameters_set, av_buffersrc_parameters_set)                                                              \
+    X(source_add_frame, av_buffersrc_add_frame_flags)                                                                  \
+    X(source_close, av_buffersrc_close)                                                                                \
+    X(sink_get_frame, av_buffersink_get_frame)                                                                         \
+    X(sink_set_frame_size, av_buffersink_set_frame_size)                                                               \
+    X(sink_time_base, av_buffersink_get_time_base)                                                                     \
     X(sink_frame_rate, av_buffersink_get_frame_rate)
 
 #define OAV_DECLARE(field, symbol) __typeof__(symbol) *field;
@@ -275,16 +276,14 @@ typedef struct oav_filter_library {
 
 // Whether Matroska's muxer tells the delay of Opus without adding it to the times
 // of the blocks, from which readers take it off.
-static inline int oav_matroska_forgets_delay(void) {
-    return LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 16, 100);
-}
+static inline int oav_matroska_forgets_delay(void) { return LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 16, 100); }
 
 // Adds a chapter to a file that is to be written.
-static inline int oav_add_chapter(
-    AVFormatContext *context, AVRational time_base, int64_t start, int64_t end, const char *title) {
+static inline int oav_add_chapter(AVFormatContext *context, AVRational time_base, int64_t start, int64_t end,
+                                  const char *title) {
     AVChapter *chapter = (AVChapter *)av_mallocz(sizeof *chapter);
-    AVChapter **list = (AVChapter **)av_realloc_array(
-        context->chapters, context->nb_chapters + 1, sizeof *context->chapters);
+    AVChapter **list =
+        (AVChapter **)av_realloc_array(context->chapters, context->nb_chapters + 1, sizeof *context->chapters);
     if (list)
         context->chapters = list;
     if (!chapter || !list || (title && av_dict_set(&chapter->metadata, "title", title, 0) < 0)) {

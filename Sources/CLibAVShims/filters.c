@@ -18,11 +18,11 @@ static void load(void) {
         return;
     is_complete = 1;
 // A pointer to data is no pointer to a function in C, but is the same in POSIX.
-#define LOAD(field, symbol)                                 \
-    {                                                       \
-        void *address = dlsym(handle, #symbol);             \
-        memcpy(&library.field, &address, sizeof address);   \
-        is_complete = is_complete && address;               \
+#define LOAD(field, symbol)                                                                                            \
+    {                                                                                                                  \
+        void *address = dlsym(handle, #symbol);                                                                        \
+        memcpy(&library.field, &address, sizeof address);                                                              \
+        is_complete = is_complete && address;                                                                          \
     }
     OAV_FILTER_FUNCTIONS(LOAD)
 #undef LOAD

@@ -5,8 +5,7 @@
 static int interrupted(void *opaque) { return oav_interrupt_state(opaque) != OAV_INTERRUPT_NONE; }
 
 // What opening one file on behalf of another needs a policy for; without one it is refused.
-static int open_nested(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
-                       AVDictionary **options) {
+static int open_nested(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
     if (context->opaque && !(flags & AVIO_FLAG_WRITE))
         return oav_nested_open(context->opaque, context, (void **)io, url, options);
     *io = NULL;
@@ -21,8 +20,7 @@ static void prepare(AVFormatContext *context, oav_interrupt *interrupt) {
     context->flags |= AVFMT_FLAG_CUSTOM_IO;
 }
 
-int oav_input_attach(AVFormatContext *context, const char *url, const char *protocols,
-                     oav_interrupt *interrupt) {
+int oav_input_attach(AVFormatContext *context, const char *url, const char *protocols, oav_interrupt *interrupt) {
     prepare(context, interrupt);
     AVDictionary *options = NULL;
     int result = av_dict_set(&options, "protocol_whitelist", protocols, 0);
@@ -53,8 +51,7 @@ static int64_t seek_source(void *opaque, int64_t offset, int whence) {
     return input->position = offset;
 }
 
-int oav_input_attach_source(AVFormatContext *context, void *source, oav_read *read,
-                            oav_interrupt *interrupt) {
+int oav_input_attach_source(AVFormatContext *context, void *source, oav_read *read, oav_interrupt *interrupt) {
     enum { buffer_size = 1 << 16 };
     prepare(context, interrupt);
     source_input *input = av_malloc(sizeof *input);

@@ -27,8 +27,8 @@ static oav_log *shared;
 // Messages that are less than errors for FFmpeg, and errors here: an invented
 // picture, and an encoder's own option that it does not know and goes without.
 static int is_graver_than_told(const char *format) {
-    static const char *const beginnings[] = {
-        "concealing ", "Error parsing option ", "Unknown option: ", "Invalid value for "};
+    static const char *const beginnings[] = {"concealing ", "Error parsing option ",
+                                             "Unknown option: ", "Invalid value for "};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         if (strncmp(format, beginnings[i], strlen(beginnings[i])) == 0)
             return 1;

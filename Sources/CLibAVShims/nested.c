@@ -56,9 +56,7 @@ void oav_nested_free(oav_nested *nested) {
     free(nested);
 }
 
-const char *oav_nested_refusal(const oav_nested *nested) {
-    return nested->refusal[0] ? nested->refusal : NULL;
-}
+const char *oav_nested_refusal(const oav_nested *nested) { return nested->refusal[0] ? nested->refusal : NULL; }
 
 static int refuse(oav_nested *nested, const char *url, const char *reason, int code) {
     // The first one counts: what follows may be a consequence of it.
@@ -88,16 +86,15 @@ static int open_url(AVFormatContext *context, void **io, const char *url, const 
     return result < 0 ? result : 0;
 }
 
-static int open_file(oav_nested *nested, AVFormatContext *context, void **io, const char *url,
-                     const char *path, int is_encrypted, AVDictionary **options) {
+static int open_file(oav_nested *nested, AVFormatContext *context, void **io, const char *url, const char *path,
+                     int is_encrypted, AVDictionary **options) {
     if (path[0] != '/')
         return refuse(nested, url, "not an address below the playlist's folder", AVERROR(EPERM));
     // Nothing of the file is touched yet, not even the writer's end of a pipe.
     int descriptor = open(path, O_PATH | O_CLOEXEC);
     if (descriptor < 0) {
         int code = errno;
-        return refuse(nested, url, code == ENOENT || code == ENOTDIR ? "no such file" : strerror(code),
-                      AVERROR(code));
+        return refuse(nested, url, code == ENOENT || code == ENOTDIR ? "no such file" : strerror(code), AVERROR(code));
     }
     char real[PATH_MAX], own[96];
     struct stat status;
@@ -117,8 +114,7 @@ static int open_file(oav_nested *nested, AVFormatContext *context, void **io, co
     return result;
 }
 
-int oav_nested_open(oav_nested *nested, AVFormatContext *context, void **io, const char *url,
-                    AVDictionary **options) {
+int oav_nested_open(oav_nested *nested, AVFormatContext *context, void **io, const char *url, AVDictionary **options) {
     *io = NULL;
     const char *rest = url;
     int is_encrypted = av_strstart(url, "crypto+", &rest) || av_strstart(url, "crypto:", &rest);

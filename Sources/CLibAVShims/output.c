@@ -47,8 +47,7 @@ static int64_t seek(void *opaque, int64_t offset, int whence) {
     return out->position = offset;
 }
 
-static int refuse_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
-                       AVDictionary **options) {
+static int refuse_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
     (void)flags;
     (void)options;
     *io = NULL;

@@ -23,8 +23,9 @@ static void ignore(j_common_ptr info, int level) {
     (void)level;
 }
 
-int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_t row_bytes, int channels,
-                    int quality, int full_chroma, const uint8_t *profile, size_t profile_size, uint8_t **output, size_t *output_size, char error[200]) {
+int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_t row_bytes, int channels, int quality,
+                    int full_chroma, const uint8_t *profile, size_t profile_size, uint8_t **output, size_t *output_size,
+                    char error[200]) {
     struct jpeg_compress_struct info;
     handler errors;
     unsigned char *data = NULL;

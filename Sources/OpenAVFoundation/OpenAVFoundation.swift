@@ -1,7 +1,7 @@
 // The umbrella: code written for AVFoundation's media model changes only its import.
 //
 // Apple's names, one by one, so that ours stay out of the way of a client's own: those come with
-// OpenAVFoundationExtras. scripts/check-imports tells a name that is missing here.
+// OpenAVFoundationExtras. tools/check-imports tells a name that is missing here.
 @_exported public import class ImageGeneration.AVAssetImageGenerator
 @_exported public import typealias ImageGeneration.AVAssetImageGeneratorCompletionHandler
 @_exported public import class MediaAsset.AVAsset

@@ -78,7 +78,7 @@ import Testing
 
     private static func check(_ options: [String], _ folder: WorkFolder, _ pairs: [String]) async throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../Browser/storyboard_film.py").standardizedFileURL.path
+            .appendingPathComponent("../Acceptance/browser/storyboard_film.py").standardizedFileURL.path
         let check = try await CommandRun.run(
             "python3", [script] + options + [folder.url.path] + pairs, limit: .seconds(600))
         let bad = check.output.split(separator: "\n").filter { !$0.hasPrefix("ok ") }.joined(separator: "\n")

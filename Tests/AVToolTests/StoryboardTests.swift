@@ -91,7 +91,7 @@ import Testing
             "storyboard", "--every", "0.25s", "--with-player", "-o", "set", "100% film #1.mp4", in: folder)
         #expect(run.exitCode == 0, "\(run)")
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../Browser/storyboard_page.py").standardizedFileURL.path
+            .appendingPathComponent("../Acceptance/browser/storyboard_page.py").standardizedFileURL.path
         for arguments in [["page", folder.path("set"), "--film", "plays"], ["track", folder.path("set")]] {
             let check = try await CommandRun.run("python3", [script] + arguments, limit: .seconds(600))
             #expect(check.exitCode == 0, "\(check.output)\(check.errorOutput)")

@@ -35,7 +35,7 @@ private struct TerminalRun: Decodable {
     private func run(
         _ command: [String], columns: Int = 80, term: String = "xterm", output: String = "pipe", signal: Int32 = 0
     ) async throws -> TerminalRun {
-        let script = Fixture.root.appendingPathComponent("Tests/Readers/terminal.py").path
+        let script = Fixture.root.appendingPathComponent("Tests/Acceptance/readers/terminal.py").path
         let run = try await CommandRun.run(
             "python3",
             [script, String(columns), term, output, String(signal), try Tool.executable().path] + command,

@@ -179,7 +179,7 @@ import Testing
         }
 
         func check(_ mode: String, _ options: [String] = []) async throws {
-            let script = Fixture.root.appendingPathComponent("Tests/Browser/storyboard_page.py").path
+            let script = Fixture.root.appendingPathComponent("Tests/Acceptance/browser/storyboard_page.py").path
             let run = try await CommandRun.run("python3", [script, mode, folder.path] + options, limit: .seconds(600))
             let bad = run.output.split(separator: "\n").filter { !$0.hasPrefix("ok ") }.joined(separator: "\n")
             #expect(run.exitCode == 0, "\(bad)\n\(run.errorOutput)")

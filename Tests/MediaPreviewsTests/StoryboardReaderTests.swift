@@ -29,7 +29,7 @@ import Testing
     }
 
     private func read(_ folder: TemporaryFolder) async throws -> CommandRun {
-        let script = Fixture.root.appendingPathComponent("Tests/Readers/storyboard_indexes.py").path
+        let script = Fixture.root.appendingPathComponent("Tests/Acceptance/readers/storyboard_indexes.py").path
         return try await CommandRun.run("python3", [script, folder.path])
     }
 

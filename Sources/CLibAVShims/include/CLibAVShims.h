@@ -33,15 +33,13 @@ int oav_interrupt_state(const oav_interrupt *interrupt);
 // the context's opaque is an oav_nested.
 // Returns 0 or a negative AVERROR. The context's pb must be closed with
 // oav_input_close after the context itself was closed.
-int oav_input_attach(struct AVFormatContext *context, const char *url, const char *protocols,
-                     oav_interrupt *interrupt);
+int oav_input_attach(struct AVFormatContext *context, const char *url, const char *protocols, oav_interrupt *interrupt);
 
 // Gives bytes from a position: how many, 0 at the end, or a negative AVERROR.
 typedef int oav_read(void *source, uint8_t *buffer, int size, int64_t position);
 
 // The same for bytes that a function gives, such as those of a pipe.
-int oav_input_attach_source(struct AVFormatContext *context, void *source, oav_read *read,
-                            oav_interrupt *interrupt);
+int oav_input_attach_source(struct AVFormatContext *context, void *source, oav_read *read, oav_interrupt *interrupt);
 void oav_input_close(void **io);
 
 // MARK: Files that a playlist names

@@ -10,8 +10,9 @@
 // chroma is subsampled 4:2:0 unless full_chroma. An ICC profile is written
 // unless its size is 0. The buffer is released by
 // oav_jpeg_free. Returns 0, or -1 with a message of at most 199 bytes in error.
-int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_t row_bytes, int channels,
-                    int quality, int full_chroma, const uint8_t *profile, size_t profile_size, uint8_t **output, size_t *output_size, char error[200]);
+int oav_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_t row_bytes, int channels, int quality,
+                    int full_chroma, const uint8_t *profile, size_t profile_size, uint8_t **output, size_t *output_size,
+                    char error[200]);
 void oav_jpeg_free(void *output);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct {
 // What the samples mean: sRGB without has_cicp.
 typedef struct {
     int has_cicp;
-    uint8_t cicp[4]; // ITU-T H.273: primaries, transfer function, matrix, full range
+    uint8_t cicp[4];        // ITU-T H.273: primaries, transfer function, matrix, full range
     const uint8_t *profile; // ICC
     size_t profile_size;    // 0: none
 } oav_png_color;

@@ -1,4 +1,4 @@
-// Made by scripts/presets of the documents in presets/; a test holds the two together.
+// Made by tools/presets of the documents in presets/; a test holds the two together.
 
 /// The presets that come with the library.
 enum BuiltInPresets {

@@ -32,7 +32,7 @@ let promisedPresets = [
     @Test(arguments: promisedPresets)
     func `are in the library as they are in the folder`(_ name: String) throws {
         let text = try String(contentsOf: folder.appendingPathComponent(name + ".json"), encoding: .utf8)
-        #expect(BuiltInPresets.documents[name] == text, "scripts/presets has to be run")
+        #expect(BuiltInPresets.documents[name] == text, "tools/presets has to be run")
         #expect(try ExportPresetCatalog.builtIn.entry(name).document == text)
     }
 

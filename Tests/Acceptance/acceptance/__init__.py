@@ -1,0 +1,1 @@
+"""Compares avtool with other tools, and disturbs it: what the tests of this folder share."""

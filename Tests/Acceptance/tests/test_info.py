@@ -1,0 +1,240 @@
+"""Compares `avtool info --json` with `ffprobe -show_format -show_streams`.
+
+Duration (within 1 ms), number and types of the tracks, codecs, sizes, the display
+matrix with its rotation, and the average frame rate. Attached pictures and attachments
+are not tracks.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from acceptance import films
+from acceptance.running import AVTOOL, Json
+
+# ffprobe's codec type -> what avtool may call such a track.
+MEDIA_TYPES = {
+    "video": {"video", "auxiliaryPicture"},
+    "audio": {"audio"},
+    "subtitle": {"subtitle", "text", "closedCaption"},
+    "data": {"text", "metadata", "timecode", "data", "haptic", "unknown"},
+}
+
+
+def run(command: list[str]) -> tuple[Json | None, str]:
+    """The command's first JSON value, or why there is none."""
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return None, "took more than 300 s"
+    try:
+        value = json.loads(result.stdout) if result.stdout.strip() else {}
+    except json.JSONDecodeError:
+        return None, f"not JSON: {result.stdout[:80]!r}"
+    if value.get("error"):
+        return None, str(value["error"].get("message", value["error"]))
+    if not value:
+        return None, (result.stderr.strip().splitlines() or [f"exit code {result.returncode}"])[-1]
+    return value, ""
+
+
+# --- reading what either says -----------------------------------------------------------
+
+
+def seconds(time: object) -> Fraction | None:
+    if isinstance(time, dict) and time.get("timescale"):
+        return Fraction(int(time["value"]), int(time["timescale"]))
+    if isinstance(time, (int, float)):
+        return Fraction(time)
+    return None
+
+
+def size(value: object) -> tuple[float, float] | None:
+    if isinstance(value, dict) and "width" in value:
+        return value["width"], value["height"]
+    if isinstance(value, list) and len(value) == 2:
+        return value[0], value[1]
+    return None
+
+
+def matrix(value: object) -> tuple[float, float, float, float] | None:
+    """The linear part of an affine transform: a, b, c, d."""
+    if isinstance(value, dict) and "a" in value:
+        a, b, c, d = (float(value[k]) for k in "abcd")
+        return a, b, c, d
+    if isinstance(value, list) and len(value) >= 4:
+        a, b, c, d = (float(v) for v in value[:4])
+        return a, b, c, d
+    return None
+
+
+def rotation(m: tuple[float, float, float, float]) -> str:
+    """Clockwise degrees, and whether the picture is mirrored."""
+    a, b, c, d = m
+    degrees = round(math.degrees(math.atan2(b, a))) % 360
+    return f"{degrees}°" + (" mirrored" if a * d - b * c < 0 else "")
+
+
+def ffprobe_matrix(stream: Json) -> tuple[float, float, float, float]:
+    for data in stream.get("side_data_list", []):
+        if "displaymatrix" in data:
+            rows = [line.split(":")[1].split() for line in data["displaymatrix"].strip().splitlines()]
+            a, b, c, d = (int(rows[y][x]) / 65536 for y in (0, 1) for x in (0, 1))
+            return a, b, c, d
+    return 1.0, 0.0, 0.0, 1.0
+
+
+def ratio(text: str | None) -> Fraction | None:
+    try:
+        value = Fraction((text or "").replace(":", "/"))
+    except (ValueError, ZeroDivisionError):
+        return None
+    return value if value > 0 else None
+
+
+def number(value: object) -> float | None:
+    if isinstance(value, (int, float)):
+        return float(value)
+    if isinstance(value, str) and (found := ratio(value)):
+        return float(found)
+    return float(s) if (s := seconds(value)) is not None else None
+
+
+# --- comparing --------------------------------------------------------------------------
+
+
+@dataclass
+class Comparison:
+    """The names of what differs, with both values."""
+
+    rows: dict[str, str] = field(default_factory=dict)
+
+    def add(self, what: str, theirs: object, ours: object, equal: bool) -> None:
+        if not equal:
+            self.rows[what] = f"ffprobe: {theirs}, avtool: {ours}"
+
+
+def near(a: float, b: float, tolerance: float) -> bool:
+    return abs(a - b) <= tolerance
+
+
+def compare_video(comparison: Comparison, what: str, stream: Json, track: Json) -> None:
+    width, height = stream.get("width", 0), stream.get("height", 0)
+    aspect = ratio(stream.get("sample_aspect_ratio")) or Fraction(1)
+    theirs = ffprobe_matrix(stream)
+    ours = matrix(track.get("preferredTransform"))
+
+    natural = size(track.get("naturalSize"))
+    candidates = [(width, height), (width * float(aspect), height), (width, height / float(aspect))]
+    fits = natural is not None and any(near(natural[0], w, 1) and near(natural[1], h, 1) for w, h in candidates)
+    comparison.add(f"{what} natural size", f"{width}x{height} (sample aspect {aspect})", natural, fits)
+
+    coded = size(track.get("codedSize"))
+    if coded is not None:
+        coded_theirs = (stream.get("coded_width", 0), stream.get("coded_height", 0))
+        comparison.add(f"{what} coded size", coded_theirs, coded, tuple(coded) in (coded_theirs, (width, height)))
+
+    displayed = size(track.get("displaySize"))
+    squares = [(w, h) for w, h in (candidates if aspect != 1 else candidates[:1])]
+    if aspect != 1:
+        squares = squares[1:]
+    if abs(theirs[1]) > abs(theirs[0]):
+        squares = [(h, w) for w, h in squares]
+    fits = displayed is not None and any(near(displayed[0], w, 1) and near(displayed[1], h, 1) for w, h in squares)
+    comparison.add(f"{what} display size", "x".join(f"{v:g}" for v in squares[0]), displayed, fits)
+
+    comparison.add(
+        f"{what} rotation",
+        rotation(theirs),
+        rotation(ours) if ours else None,
+        # Identity may go unsaid. A display matrix may also scale; only its direction counts here.
+        rotation(ours or (1, 0, 0, 1)) == rotation(theirs),
+    )
+
+    rate = ratio(stream.get("avg_frame_rate"))
+    our_rate = number(track.get("nominalFrameRate"))
+    if rate is None:
+        equal = not our_rate
+    else:
+        equal = our_rate is not None and near(our_rate, float(rate), max(0.005, 0.001 * float(rate)))
+    comparison.add(f"{what} frame rate", f"{float(rate):.4f}" if rate else None, our_rate, equal)
+
+
+def compare(file: Path) -> Comparison:
+    comparison = Comparison()
+    theirs, reason = run(["ffprobe", "-v", "error", "-of", "json", "-show_format", "-show_streams", f"file:{file}"])
+    ours, our_reason = run([AVTOOL, "info", "--json", str(file)])
+    if theirs is None or not theirs.get("streams") or ours is None:
+        opened = theirs is not None and bool(theirs.get("streams"))
+        comparison.add("opens", opened or reason, ours is not None or our_reason, opened == (ours is not None))
+        return comparison
+
+    duration = theirs.get("format", {}).get("duration")
+    our_duration = seconds(ours.get("duration"))
+    if duration is None or our_duration is None:
+        comparison.add("duration", duration, our_duration, duration is None and not our_duration)
+    else:
+        # ffprobe prints whole microseconds.
+        equal = abs(Fraction(duration) - our_duration) <= Fraction("0.0010005")
+        comparison.add("duration", duration, f"{float(our_duration):.6f}", equal)
+
+    streams = [
+        s
+        for s in theirs["streams"]
+        if not s.get("disposition", {}).get("attached_pic") and s.get("codec_type") in MEDIA_TYPES
+    ]
+    tracks = ours.get("tracks", [])
+    types = [s["codec_type"] for s in streams]
+    our_types = [t.get("mediaType") for t in tracks]
+    same = len(types) == len(our_types) and all(o in MEDIA_TYPES[t] for t, o in zip(types, our_types))
+    comparison.add("tracks", ", ".join(types), ", ".join(map(str, our_types)), same)
+    if len(streams) != len(tracks):
+        return comparison
+
+    for index, (stream, track) in enumerate(zip(streams, tracks), start=1):
+        what = f"track {index}"
+        names = {stream.get("codec_name"), stream.get("codec_tag_string", "").strip()} - {None, "[0][0][0][0]"}
+        # ffprobe has no name for what it has no decoder for.
+        equal = track.get("codec") in names or (names <= {"unknown"} and not track.get("codec"))
+        comparison.add(f"{what} codec", " or ".join(sorted(names)), track.get("codec"), equal)
+        if stream["codec_type"] == "video":
+            compare_video(comparison, what, stream, track)
+        if stream["codec_type"] == "audio" and track.get("sampleRate") is not None:
+            audio = (int(stream.get("sample_rate", 0)), stream.get("channels"))
+            ours_audio = (int(track["sampleRate"]), track.get("channels"))
+            comparison.add(f"{what} sample rate, channels", audio, ours_audio, audio == ours_audio)
+    return comparison
+
+
+# Differences whose reason is known.
+KNOWN = {
+    "animated.png": {"duration"},  # ffprobe tells none
+    "raw.h264": {"duration"},
+    "raw.m2v": {"duration"},
+    "no-cues.mkv": {"duration"},
+    "clean-aperture.mov": {"track 1 display size"},  # ffprobe passes over the aperture
+    "concat-named.mp4": {"opens"},  # what makes a reader open other files is refused
+    "hls-named.mp4": {"opens"},
+    "huge-header.mkv": {"opens"},  # more pixels than are allowed
+    # ffprobe guesses from the rate of bytes, or leaves out the last packet, or counts from a time before the first.
+    **{key: {"duration"} for key in ("damaged.ts", "h264-cut.ts", "h264.ts", "h264.flv", "mpeg2.ps")},
+    **{key: {"duration"} for key in ("mpeg2-ps-sparse-pts.mpg", "nonzero-start.mkv", "zero-frames.mp4")},
+}
+
+
+@pytest.mark.parametrize("file", films.fixtures())
+def test_info(file: Path) -> None:
+    found = compare(file).rows
+    assert found.keys() == KNOWN.get(file.name, set()), found
+
+
+@pytest.mark.parametrize("file", films.corpus())
+def test_info_of_corpus(file: Path) -> None:
+    assert not compare(file).rows
