@@ -43,10 +43,14 @@ enum SourceFile {
         return Console.hasStandardInput ? nil : "\(name) is standard input, which is closed."
     }
 
-    /// Why files cannot be changed where they are, `nil` if they can.
+    /// Why files cannot be changed where they are, `nil` if they can, or cannot be read in any case.
     static func objection(toChanging files: [String]) -> String? {
-        guard let stream = files.first(where: { OutputPlace.isStream($0) }) else { return nil }
-        let name = namesOfStandardInput.contains(stream) ? "standard input" : "\(stream), a pipe or device,"
+        guard let stream = files.first(where: { namesOfStandardInput.contains($0) || isPipe($0) }) else { return nil }
+        let name = namesOfStandardInput.contains(stream) ? "standard input" : "\(stream), a pipe,"
         return "\(name) cannot be changed in place; -o says where the changed copy goes."
+    }
+
+    private static func isPipe(_ file: String) -> Bool {
+        (try? URL(fileURLWithPath: file).resourceValues(forKeys: [.fileResourceTypeKey]))?.fileResourceType == .namedPipe
     }
 }
