@@ -51,6 +51,7 @@ enum SourceFile {
     }
 
     private static func isPipe(_ file: String) -> Bool {
-        (try? URL(fileURLWithPath: file).resourceValues(forKeys: [.fileResourceTypeKey]))?.fileResourceType == .namedPipe
+        let values = try? URL(fileURLWithPath: file).resourceValues(forKeys: [.fileResourceTypeKey])
+        return values?.fileResourceType == .namedPipe
     }
 }
