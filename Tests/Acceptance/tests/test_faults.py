@@ -230,7 +230,7 @@ def test_source_that_cannot_be_read(harness: Harness) -> None:
 def test_source_that_changes(harness: Harness, change: str, part: float) -> None:
     source = harness.command.source
     copy, size = harness.folder / f"copy{source.suffix}", source.stat().st_size
-    if change == "overwritten" and part < 0.4:
+    if change == "overwritten" and (part < 0.4 or harness.command.seconds < 1):
         pytest.skip("what is overwritten before it is opened is simply another source")
     shutil.copy(source, copy)
     process = harness.start(harness.output, source=copy)
