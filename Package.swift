@@ -110,7 +110,9 @@ let package = Package(
             dependencies: [
                 "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading",
                 "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
-            ]),
+            ],
+            // tools/page writes them into the source.
+            exclude: ["Page/page.css", "Page/page.js"]),
         // The umbrella that applications import: AVFoundation's names, and no others.
         .target(
             name: "OpenAVFoundation",

@@ -129,18 +129,12 @@ import Testing
 
     @Test func `that come with the tool pass their own check`() async throws {
         let presets = Fixture.root.appendingPathComponent("presets").path
-        let files = promised.map { "\(presets)/\($0).json" }.joined(separator: " ")
-        let run = try await run("check \(files)")
+        let promised = try FileManager.default.contentsOfDirectory(atPath: presets).filter {
+            $0.hasSuffix(".json") && $0 != "preset.schema.json"
+        }
+        #expect(promised.count > 30)
+        let run = try await run("check \(promised.map { "\(presets)/\($0)" }.joined(separator: " "))")
         #expect(run.exitCode == 0)
         #expect(run.lines.count == promised.count)
-    }
-
-    private var promised: [String] {
-        [
-            "passthrough", "copy-video-aac", "copy-video-opus", "copy-audio-h264", "copy-audio-hevc", "low", "medium",
-            "high", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160", "hevc-1920x1080", "hevc-3840x2160",
-            "hevc-high", "prores-422", "prores-422-hq", "prores-422-lt", "prores-proxy", "prores-4444", "dnxhr-hq",
-            "m4a", "mp3", "opus", "flac", "alac", "wav", "webm-vp9", "webm-av1", "hls", "gif",
-        ]
     }
 }

@@ -31,7 +31,7 @@ import Testing
         #expect(try await reason(builtIn("gif"), "attached-picture.m4a") == nothing("gif", "audio, aac", "sound"))
         #expect(try await reason(builtIn("low"), "audio-only.flac") == nil)
         #expect(try await reason(builtIn("m4a"), "movie.mp4") == nil)
-        for name in promisedPresets where name != "gif" {
+        for name in BuiltInPresets.names where name != "gif" {
             #expect(try await reason(builtIn(name), "movie.mp4") == nil)
         }
     }

@@ -112,7 +112,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(try catalog.entry("low").path == folder.path("low.json"))
         #expect(try catalog.entry("mine").path == folder.path("mine.json"))
         #expect(try catalog.entry("medium").path == nil)
-        #expect(catalog.names == promisedPresets + ["mine"])
+        #expect(catalog.names == ExportPresetCatalog.builtIn.names + ["mine"])
         #expect(try ExportPresetCatalog.builtIn.entry("low").path == nil)
     }
 
@@ -141,7 +141,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         func stands(_ name: String) throws -> ExportPreset { try ExportPresetCatalog.builtIn.preset(name) }
         #expect(try stands(AVAssetExportPresetLowQuality).name == "low")
         #expect(try stands(AVAssetExportPresetPassthrough).name == "passthrough")
-        for name in promisedPresets {
+        for name in ExportPresetCatalog.builtIn.names {
             let preset = try stands(name)
             if let other = preset.avFoundationName { #expect(try stands(other) == preset) }
         }
