@@ -45,13 +45,18 @@ enum SourceFile {
 
     /// Why files cannot be changed where they are, `nil` if they can, or cannot be read in any case.
     static func objection(toChanging files: [String]) -> String? {
-        guard let stream = files.first(where: { namesOfStandardInput.contains($0) || isPipe($0) }) else { return nil }
+        let stream = files.first {
+            namesOfStandardInput.contains($0) || OutputPlace.isStream($0) && !isCharacterDevice($0)
+        }
+        guard let stream else { return nil }
         let name = namesOfStandardInput.contains(stream) ? "standard input" : "\(stream), a pipe,"
         return "\(name) cannot be changed in place; -o says where the changed copy goes."
     }
 
-    private static func isPipe(_ file: String) -> Bool {
-        let values = try? URL(fileURLWithPath: file).resourceValues(forKeys: [.fileResourceTypeKey])
-        return values?.fileResourceType == .namedPipe
+    /// Whether a file is a device such as `/dev/null`, of which nothing can be read in any case.
+    private static func isCharacterDevice(_ file: String) -> Bool {
+        let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeCharacterSpecial
     }
 }
