@@ -13,7 +13,7 @@ public enum PreviewImageFormat: String, Sendable, Hashable, CaseIterable, Codabl
     case avif
 
     /// The filename extension, without its dot.
-    public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+    public var filenameExtension: String { self == .jpeg ? "jpg" : rawValue }
     /// The media type, such as `image/jpeg`.
     public var mimeType: String { "image/" + rawValue }
     /// The most pixels that a row or column can hold.

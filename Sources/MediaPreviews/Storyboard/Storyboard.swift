@@ -125,7 +125,7 @@ public struct Storyboard: Sendable, Hashable {
 
     /// The file name of a sheet, counted from 0: `storyboard-001.jpg` and so on.
     public func sheetName(_ sheet: Int) -> String {
-        "storyboard-\((sheet + 1).zeroPadded(to: 3)).\(format.fileExtension)"
+        "storyboard-\((sheet + 1).zeroPadded(to: 3)).\(format.filenameExtension)"
     }
 
     /// Where a tile lies.

@@ -3,7 +3,9 @@ public import MediaTime
 /// How a storyboard is made; what does not fit the film fails with ``StoryboardSettingsError``.
 public struct StoryboardSettings: Sendable, Hashable {
     /// The time from one tile to the next, above zero; `nil` for 10 s, and 0.5, 1, 2 or 5 s in films so
-    /// short that a hundred tiles cover them. There are 100,000 tiles at most.
+    /// short that a hundred tiles cover them.
+    ///
+    /// There are 100,000 tiles at most.
     public var interval: CMTime?
     /// The part of the film, on the asset's timeline, that tiles cover; `nil` for all of it, as BIF, Jellyfin, HLS and
     /// DASH need it.
@@ -14,11 +16,13 @@ public struct StoryboardSettings: Sendable, Hashable {
     ///
     /// 160 by default. Pictures are never enlarged.
     public var maximumTileWidth = 160
-    /// The highest that a tile may be, in pixels; 0 for no limit. 160 by default.
+    /// The highest that a tile may be, in pixels; 0 for no limit; 160 by default.
     public var maximumTileHeight = 160
     /// Tiles in a row of a sheet, from 1 on; 10 by default.
     public var columns = 10
-    /// Rows of tiles in a sheet, from 1 on; 10 by default. A sheet has 10⁸ pixels at most.
+    /// Rows of tiles in a sheet, from 1 on; 10 by default.
+    ///
+    /// A sheet has 10⁸ pixels at most.
     public var rows = 10
     /// The most pixels in a row or column of a sheet, for which columns and rows are left out; 0 for no limit.
     public var maximumSheetSide = 0
