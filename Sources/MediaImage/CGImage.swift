@@ -16,7 +16,9 @@ public final class CGImage: Sendable {
     /// What the components mean; never `nil`.
     public let colorSpace: CGColorSpace?
     /// Rows from the top, pixels from the left, components R, G, B and, with
-    /// `hasAlpha`, A; those of 16 bits in the machine's byte order. Rows follow one another without padding.
+    /// `hasAlpha`, A; those of 16 bits in the machine's byte order.
+    ///
+    /// Rows follow one another without padding.
     ///
     /// Beyond Core Graphics.
     public let pixels: [UInt8]

@@ -1,4 +1,4 @@
-/// How the frames of a film are labelled: from which label on, and at which rate. Beyond Core Media.
+/// How the frames of a film are labelled: from which label on, and at which rate; beyond Core Media.
 public struct TimecodeScale: Hashable, Sendable {
     /// The label of the first frame.
     public let start: Timecode

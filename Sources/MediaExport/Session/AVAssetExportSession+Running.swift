@@ -157,8 +157,8 @@ extension AVAssetExportSession {
     ///
     /// - Parameter fileType: One of `supportedFileTypes`.
     /// - Throws: What the export would throw before it begins: not that the place cannot be written to.
-    /// - Complexity: Opens the asset, reads its metadata and, of movies, tables; for some questions a few packets. Writes
-    ///   nothing.
+    /// - Complexity: Opens the asset, reads its metadata and, of movies, tables; for some questions a few packets.
+    ///   Writes nothing.
     public func plan(for fileType: AVFileType) async throws -> ExportPlan {
         let request = request(for: fileType)
         let source = asset.source
