@@ -5,6 +5,7 @@
   - one that throws says what, under `- Throws:`;
   - a number that measures or counts something has its unit: `byteCount` is in bytes, `speed` in
     seconds for each second. A parameter of a property's name and type has that property's;
+  - what may be `nil` says when, there or in the comment of a type around;
   - a moment or a range of time has its timeline, there or in the comment of a type around. Lengths
     of time need none, nor does the arithmetic of CMTime.
 
@@ -85,6 +86,15 @@ def type_of(text: str) -> str:
     return match[1].strip("[]? ") if match else ""
 
 
+def is_optional(symbol: dict) -> bool:
+    """Whether a property or a result may be `nil`."""
+    text = declaration(symbol["declarationFragments"])
+    if symbol["kind"]["identifier"].endswith(("property", ".var")):
+        return re.search(r"\?>?\s*(\{.*|=.*)?$", text) is not None
+    returned = declaration(symbol.get("functionSignature", {}).get("returns", []))
+    return returned.endswith("?") or "init?(" in text
+
+
 def values(symbol: dict) -> list[tuple[str, str]]:
     """What a symbol hands out and takes, as names and types: a property's own, those of a function's parameters."""
     name = symbol["pathComponents"][-1]
@@ -138,6 +148,9 @@ def flaws(symbols: Iterable[dict], relationships: Iterable[dict]) -> list[str]:
             wrong.append(f"{name} throws, and its comment has no `- Throws:` ({place(symbol)})")
         if ARITHMETIC.match(name):
             continue
+        is_known = EVERYWHERE.search(name) or name.endswith(".errorDescription")
+        if is_optional(symbol) and not is_known and not re.search(r"\bnil\b", f"{comment}\n{around}"):
+            wrong.append(f"{name}: the comment does not say when it is nil ({place(symbol)})")
         for value in values(symbol):
             said = f"{comment}\n{described.get((parents.get(precise), *value), '')}"
             if lack := wanting(*value, said, around):
@@ -185,6 +198,8 @@ GOOD = [
     [invented("Film.timeTolerance", "var timeTolerance: CMTime", "How far off it may be.")],
     [invented("Film.start", "var start: CMTime", "Where it begins on the asset's timeline.")],
     [TIMED, invented("Film.start", "var start: CMTime", "Where it begins.")],
+    [invented("Film.name", "var name: String? { get set }", "What it is called; `nil` for nothing.")],
+    [invented("Film.errorDescription", "var errorDescription: String? { get }", "What went wrong.")],
     [TIMED, NESTED, invented("Film.Scene.start", "var start: CMTime", "Where it begins.")],
     [invented("Film.encounter", "let encounter: Int", "Which one of them.")],
     [method("Film.f(x:)", "Does it.\n\n- Throws: An error.", {"x": "String"}, effects="throws")],
@@ -201,7 +216,10 @@ GOOD = [
 BAD = [
     ("no comment", [invented("Film.name", "let name: String", " ")], "no documentation comment"),
     ("no errors", [method("Film.f(x:)", "Does it.", {"x": "String"}, effects="async throws")], "no `- Throws:`"),
-    ("no bytes", [invented("Film.byteCount", "let byteCount: Int64?", "How big it is.")], "of byteCount in which unit"),
+    ("no nil", [invented("Film.name", "var name: String? { get set }", "Its name.")], "when it is nil"),
+    ("no nil when loaded", [invented("P.n", "static var n: AVAsyncProperty<Root, String?> { get }", "A.")], "is nil"),
+    ("a result that may be nil", [method("Film.f(x:)", "Finds it.", {"x": "String"}, "String?")], "when it is nil"),
+    ("no bytes", [invented("Film.byteCount", "let byteCount: Int64", "How big it is.")], "of byteCount in which unit"),
     ("sizes of a list", [invented("Film.sizes", "let sizes: [Int]", "How wide it is.")], "of sizes in which unit"),
     ("a rate", [invented("Film.dataRate", "var dataRate: Float { get set }", "How much.")], "dataRate in which unit"),
     (
@@ -210,7 +228,7 @@ BAD = [
         "of dataRate in which unit",
     ),
     ("no timeline", [TYPE, invented("Film.start", "var start: CMTime", "Where it begins.")], "start on which timeline"),
-    ("a range's timeline", [invented("Film.timeRange", "let timeRange: CMTimeRange?", "When.")], "on which timeline"),
+    ("a range's timeline", [invented("Film.timeRange", "let timeRange: CMTimeRange", "When.")], "on which timeline"),
     ("a parameter", [method("Film.init(angle:)", "Turns it.", {"angle": "Double"}, "Film")], "of angle in which unit"),
     (
         "a parameter that is no property's",
