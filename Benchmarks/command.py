@@ -161,7 +161,7 @@ def check(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="Benchmarks/check",
         description="Fails when a ratio is worse than its threshold by more than a tenth. "
-        "Measure while the machine does nothing else.",
+        "Measure while the machine does nothing else; the films are made first, which takes a while.",
     )
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a benchmark, or a case of one")
     parser.add_argument("--quick", action="store_true", help="about half as many rounds")
@@ -188,6 +188,8 @@ def check(words: Sequence[str]) -> int:
     if arguments.update:
         merged = thresholds.updated(thresholds.read(), ratios, known)
         thresholds.FILE.write_text(thresholds.document(merged, {**machine(), "rounds": how}), encoding="utf-8")
+    if differences := thresholds.other_machine(machine()):
+        say(f"the thresholds are of another machine: {differences}")
     return told(thresholds.compare(ratios, thresholds.read(), watched_names(chosen), known))
 
 
