@@ -79,8 +79,12 @@ def like(old: object, value: str) -> object:
     return value if isinstance(old, str) else tuple(filter(None, value.split(",")))
 
 
-def rounds_of(rounds: int | None, *, quick: bool) -> Callable[[Case], int]:
-    return lambda case: rounds or (max(2, case.rounds // 2) if quick else case.rounds)
+def rounds_of(rounds: int | None, is_quick: bool) -> Callable[[Case], int]:
+    return lambda case: rounds or (max(2, case.rounds // 2) if is_quick else case.rounds)
+
+
+def how_many(is_quick: bool) -> str:
+    return "2 to 4" if is_quick else "3 to 9"
 
 
 def measured(chosen: Chosen, rounds: Callable[[Case], int]) -> list[Result]:
@@ -105,11 +109,8 @@ def write_json(path: Path | None, results: Sequence[Result], how: str) -> None:
 
 def show(results: Sequence[Result]) -> None:
     about = machine()
-    print(
-        f"\nMedians of rounds in turns; {about['processor']}, {about['cores']} cores, FFmpeg {about['FFmpeg']}, ",
-        end="",
-    )
-    print(f"load {os.getloadavg()[0]:.1f} at the end\n\n{tables(results)}")
+    kind = f"{about['processor']}, {about['cores']} cores, FFmpeg {about['FFmpeg']}"
+    print(f"\nMedians of rounds in turns; {kind}; load {os.getloadavg()[0]:.1f} at the end\n\n{tables(results)}")
 
 
 # --- Benchmarks/run ---------------------------------------------------------------------
@@ -121,7 +122,7 @@ def run(words: Sequence[str]) -> int:
         description="Measures avtool and its peers in turns, and prints a table. AVTOOL names another binary.",
         epilog="example: Benchmarks/run stills.h264 --set count=100 --set peers=pyav",
     )
-    parser.add_argument("names", nargs="+", metavar="NAME", help=f"{', '.join(CASES)}, or a case, as stills.h264")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(CASES)}, or a case, as stills.h264")
     parser.add_argument("--rounds", type=int, metavar="N", help="of every tool, instead of what a case has")
     parser.add_argument("--quick", action="store_true", help="about half as many rounds")
     parser.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE", help="another value for a case")
@@ -130,6 +131,8 @@ def run(words: Sequence[str]) -> int:
     parser.add_argument("--films", action="store_true", help="only make the films, and print where they are")
     parser.add_argument("--list", action="store_true", help="only list the cases, their fields and peers")
     arguments = parser.parse_args(words)
+    if not (arguments.names or arguments.list):
+        parser.error(f"which of {', '.join(CASES)}?")
     chosen = changed(choose(arguments.names), arguments.set)
     if arguments.list:
         print("\n".join(f"{b}.{case.name}: {listed(case)}" for b, cases in chosen.items() for case in cases))
@@ -137,9 +140,9 @@ def run(words: Sequence[str]) -> int:
     if arguments.films:
         print("\n".join(dict.fromkeys(str(case.film()) for cases in chosen.values() for case in cases)))
         return 0
-    results = measured(chosen, rounds_of(arguments.rounds, quick=arguments.quick))
+    results = measured(chosen, rounds_of(arguments.rounds, arguments.quick))
     show(results)
-    write_json(arguments.json, results, f"{arguments.rounds or 'as cases have'}{', quick' if arguments.quick else ''}")
+    write_json(arguments.json, results, str(arguments.rounds) if arguments.rounds else how_many(arguments.quick))
     if arguments.write and "growth" in chosen:
         growth.write([r for r in results if r.benchmark == "growth"], " ".join(["Benchmarks/run", *words]))
     return 0
@@ -158,7 +161,7 @@ def check(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="Benchmarks/check",
         description="Fails when a ratio is worse than its threshold by more than a tenth. "
-        "Measure while the machine does nothing else.",
+        "Measure while the machine does nothing else; the films are made first, which takes a while.",
     )
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a benchmark, or a case of one")
     parser.add_argument("--quick", action="store_true", help="about half as many rounds")
@@ -174,17 +177,19 @@ def check(words: Sequence[str]) -> int:
     chosen = {benchmark: [case for case in cases if case.is_watched] for benchmark, cases in chosen.items()}
     if not any(chosen.values()):
         parser.error("none of these cases is watched: see Benchmarks/run")
-    rounds = rounds_of(None, quick=arguments.quick)
+    rounds = rounds_of(None, arguments.quick)
     results = measured(chosen, rounds)
     if not arguments.update:
         measure([result for result in results if is_worse(result)], rounds)
     show(results)
-    how = "quick" if arguments.quick else "all"
+    how = how_many(arguments.quick)
     write_json(arguments.json, results, how)
     ratios, known = ratios_of(results), watched_names(CASES)
     if arguments.update:
         merged = thresholds.updated(thresholds.read(), ratios, known)
         thresholds.FILE.write_text(thresholds.document(merged, {**machine(), "rounds": how}), encoding="utf-8")
+    if differences := thresholds.other_machine(machine()):
+        say(f"the thresholds are of another machine: {differences}")
     return told(thresholds.compare(ratios, thresholds.read(), watched_names(chosen), known))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from acceptance.running import Json
 from acceptance.tables import table
 
 FILE = Path(__file__).with_name("thresholds.json")
@@ -75,7 +76,20 @@ def findings_table(findings: Iterable[Finding]) -> str:
 
 
 def read() -> dict[str, float]:
-    return {str(name): float(ratio) for name, ratio in json.loads(FILE.read_text(encoding="utf-8"))["ratios"].items()}
+    return {str(name): float(ratio) for name, ratio in stored()["ratios"].items()}
+
+
+def stored() -> Json:
+    document: Json = json.loads(FILE.read_text(encoding="utf-8"))
+    return document
+
+
+def other_machine(here: Mapping[str, object]) -> str:
+    """In what the machine of the thresholds was another than this one."""
+    then = stored()["measured"]
+    return ", ".join(
+        f"{name} {then.get(name)}, here {value}" for name, value in here.items() if then.get(name) != value
+    )
 
 
 def updated(thresholds: Mapping[str, float], ratios: Mapping[str, float], known: Collection[str]) -> dict[str, float]:

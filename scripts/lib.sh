@@ -39,3 +39,19 @@ python_environment() {
 acceptance_python() {
     python_environment acceptance Tests/Acceptance/requirements.txt
 }
+
+# Names of the files in folders that git has and whose first line says what runs them: files_of PROGRAM FOLDER…
+files_of() {
+    git ls-files -z --cached --others --exclude-standard -- "${@:2}" | while IFS= read -r -d '' file; do
+        [[ -f $file && ! -L $file ]] || continue
+        # Without a newline at its end, a line is read and called the end of the file.
+        IFS= read -r first <"$file" || [[ -n $first ]] || continue
+        [[ $first != '#!'*$1* ]] || printf '%s\n' "$file"
+    done
+}
+
+# Prints the folders with modules of Python, and the programs without an extension.
+python_sources() {
+    printf '%s\n' Tests/Acceptance Benchmarks
+    files_of python3 scripts tools Fixtures
+}

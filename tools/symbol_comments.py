@@ -17,6 +17,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from typing import Any
+
+# A symbol, a relationship or a part of a declaration, as a graph has it.
+Json = dict[str, Any]
 
 # What a type has without saying it.
 EVERYWHERE = re.compile(
@@ -41,32 +45,30 @@ UNIT = re.compile(
 MOMENT = {"time", "times", "start", "end", "range", "part", "origin"}
 LENGTH = {"offset", "tolerance", "duration"}
 INSTANT = re.compile(r"(CMTime|CMTimeRange)")
-TIMELINE = re.compile(
-    r"\b(timelines?|(media|track) time|presentation times?|container's (time|zero))\b", re.IGNORECASE
-)
+TIMELINE = re.compile(r"\b(timelines?|(media|track) time|presentation times?|container's (time|zero))\b", re.IGNORECASE)
 # Arithmetic, which has no timeline.
 ARITHMETIC = re.compile(r"CM|kCM|NS")
 
 
-def documentation(symbol: dict) -> str:
+def documentation(symbol: Json) -> str:
     return "\n".join(line["text"] for line in symbol.get("docComment", {"lines": []})["lines"])
 
 
-def place(symbol: dict) -> str:
+def place(symbol: Json) -> str:
     location = symbol.get("location", {})
     path = location.get("uri", "").rpartition("/")[2]
     return f"{path}:{location.get('position', {}).get('line', 0) + 1}"
 
 
-def name_of(symbol: dict) -> str:
+def name_of(symbol: Json) -> str:
     return ".".join(symbol["pathComponents"])
 
 
-def declaration(fragments: Iterable[dict]) -> str:
+def declaration(fragments: Iterable[Json]) -> str:
     return "".join(fragment["spelling"] for fragment in fragments)
 
 
-def throws(symbol: dict) -> bool:
+def throws(symbol: Json) -> bool:
     """Whether it throws by itself, which closures among its parameters do not tell."""
     text = declaration(symbol.get("declarationFragments", []))
     while (shorter := re.sub(r"\([^()]*\)", "", text)) != text:
@@ -86,7 +88,7 @@ def type_of(text: str) -> str:
     return match[1].strip("[]? ") if match else ""
 
 
-def is_optional(symbol: dict) -> bool:
+def is_optional(symbol: Json) -> bool:
     """Whether a property or a result may be `nil`."""
     text = declaration(symbol["declarationFragments"])
     if symbol["kind"]["identifier"].endswith(("property", ".var")):
@@ -95,7 +97,7 @@ def is_optional(symbol: dict) -> bool:
     return returned.endswith("?") or "init?(" in text
 
 
-def values(symbol: dict) -> list[tuple[str, str]]:
+def values(symbol: Json) -> list[tuple[str, str]]:
     """What a symbol hands out and takes, as names and types: a property's own, those of a function's parameters."""
     name = symbol["pathComponents"][-1]
     if symbol["kind"]["identifier"].endswith(("property", ".var")):
@@ -127,7 +129,7 @@ def enclosing(precise: str, parents: dict[str, str]) -> list[str]:
     return [outer, *enclosing(outer, parents)] if outer else []
 
 
-def flaws(symbols: Iterable[dict], relationships: Iterable[dict]) -> list[str]:
+def flaws(symbols: Iterable[Json], relationships: Iterable[Json]) -> list[str]:
     """What the comments of these symbols lack, but for symbols that the compiler adds."""
     written = {s["identifier"]["precise"]: s for s in symbols if "location" in s}
     parents = {r["source"]: r["target"] for r in relationships if r["kind"] == "memberOf"}
@@ -161,7 +163,7 @@ def flaws(symbols: Iterable[dict], relationships: Iterable[dict]) -> list[str]:
 # --- the self-test ----------------------------------------------------------------------
 
 
-def invented(path: str, code: str, comment: str, signature: dict | None = None, kind: str = "swift.property") -> dict:
+def invented(path: str, code: str, comment: str, signature: Json | None = None, kind: str = "swift.property") -> Json:
     """A symbol as a graph has it."""
     symbol = {
         "kind": {"identifier": kind},
@@ -174,7 +176,7 @@ def invented(path: str, code: str, comment: str, signature: dict | None = None, 
     return symbol | ({"functionSignature": signature} if signature else {})
 
 
-def method(path: str, comment: str, taken: dict[str, str], returned: str = "()", effects: str = "") -> dict:
+def method(path: str, comment: str, taken: dict[str, str], returned: str = "()", effects: str = "") -> Json:
     """A function, or an initialiser by its name."""
     parts = [{"name": n, "declarationFragments": [{"spelling": f"{n}: {kind}"}]} for n, kind in taken.items()]
     text = ", ".join(f"{name}: {kind}" for name, kind in taken.items())
@@ -182,7 +184,7 @@ def method(path: str, comment: str, taken: dict[str, str], returned: str = "()",
     return invented(path, f"func f({text}) {effects} -> {returned}", comment, signature, "swift.method")
 
 
-def member(path: str) -> dict:
+def member(path: str) -> Json:
     return {"kind": "memberOf", "source": path, "target": path.rpartition(".")[0]}
 
 
@@ -246,7 +248,7 @@ def self_test() -> int:
     """Tries the rules on symbols that are in order and on symbols that are not."""
     wrong, tried = [], 0
 
-    def found(symbols: list[dict]) -> list[str]:
+    def found(symbols: list[Json]) -> list[str]:
         with_place = [{k: v for k, v in symbol.items() if v is not None} for symbol in symbols]
         return flaws(with_place, [member(symbol["identifier"]["precise"]) for symbol in symbols])
 

@@ -9,7 +9,7 @@ extension Demuxer {
 
     /// How far a stream has been read, in the times that the container's index goes by.
     private func reachedTicks(ofStream index: Int) -> Int64 {
-        progress.ticks(ofStream: index, listsSamples ? .decode : .presentation)
+        listsSamples ? progress.decodeTicks(ofStream: index) : progress.ticks(ofStream: index)
     }
 
     /// Whether the container's index lists each sample by its decode time, not entry points by when they are shown.
@@ -21,6 +21,9 @@ extension Demuxer {
         if let complaint = progress.complaint { return complaint.reason }
         return progress.endsIncomplete(stream: index) ? "its last packet is not whole" : nil
     }
+
+    /// What is said of a file that ends too early, with why it is known to.
+    package static func cutShort(_ reason: String) -> String { "the file is cut short: \(reason)" }
 
     /// How many samples of a stream the container's index lists that are to be shown, `nil` if it does not list each one.
     package func listedSampleCount(ofStream index: Int) -> Int? {

@@ -27,14 +27,9 @@ struct ReadProgress {
     /// Whether a stream's packet that was read last is not whole.
     func endsIncomplete(stream index: Int) -> Bool { incomplete.contains(index) }
 
-    /// The time that was reached in a stream.
-    func ticks(ofStream index: Int, _ times: IndexTimes) -> Int64 {
-        let decode = decodeTicks[index] ?? .min
-        return times == .decode ? decode : max(decode, presentationTicks[index] ?? .min)
-    }
-}
+    /// The decode time that was reached in a stream.
+    func decodeTicks(ofStream index: Int) -> Int64 { decodeTicks[index] ?? .min }
 
-/// Which times an index of samples goes by.
-enum IndexTimes {
-    case decode, presentation
+    /// The time that was reached in a stream, of decoding or of presentation.
+    func ticks(ofStream index: Int) -> Int64 { max(decodeTicks(ofStream: index), presentationTicks[index] ?? .min) }
 }

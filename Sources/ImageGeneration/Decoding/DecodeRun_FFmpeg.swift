@@ -307,7 +307,7 @@ final class DecodeRun {
             }
         }
         if isAtEnd, picture.ticks < target, let reason = packets.truncation() {
-            return damaged("the file is cut short: \(reason)", picture)
+            return damaged(reason, picture)
         }
         var shown = picture
         shown.nextTicks =

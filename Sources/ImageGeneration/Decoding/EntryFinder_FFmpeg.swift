@@ -210,10 +210,11 @@ final class EntryFinder {
         if case .failure = end { true } else { false }
     }
 
-    /// Why the packets ended before the container says that they do.
+    /// That the packets ended before the container says that they do, and why.
     func truncation() -> String? {
-        if case .failure(let reason) = end { return reason }
-        return demuxer.truncation(ofStream: traits.streamIndex) ?? demuxer.takeComplaint()?.reason
+        if case .failure(let reason) = end { return Demuxer.cutShort(reason) }
+        let reason = demuxer.truncation(ofStream: traits.streamIndex) ?? demuxer.takeComplaint()?.reason
+        return reason.map(Demuxer.cutShort)
     }
 
     private func readNext() throws -> PacketWindow.Pending? {

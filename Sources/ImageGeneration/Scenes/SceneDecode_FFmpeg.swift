@@ -53,9 +53,7 @@ final class SceneDecode {
         if let complaint = try decoder.send(nil, number: packetCount) { note(complaint) }
         try receiveAll(body)
         if truncation == nil, packetCount > 0 {
-            truncation = source.truncation(ofStream: stream.index, readBy: demuxer).map {
-                "the file is cut short: \($0)"
-            }
+            truncation = source.truncation(ofStream: stream.index, readBy: demuxer)
         }
     }
 

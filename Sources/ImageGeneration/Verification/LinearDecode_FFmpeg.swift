@@ -86,8 +86,7 @@ struct LinearDecode {
         _ = try decoder.send(nil, number: number)
         try receiveAll()
         if readFailure == nil, beyond == 0, end.map({ reached ?? .min < $0 }) ?? true {
-            let truncation = source.truncation(ofStream: streamIndex, readBy: demuxer)
-            readFailure = truncation.map { "the file is cut short: \($0)" }
+            readFailure = source.truncation(ofStream: streamIndex, readBy: demuxer)
         }
         endTicks = reached
         listedCount = demuxer.listedSampleCount(ofStream: streamIndex)

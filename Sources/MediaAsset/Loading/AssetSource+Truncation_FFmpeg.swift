@@ -1,8 +1,12 @@
 package import FFmpegKit
 
 extension AssetSource {
-    /// Why a stream that was read to the end of the file is not whole, `nil` if nothing tells that it is not.
+    /// That the file is cut short, and why a stream that was read to its end is known not to be whole; `nil` if nothing
+    /// tells that.
     package func truncation(ofStream index: Int, readBy demuxer: Demuxer) -> String? {
-        demuxer.truncation(ofStream: index) ?? file.flatMap { SourceTail($0, container: demuxer.container).truncation }
+        let reason =
+            demuxer.truncation(ofStream: index)
+            ?? file.flatMap { SourceTail($0, container: demuxer.container).truncation }
+        return reason.map(Demuxer.cutShort)
     }
 }

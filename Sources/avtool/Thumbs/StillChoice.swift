@@ -44,7 +44,7 @@ enum StillChoice: Codable, Sendable {
         // A part that ends before the cut is whole, and what is known to be missing is said for each.
         let reachesCut = range.map { $0.end > list.lastFrameTime ?? .zero } ?? true
         let isTold = !list.missingTimes.isEmpty || !reachesCut
-        return RequestedTimes(times, truncation: isTold ? nil : list.truncation.map { "the file is cut short: \($0)" })
+        return RequestedTimes(times, truncation: isTold ? nil : list.truncation)
     }
 
     private static func times(every step: CMTime, until duration: CMTime) throws -> [CMTime] {

@@ -28,6 +28,7 @@ ENCODERS = {
 CONTAINERS = {"mp4": ("h264", "hevc", "vp9", "av1"), "mkv": ("h264", "hevc", "vp9", "av1"), "ts": ("h264", "hevc")}
 BYTES_PER_MINUTE = 28_000_000
 KEPT_MINUTES = 180
+LONGEST = 4 * 3600  # seconds that making one may take, on a machine that does much else
 long_films: list[Path] = []  # that this process made
 
 
@@ -60,7 +61,7 @@ def film(codec: str = "h264", container: str = "mp4", minutes: int = 20, *, cuts
         tone = ["-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000", "-map", "0:v", "-map", "1:a"]
         picture = cached(f"content-{kind}.mp4", lambda content: make_content(content, codec, cuts=cuts))
         copying = ["-c:v", "copy", "-c:a", "aac", "-b:a", "96k", "-t", minutes * 60]
-        ffmpeg("-stream_loop", -1, "-i", picture, *tone, *copying, path)
+        ffmpeg("-stream_loop", -1, "-i", picture, *tone, *copying, path, timeout=LONGEST)
         if minutes > KEPT_MINUTES:
             long_films.append(cache_folder() / name)
 
@@ -75,7 +76,7 @@ def make_content(path: Path, codec: str, *, cuts: bool) -> None:
     blend += f"{CUTS if cuts else ''}scale={WIDTH}:{HEIGHT}:flags=bicubic,noise=alls=8:allf=t,format=yuv420p"
     keyframes = ["-force_key_frames", ",".join(map(str, CUT_TIMES))] if cuts else []
     inputs = ["-f", "lavfi", "-i", zoom, "-f", "lavfi", "-i", f"testsrc2={half}", "-filter_complex", blend]
-    ffmpeg(*inputs, *keyframes, "-t", CONTENT_SECONDS, *ENCODERS[codec].split(), path)
+    ffmpeg(*inputs, *keyframes, "-t", CONTENT_SECONDS, *ENCODERS[codec].split(), path, timeout=LONGEST)
 
 
 def remove_long_films() -> None:

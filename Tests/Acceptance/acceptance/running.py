@@ -78,15 +78,15 @@ def json_lines(data: bytes) -> list[Json]:
     return events
 
 
-def make(*words: object) -> None:
+def make(*words: object, timeout: float = 1800) -> None:
     """Runs a command that makes a file for a test; it has to succeed."""
-    result = run(words, 1800)
+    result = run(words, timeout)
     if result.returncode:
         raise RuntimeError(f"{words[0]}: exit code {result.returncode}: {text(result.stderr)[-2000:]}")
 
 
-def ffmpeg(*words: object) -> None:
-    make("ffmpeg", "-v", "error", "-nostdin", "-y", *words)
+def ffmpeg(*words: object, timeout: float = 1800) -> None:
+    make("ffmpeg", "-v", "error", "-nostdin", "-y", *words, timeout=timeout)
 
 
 def avtool(*words: object) -> tuple[int, str]:

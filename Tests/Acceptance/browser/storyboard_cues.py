@@ -31,7 +31,8 @@ def read_cues(path: Path) -> list[Cue]:
     cues = []
     for found in re.finditer(r"^(\S+) --> (\S+).*\n(.+)#xywh=(\d+),(\d+),(\d+),(\d+)$", path.read_text(), re.M):
         start, end, sheet, *box = found.groups()
-        cues.append(Cue(milliseconds(start), milliseconds(end), sheet, tuple(map(int, box))))
+        x, y, width, height = map(int, box)
+        cues.append(Cue(milliseconds(start), milliseconds(end), sheet, (x, y, width, height)))
     return cues
 
 

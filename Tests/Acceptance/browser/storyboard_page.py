@@ -27,6 +27,7 @@ from pathlib import Path
 from storyboard_cues import Cue, clock, cue_at, read_cues
 from webdriver import Browser, Server, signature
 
+Box = dict[str, float]  # a rectangle in the window
 failures = 0
 
 
@@ -48,24 +49,27 @@ class Markup(HTMLParser):
 
     def __init__(self, text: str):
         super().__init__(convert_charrefs=True)
-        self.open, self.faults, self.elements, self.texts = [], [], [], {}
+        self.open: list[str] = []
+        self.faults: list[str] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.texts: dict[str, list[str]] = {}
         self.feed(text)
         self.close()
         self.faults += [f"{name} is not closed" for name in self.open]
 
-    def handle_starttag(self, name, attributes):
+    def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
         names = [key for key, _ in attributes]
         if len(set(names)) < len(names):
             self.faults.append(f"{name} has an attribute twice")
-        self.elements.append((name, dict(attributes)))
+        self.elements.append((name, {key: value or "" for key, value in attributes}))
         if name not in self.EMPTY:
             self.open.append(name)
 
-    def handle_endtag(self, name):
+    def handle_endtag(self, name: str) -> None:
         if not self.open or self.open.pop() != name:
             self.faults.append(f"</{name}> at {self.getpos()}")
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         if self.open:
             self.texts.setdefault(self.open[-1], []).append(data)
 
@@ -85,8 +89,8 @@ def check_markup(text: str, title: str | None) -> None:
     if title is not None:
         equal("the title stands as it is", "".join(markup.texts["h1"]), title)
     policy = next(a["content"] for n, a in markup.elements if a.get("http-equiv") == "Content-Security-Policy")
-    for name, text in [("style", markup.texts["style"]), ("script", markup.texts["script"][-1:])]:
-        wanted = "'sha256-" + base64.b64encode(hashlib.sha256("".join(text).encode()).digest()).decode() + "'"
+    for name, parts in [("style", markup.texts["style"]), ("script", markup.texts["script"][-1:])]:
+        wanted = "'sha256-" + base64.b64encode(hashlib.sha256("".join(parts).encode()).digest()).decode() + "'"
         check(f"the policy allows the page's {name} by its hash", f"{name}-src {wanted}" in policy, f"it is {wanted}")
 
 
@@ -141,21 +145,22 @@ class Page:
             (self.shots / f"{name}.png").write_bytes(self.browser.screenshot())
 
     def text(self, selector: str) -> str:
-        return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
+        return str(self.browser.run("return document.querySelector(arguments[0]).textContent", selector))
 
-    def bar(self) -> dict:
-        return self.browser.run("""document.querySelector('#bar').scrollIntoView({block: 'center'});
+    def bar(self) -> Box:
+        box: Box = self.browser.run("""document.querySelector('#bar').scrollIntoView({block: 'center'});
             return document.querySelector('#bar').getBoundingClientRect().toJSON()""")
+        return box
 
-    def exact_time(self, x: float, box: dict) -> float:
+    def exact_time(self, x: float, box: Box) -> float:
         """The time in milliseconds that a place on the bar stands for."""
         begin, end = self.cues[0].start, self.cues[-1].end
         return begin + (x - box["left"]) / box["width"] * (end - begin)
 
-    def time(self, x: float, box: dict) -> int:
+    def time(self, x: float, box: Box) -> int:
         return min(max(round(self.exact_time(x, box)), self.cues[0].start), self.cues[-1].end)
 
-    def x(self, ms: float, box: dict) -> float:
+    def x(self, ms: float, box: Box) -> float:
         """The place on the bar that stands for a time."""
         begin, end = self.cues[0].start, self.cues[-1].end
         return box["left"] + (ms - begin) / (end - begin) * box["width"]
@@ -171,7 +176,7 @@ class Page:
             index: sum(abs(a - b) for a, b in zip(seen, wanted)) / len(wanted)
             for index, wanted in self.signatures.items()
         }
-        best = min(scores, key=scores.get)
+        best = min(scores, key=lambda index: scores[index])
         return best, scores[best]
 
     def shows(self, name: str, cue: int, selector: str) -> None:
@@ -319,7 +324,7 @@ class Page:
 
     def check_looks(self, name: str) -> None:
         def color() -> str:
-            return self.browser.run("return getComputedStyle(document.body).backgroundColor")
+            return str(self.browser.run("return getComputedStyle(document.body).backgroundColor"))
 
         seen = {}
         for scheme in ("light", "dark"):

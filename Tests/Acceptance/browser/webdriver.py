@@ -19,6 +19,9 @@ import zlib
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
 
 KEYS = {
     "Tab": "\ue004",
@@ -77,13 +80,14 @@ class Browser:
         self.size(width, height)
 
     def _port(self) -> int:
-        for line in self.process.stdout:
-            if found := re.search(r"started successfully on port (\d+)", line):
-                threading.Thread(target=self.process.stdout.read, daemon=True).start()
+        said = self.process.stdout
+        for line in said or ():
+            if said and (found := re.search(r"started successfully on port (\d+)", line)):
+                threading.Thread(target=said.read, daemon=True).start()
                 return int(found[1])
         raise OSError("chromedriver did not start")
 
-    def _call(self, method: str, path: str, body: dict | None = None):
+    def _call(self, method: str, path: str, body: Json | None = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
@@ -96,7 +100,7 @@ class Browser:
     def __enter__(self) -> Browser:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             self._call("DELETE", "")
         finally:
@@ -111,21 +115,21 @@ class Browser:
     def open(self, url: str) -> None:
         self._call("POST", "/url", {"url": url})
 
-    def run(self, script: str, *arguments):
+    def run(self, script: str, *arguments: object) -> Any:
         return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
-    def wait(self, script: str, *arguments):
+    def wait(self, script: str, *arguments: object) -> Any:
         """Runs a script that ends by calling `done`."""
         script = "const done = arguments[arguments.length - 1];" + script
         return self._call("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
-    def until(self, condition: str, *arguments) -> bool:
+    def until(self, condition: str, *arguments: object) -> bool:
         """Waits up to ten seconds for a JavaScript expression to be true."""
         script = f"""const [given, limit] = [[...arguments].slice(0, -1), performance.now() + 10000];
             const look = () => (function () {{ return {condition}; }}).apply(null, given) ? done(true)
               : performance.now() > limit ? done(false) : setTimeout(look, 20);
             look();"""
-        return self.wait(script, *arguments)
+        return bool(self.wait(script, *arguments))
 
     def point(self, x: float, y: float, press: bool = False, kind: str = "mouse") -> None:
         """Moves the pointer to a place in the window, and presses its button if asked."""
@@ -148,7 +152,7 @@ class Browser:
         actions = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
         self._call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
-    def devtools(self, command: str, **parameters):
+    def devtools(self, command: str, **parameters: object) -> Any:
         return self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def size(self, width: int, height: int) -> None:
@@ -173,9 +177,9 @@ class Browser:
         shot = self.devtools("Page.captureScreenshot", clip={**box, "scale": width / box["width"]})
         return base64.b64decode(shot["data"])
 
-    def log(self, kind: str) -> list[dict]:
+    def log(self, kind: str) -> list[Json]:
         """What was logged since the last time: `browser` (the console) or `performance`."""
-        return self._call("POST", "/se/log", {"type": kind})
+        return list(self._call("POST", "/se/log", {"type": kind}))
 
     def requests(self) -> list[str]:
         """The URLs that were asked for since the last time."""
@@ -190,7 +194,7 @@ class Browser:
 class QuietServer(ThreadingHTTPServer):
     daemon_threads = True
 
-    def handle_error(self, request, client_address) -> None:
+    def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exc_info()[1], ConnectionError):  # a browser leaves when it has enough of a film
             super().handle_error(request, client_address)
 
@@ -205,7 +209,7 @@ class Server:
         }
         protocol_version = "HTTP/1.1"
 
-        def log_message(self, *_) -> None:
+        def log_message(self, *_: object) -> None:
             pass
 
         def do_GET(self) -> None:
@@ -243,7 +247,7 @@ class Server:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.server.shutdown()
         self.server.server_close()
 

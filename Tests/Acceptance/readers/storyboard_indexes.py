@@ -17,11 +17,13 @@ import struct
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 NAMESPACE = "{urn:mpeg:dash:schema:mpd:2011}"
 NANOSECOND = Fraction(1, 1_000_000_000)
+Cue = tuple[int, int, str, tuple[int, ...]]  # start, end, sheet, place
 problems: list[str] = []
 
 
@@ -30,7 +32,7 @@ def check(holds: bool, text: str) -> None:
         problems.append(text)
 
 
-def module(name: str):
+def module(name: str) -> Any:
     try:
         return __import__(name)
     except ImportError:
@@ -54,7 +56,7 @@ class Board:
         self.count = len(document["tiles"])
         per_sheet = self.grid[0] * self.grid[1]
         self.sheet_duration = per_sheet * self.interval
-        self.cues = []
+        self.cues: list[Cue] = []
         for cue in document["cues"]:
             number, position = divmod(cue["tile"], per_sheet)
             row, column = divmod(position, self.grid[0])
@@ -73,7 +75,7 @@ def milliseconds(text: str) -> int:
     return ((hours * 60 + minutes) * 60 + seconds) * 1000 + rest
 
 
-def target(text: str) -> tuple:
+def target(text: str) -> tuple[str, tuple[int, ...]]:
     match = re.fullmatch(r"([^#\s]+)#xywh=(\d+),(\d+),(\d+),(\d+)", text.strip())
     return (unquote(match[1]), tuple(int(part) for part in match.groups()[1:])) if match else ("", ())
 
@@ -82,7 +84,7 @@ def check_webvtt(board: Board) -> None:
     path = board.folder / "storyboard.vtt"
     blocks = path.read_bytes().decode("utf-8").rstrip("\n").split("\n\n")
     check(blocks[0] == "WEBVTT", "WebVTT: does not begin with WEBVTT")
-    cues = []
+    cues: list[Cue] = []
     for block in blocks[1:]:
         if block.startswith("NOTE"):
             continue
@@ -131,11 +133,12 @@ def check_hls(board: Board) -> None:
     lines = text.splitlines()
     check(lines[0] == "#EXTM3U" and lines[-1] == "#EXT-X-ENDLIST", "HLS: is not whole")
     check(lines.count("#EXT-X-IMAGES-ONLY") == 1, "HLS: is not of images")
-    segments, pending = [], {}
+    segments: list[tuple[str, dict[str, str]]] = []
+    pending: dict[str, str] = {}
     for line in lines:
         name, _, value = line.partition(":")
         if name == "#EXTINF":
-            pending["duration"] = Fraction(value.rstrip(","))
+            pending["duration"] = value.rstrip(",")
         elif name == "#EXT-X-TILES":
             pending |= dict(part.split("=", 1) for part in value.split(","))
         elif not line.startswith("#"):
@@ -150,22 +153,25 @@ def check_hls(board: Board) -> None:
         step = Fraction(values.get("DURATION", 0))
         check(abs(step - board.interval) <= NANOSECOND, f"HLS: a tile of {name} lasts {step} s")
         check(abs(start - number * board.sheet_duration) <= NANOSECOND * 2, f"HLS: {name} begins at {float(start)} s")
-        start += values["duration"]
+        start += Fraction(values["duration"])
     check(abs(start - board.duration) <= NANOSECOND * 2, f"HLS: lasts {float(start)} s")
     goal = re.search(r"^#EXT-X-TARGETDURATION:(\d+)$", text, re.MULTILINE)
-    longest = max(values["duration"] for _, values in segments)
+    longest = max(Fraction(values["duration"]) for _, values in segments)
     check(goal is not None and int(goal[1]) - 1 < longest <= int(goal[1]), "HLS: has another target duration")
     print(f"HLS: {len(segments)} sheets")
     if m3u8 := module("m3u8"):
         playlist = m3u8.loads(text)
         theirs = [(unquote(s.uri), s.duration) for s in playlist.segments]
-        check(theirs == [(name, float(values["duration"])) for name, values in segments], "m3u8: reads other segments")
+        check(
+            theirs == [(name, float(Fraction(values["duration"]))) for name, values in segments],
+            "m3u8: reads other segments",
+        )
         check(playlist.is_endlist and playlist.playlist_type == "vod", "m3u8: reads no whole playlist")
         tiles = playlist.data.get("tiles")  # old versions know none
         if tiles is not None:
-            said = [(one["resolution"], one["layout"], Fraction(str(one["duration"]))) for one in tiles]
+            read = [(one["resolution"], one["layout"], Fraction(str(one["duration"]))) for one in tiles]
             wanted = [(size, layout, Fraction(values["DURATION"])) for _, values in segments]
-            check(playlist.is_images_only and said == wanted, f"m3u8: reads tiles {said[:2]}")
+            check(playlist.is_images_only and read == wanted, f"m3u8: reads tiles {read[:2]}")
         print(f"m3u8: {len(theirs)} segments")
 
 
@@ -179,6 +185,13 @@ def seconds(text: str) -> Fraction:
     return sum((Fraction(part or 0) * unit for part, unit in zip(match.groups(), (3600, 60, 1))), Fraction(0))
 
 
+def child(element: ElementTree.Element, name: str) -> ElementTree.Element:
+    found = element.find(f"{NAMESPACE}{name}")
+    if found is None:
+        raise ValueError(f"{element.tag} has no {name}")
+    return found
+
+
 def check_dash(board: Board) -> None:
     path = board.folder / "storyboard.mpd"
     if not path.exists():
@@ -186,13 +199,12 @@ def check_dash(board: Board) -> None:
     root = ElementTree.parse(path).getroot()
     sets = root.findall(f"{NAMESPACE}Period/{NAMESPACE}AdaptationSet")
     check(len(sets) == 1, f"DASH: {len(sets)} sets")
-    template = sets[0].find(f"{NAMESPACE}SegmentTemplate").attrib
-    picture = sets[0].find(f"{NAMESPACE}Representation")
-    tiles = picture.find(f"{NAMESPACE}EssentialProperty").attrib
+    template, picture = child(sets[0], "SegmentTemplate").attrib, child(sets[0], "Representation")
+    tiles = child(picture, "EssentialProperty").attrib
     check(sets[0].attrib == {"contentType": "image", "mimeType": f"image/{board.format}"}, "DASH: is of other images")
     check(tiles["schemeIdUri"] == "http://dashif.org/guidelines/thumbnail_tile", "DASH: has no tiles")
     check(tiles["value"] == "x".join(map(str, board.grid)), f"DASH: tiles are {tiles['value']}")
-    size = int(picture.get("width")), int(picture.get("height"))
+    size = int(picture.attrib["width"]), int(picture.attrib["height"])
     check(size == tuple(a * b for a, b in zip(board.tile, board.grid)), f"DASH: sheets are {size}")
     length = Fraction(int(template["duration"]), int(template["timescale"]))
     check(length == board.sheet_duration, f"DASH: a sheet lasts {length} s")
@@ -203,8 +215,8 @@ def check_dash(board: Board) -> None:
     names = [unquote(media.replace(width[0] if width else "", number)) for number in digits]
     check(names == board.sheets, f"DASH: names sheets {names[:3]}")
     longest = min(board.duration, length)
-    check(int(picture.get("bandwidth")) == -(-max(board.sizes) * 8 // longest), "DASH: has another bandwidth")
-    whole = seconds(root.get("mediaPresentationDuration"))
+    check(int(picture.attrib["bandwidth"]) == -(-max(board.sizes) * 8 // longest), "DASH: has another bandwidth")
+    whole = seconds(root.attrib["mediaPresentationDuration"])
     check(abs(whole - board.duration) <= NANOSECOND, f"DASH: lasts {float(whole)} s")
     print(f"DASH: {len(names)} sheets")
     if module("mpegdash"):
