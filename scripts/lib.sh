@@ -21,12 +21,11 @@ MESSAGE
     exit 69
 }
 
-# Prints a Python that has ruff, mypy and pytest: a virtual environment in .build/acceptance with what
-# Tests/Acceptance/requirements.txt pins, made anew when that changes.
-acceptance_python() {
-    local folder=$root/.build/acceptance wanted=$root/Tests/Acceptance/requirements.txt
+# Prints the Python of the virtual environment .build/NAME, with what a file pins; made anew when that changes.
+python_environment() {
+    local folder=$root/.build/$1 wanted=$root/$2
     if ! cmp --silent "$wanted" "$folder/installed"; then
-        printf 'Installing what %s names…\n' "${wanted#"$root/"}" >&2
+        printf 'Installing what %s names…\n' "$2" >&2
         mkdir -p "$folder"
         rm -f "$folder/installed"
         python3 -m venv --clear "$folder/venv" >&2
@@ -34,4 +33,9 @@ acceptance_python() {
         cp -- "$wanted" "$folder/installed"
     fi
     printf '%s\n' "$folder/venv/bin/python"
+}
+
+# Prints a Python that has ruff, mypy and pytest.
+acceptance_python() {
+    python_environment acceptance Tests/Acceptance/requirements.txt
 }

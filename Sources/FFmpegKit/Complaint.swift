@@ -15,7 +15,7 @@ package struct Complaint: Sendable, Equatable {
         case missingParameters
         /// There are fewer data than there should be.
         case shortData
-        /// The first picture of all is no key frame, as it is with codecs that never have one.
+        /// The first picture of all is no keyframe, as it is with codecs that never have one.
         case firstPicture
         /// Data that could not be decoded as they are, or something else.
         case errors
@@ -35,7 +35,7 @@ package struct Complaint: Sendable, Equatable {
             case .missingReference: "\(what) refers to a picture that is missing"
             case .missingParameters: "the parameters that \(what) was coded with are missing"
             case .shortData: "\(what) is damaged: its data end early"
-            case .firstPicture: "the first picture is no key frame"
+            case .firstPicture: "the first picture is no keyframe"
             case .errors: "\(what) is damaged: the decoder found errors in it"
             }
         reason = "\(text) (\(said))".printable(limit: 300)

@@ -9,6 +9,9 @@ internal import Synchronization
 
 /// Called once for each requested time: that time, the image, the frame's own
 /// time, how it went, and why there is no image.
+///
+/// Times are on the asset's timeline. Without an image the frame's time is
+/// invalid. Calls come one after the other, from a thread of the request's own.
 public typealias AVAssetImageGeneratorCompletionHandler =
     @Sendable (CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?) -> Void
 
@@ -24,22 +27,24 @@ extension AVAssetImageGenerator {
     }
 
     /// The images of several times, in ascending order of time.
+    ///
+    /// Times are on the asset's timeline. Each iterator does all of the work anew.
     public struct Images: AsyncSequence, Sendable {
         /// The image of one time, or why there is none.
         @frozen public enum Element: Sendable {
-            /// The image, and the frame's own time.
+            /// The image, and the frame's own presentation time, in the track's timescale.
             case success(requestedTime: CMTime, image: CGImage, actualTime: CMTime)
-            /// Why there is no image.
+            /// Why there is no image: an error of those that `image(at:)` throws.
             case failure(requestedTime: CMTime, error: any Error)
 
-            /// The time asked for.
+            /// The time asked for, on the asset's timeline.
             public var requestedTime: CMTime {
                 switch self {
                 case .success(let time, _, _), .failure(let time, _): time
                 }
             }
 
-            /// The image.
+            /// The image, if there is one.
             ///
             /// - Throws: The error of a failure.
             public var image: CGImage {
@@ -51,7 +56,7 @@ extension AVAssetImageGenerator {
                 }
             }
 
-            /// The frame's own time.
+            /// The frame's own presentation time, on the asset's timeline in the track's timescale.
             ///
             /// - Throws: The error of a failure.
             public var actualTime: CMTime {
@@ -66,10 +71,10 @@ extension AVAssetImageGenerator {
 
         let stills: Stills<Still>
 
-        /// Starts the work.
+        /// Starts the work, on threads of its own.
         public func makeAsyncIterator() -> Iterator { Iterator(stills: stills.makeAsyncIterator()) }
 
-        /// Hands out images as they are ready.
+        /// Hands out images as they are ready; the work stops when it is let go of.
         public struct Iterator: AsyncIteratorProtocol {
             var stills: Stills<Still>.Iterator
 
@@ -88,13 +93,24 @@ extension AVAssetImageGenerator {
     /// Images of the frames at several times, in ascending order of time,
     /// exactly one result for each time.
     ///
-    /// Leaving the loop or cancelling the task stops the work.
+    /// The generator's settings are taken as they are at this call. Leaving the loop stops the work;
+    /// so does cancelling the task, and the sequence ends there.
+    ///
+    /// - Parameter times: Numeric times on the asset's timeline, in any order, repetitions too; any
+    ///   other time fails by itself.
+    /// - Complexity: As `stills(for:)`.
+    /// - Note: AVFoundation documents neither an order nor what cancelling does.
     public func images(for times: [CMTime]) -> Images { Images(stills: stills(for: times)) }
 
     /// An image of the frame at a time; the handler is called once, from
     /// another thread.
     ///
     /// On failure the image is `nil` and the time invalid.
+    ///
+    /// - Parameters:
+    ///   - requestedTime: A numeric time on the asset's timeline.
+    ///   - handler: Gets the image, the frame's own presentation time, and the error: one of those
+    ///     that `image(at:)` throws, or `AVError.operationCancelled` after `cancelAllCGImageGeneration()`.
     public func generateCGImageAsynchronously(
         for requestedTime: CMTime,
         completionHandler handler: @escaping @Sendable (CGImage?, CMTime, (any Error)?) -> Void
@@ -105,8 +121,11 @@ extension AVAssetImageGenerator {
     /// Images of the frames at several times; the handler is called once for
     /// each of them, in ascending order of time, from another thread.
     ///
-    /// - Parameter requestedTimes: Values made by `NSValue(time:)`; others count
-    ///   as invalid times.
+    /// - Parameters:
+    ///   - requestedTimes: Values made by `NSValue(time:)`, of the asset's timeline; others count
+    ///     as invalid times, which fail.
+    ///   - handler: Gets the errors of `image(at:)`, and `AVError.operationCancelled` with `.cancelled`.
+    /// - Complexity: As `stills(for:)`.
     public func generateCGImagesAsynchronously(
         forTimes requestedTimes: [NSValue], completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
     ) {
@@ -115,7 +134,10 @@ extension AVAssetImageGenerator {
 
     /// The image of the frame at a time; blocks until it is there.
     ///
-    /// - Throws: As `image(at:)`.
+    /// - Parameters:
+    ///   - requestedTime: A numeric time on the asset's timeline.
+    ///   - actualTime: Gets the frame's own presentation time; left alone on failure.
+    /// - Throws: As `image(at:)`; `AVError.operationCancelled` after `cancelAllCGImageGeneration()`.
     /// - Note: Deprecated by AVFoundation in favour of `image(at:)`.
     public func copyCGImage(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws -> CGImage {
         let outcome = Mutex<Swift.Result<(CGImage, CMTime), any Error>?>(nil)
@@ -135,7 +157,7 @@ extension AVAssetImageGenerator {
     /// Cancels all requests with completion handlers that are under way.
     ///
     /// Their handlers are called with `.cancelled` for each time that was not
-    /// delivered.
+    /// delivered, before or after this returns. The asynchronous requests go on.
     public func cancelAllCGImageGeneration() {
         for batch in batches.withLock({ Array($0.values) }) { batch.cancel() }
     }

@@ -14,6 +14,13 @@ internal import Synchronization
 ///
 /// A picture that cannot be decoded without errors is refused rather than
 /// delivered, unless `allowsDamagedPictures` is set.
+///
+/// Settings may be changed on any thread; a request takes them as they are when it is made. Several
+/// requests may run at a time. A generator holds no pictures; its asset keeps the file open
+/// from one request to the next.
+///
+/// - Note: AVFoundation's is an `NSObject` and not `Sendable`, and does not say of damaged pictures
+///   that they are refused.
 public final class AVAssetImageGenerator: Sendable {
     /// Which part of the coded picture is shown.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
@@ -21,11 +28,11 @@ public final class AVAssetImageGenerator: Sendable {
         public let rawValue: String
         /// Makes a mode of its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// The clean aperture in square pixels.
+        /// The clean aperture, the part that is meant to be seen, in square pixels.
         public static let cleanAperture = ApertureMode(rawValue: "CleanAperture")
-        /// Everything, in square pixels.
+        /// Everything that is coded, in square pixels.
         public static let productionAperture = ApertureMode(rawValue: "ProductionAperture")
-        /// Everything, as coded.
+        /// Everything, pixel for pixel as coded: anamorphic pictures look squeezed.
         public static let encodedPixels = ApertureMode(rawValue: "EncodedPixels")
     }
 
@@ -51,7 +58,7 @@ public final class AVAssetImageGenerator: Sendable {
     /// Makes a generator; touches no file.
     public init(asset: AVAsset) { self.asset = asset }
 
-    /// Whether images are turned and mirrored as the track asks.
+    /// Whether images are turned and mirrored as the track asks, by multiples of 90 degrees.
     ///
     /// False by default.
     public var appliesPreferredTrackTransform: Bool {
@@ -61,7 +68,9 @@ public final class AVAssetImageGenerator: Sendable {
 
     /// The box in pixels that images are made to fit into, never enlarged, aspect kept.
     ///
-    /// Up to a million pixels a side; less than zero counts as zero. Zero leaves that direction free; `.zero`, the default, is full size.
+    /// Of the image as it comes out: after it is turned, if it is. Zero leaves a direction free; `.zero`,
+    /// the default, is full size. Fractions are dropped; less than zero counts as zero, more than a million
+    /// as a million. Boxes make stills cheaper: pictures are scaled straight from the decoded ones.
     public var maximumSize: CGSize {
         get { settings.withLock { CGSize(width: $0.maximumWidth, height: $0.maximumHeight) } }
         set {
@@ -93,7 +102,8 @@ public final class AVAssetImageGenerator: Sendable {
     /// How far before the requested time the frame's own time may lie.
     ///
     /// Infinite by default, as in AVFoundation: the nearest sync sample is taken,
-    /// which needs nothing else decoded. Zero on both sides gives the exact frame.
+    /// which needs nothing else decoded. Zero on both sides gives the exact frame; so do
+    /// tolerances in which no sync sample lies.
     public var requestedTimeToleranceBefore: CMTime {
         get { settings.withLock { $0.toleranceBefore } }
         set { settings.withLock { $0.toleranceBefore = newValue } }
@@ -101,7 +111,7 @@ public final class AVAssetImageGenerator: Sendable {
 
     /// How far after the requested time the frame's own time may lie.
     ///
-    /// Infinite by default.
+    /// Infinite by default, as in AVFoundation; see `requestedTimeToleranceBefore`.
     public var requestedTimeToleranceAfter: CMTime {
         get { settings.withLock { $0.toleranceAfter } }
         set { settings.withLock { $0.toleranceAfter = newValue } }
@@ -110,7 +120,8 @@ public final class AVAssetImageGenerator: Sendable {
     /// Whether pictures that were decoded with errors are delivered, marked as
     /// damaged, instead of failing.
     ///
-    /// False by default. Beyond AVFoundation.
+    /// False by default. `Still.damage` says what is wrong; `image(at:)` and `images(for:)` do not tell.
+    /// Beyond AVFoundation.
     public var allowsDamagedPictures: Bool {
         get { settings.withLock { $0.allowsDamagedPictures } }
         set { settings.withLock { $0.allowsDamagedPictures = newValue } }
@@ -119,28 +130,33 @@ public final class AVAssetImageGenerator: Sendable {
     /// How far before and after the requested time a frame may lie that stands
     /// for what is shown there: not black, flat or blurred, and no transition.
     ///
-    /// Zero by default: the tolerances decide. A few frames spread over the
-    /// window are decoded and compared; `Still.choice` says what was found.
-    /// Beyond AVFoundation.
+    /// Zero by default: the tolerances decide, which else count only where no frame of the window is whole.
+    /// Up to nine frames spread over the window are decoded and compared, and as many 0.12 s after them;
+    /// `Still.choice` says what was found. Beyond AVFoundation.
     public var representativeWindow: CMTime {
         get { settings.withLock { $0.representativeWindow } }
         set { settings.withLock { $0.representativeWindow = newValue } }
     }
 
-    /// What the requests that have ended cost.
+    /// What all requests so far cost, as far as their work has ended.
     ///
     /// Beyond AVFoundation.
     public var statistics: StillStatistics { record.value }
 
     /// An image of the frame shown at a time.
     ///
-    /// - Parameter time: A numeric time on the asset's timeline.
-    /// - Returns: The image, and the frame's own presentation time in the
+    /// - Parameter time: A numeric time on the asset's timeline, from zero to its duration.
+    /// - Returns: The image, and the frame's own presentation time on the asset's timeline, in the
     ///   track's timescale.
-    /// - Throws: `AVError.noImageAtTime` beyond the asset's end,
-    ///   `AVError.decodeFailed` for a picture that cannot be had undamaged,
-    ///   `CancellationError` if the task is cancelled.
-    /// - Complexity: At most one seek plus the frames of one GOP.
+    /// - Throws: `AVError.noImageAtTime` before zero, beyond the asset's end, and for a time that is not numeric;
+    ///   `AVError.decodeFailed` for a picture that cannot be had undamaged; `AVError.noSourceTrack` without
+    ///   video; `AVError.contentIsProtected` for encrypted video; `AVError.decoderNotFound` for what would not
+    ///   come out right, such as Dolby Vision without a base layer; `AVError.incorrectlyConfigured` and
+    ///   `MediaLimitError` for a box or a part that does not suit the picture; `CancellationError` if the task
+    ///   is cancelled; else what opening the file fails with, as `AVAsset` tells.
+    /// - Complexity: Opens the file, unless the asset has it open; then at most one seek, and of one GOP what
+    ///   the frame depends on. Program streams, elementary streams and Ogg are decoded from their beginning.
+    /// - Note: AVFoundation does not say that damaged pictures are refused.
     public func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
         for await result in stills(for: [time]) {
             switch result {
@@ -158,6 +174,11 @@ public final class AVAssetImageGenerator: Sendable {
     ///
     /// A few pictures are made ahead of the reader and no more, so memory does
     /// not grow with the number of times. Leaving the loop stops the work.
+    ///
+    /// - Parameter times: Numeric times on the asset's timeline, in any order, repetitions too; any other
+    ///   time fails by itself, as `image(at:)` says.
+    /// - Complexity: Each GOP with a wanted frame is entered once and decoded up to the last of them. Groups of
+    ///   GOPs go to as many workers as there are cores, each with a demuxer and a decoder.
     public func stills(for times: [CMTime]) -> Stills<Still> {
         let product = StillProduct<Still>(make: { $0 }, byteCount: { $0.images.reduce(0) { $0 + $1.pixels.count } })
         return Stills(session: session(for: times, product: product))
@@ -168,9 +189,12 @@ public final class AVAssetImageGenerator: Sendable {
     /// Like `stills(for:)`, with the next step, such as encoding a file, done on
     /// the threads that decode. Beyond AVFoundation.
     ///
-    /// - Parameter process: Called once for each still, on several threads at a
-    ///   time; what it throws becomes that still's failure. Its results should
-    ///   be much smaller than pictures.
+    /// - Parameters:
+    ///   - times: As for `stills(for:)`.
+    ///   - process: Called once for each still, on several threads at a
+    ///     time; what it throws becomes that still's failure. Its results count as a
+    ///     megabyte each, of which about six wait at a time.
+    /// - Complexity: As `stills(for:)`.
     public func stills<Output: Sendable>(
         for times: [CMTime], process: @escaping @Sendable (Still) throws -> Output
     ) -> Stills<Output> {

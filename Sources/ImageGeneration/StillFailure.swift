@@ -1,12 +1,14 @@
 public import MediaTime
 
 /// A still that could not be had.
+///
+/// Beyond AVFoundation.
 public struct StillFailure: Error, Sendable {
     /// The request's position in the list of times, from 0.
     public let index: Int
-    /// The time asked for.
+    /// The time asked for, on the asset's timeline.
     public let requestedTime: CMTime
-    /// Why.
+    /// Why: an error of those that `AVAssetImageGenerator.image(at:)` throws, or what `process` threw.
     public let error: any Error
 
     /// Makes a failure.

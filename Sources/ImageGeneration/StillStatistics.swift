@@ -1,4 +1,4 @@
-/// What the stills of a generator cost.
+/// What the stills of a generator cost, as numbers of events since it was made.
 public struct StillStatistics: Sendable, Hashable {
     /// How often decoding began anew, at an entry point of a GOP.
     public internal(set) var entries = 0

@@ -1,15 +1,17 @@
 internal import MediaConcurrency
 
-/// The results of a request for several stills.
+/// The results of a request for several stills, in ascending order of time.
+///
+/// Each iterator does all of the work anew. Beyond AVFoundation.
 public struct Stills<Output: Sendable>: AsyncSequence, Sendable {
     /// A still, or what was made of it, or why there is none.
     public typealias Element = Result<Output, StillFailure>
     let session: StillSession<Output>
 
-    /// Starts the work.
+    /// Starts the work, on threads of its own.
     public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
 
-    /// Hands out results as they are ready.
+    /// Hands out results as they are ready; the work stops when it is let go of.
     public struct Iterator: AsyncIteratorProtocol {
         private let run: StillSession<Output>.Running
 

@@ -5,7 +5,9 @@ public import MediaMetadata
 package import MetadataFormats
 
 extension AVPartialAsyncProperty where Root: AVAsset {
-    /// Every item of the asset, of all formats, in file order.
+    /// Every item of the asset, of all formats, in file order; empty if there are none.
+    ///
+    /// Files of formats that the library does not read itself have FFmpeg's tags, in `AVMetadataKeySpace.libavformat`.
     public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> {
         property(AssetProperties.all.metadata)
     }
@@ -15,33 +17,36 @@ extension AVPartialAsyncProperty where Root: AVAsset {
         property(AssetProperties.all.commonMetadata)
     }
 
-    /// The formats of the asset's items.
+    /// The formats of the asset's items, each once, in the order of the items.
     public static var availableMetadataFormats: AVAsyncProperty<Root, [AVMetadataFormat]> {
         property(AssetProperties.all.availableMetadataFormats)
     }
 
     /// When the asset was made: an item of the file, else the header's date as
-    /// an item of the common key space.
+    /// an item of the common key space; `nil` if the file says neither.
     public static var creationDate: AVAsyncProperty<Root, AVMetadataItem?> {
         property(AssetProperties.all.creationDate)
     }
 
-    /// The words that are sung or spoken.
+    /// The words that are sung or spoken; `nil` if the file has none.
     public static var lyrics: AVAsyncProperty<Root, String?> {
         property(AssetProperties.all.lyrics)
     }
 
-    /// The languages that chapter titles are written in; `und` where the file
+    /// The languages that chapter titles are written in, each once, in file order; `und` where the file
     /// names none.
+    ///
+    /// Of the lists that a file has, those count that players should use, and no hidden chapters.
     public static var availableChapterLocales: AVAsyncProperty<Root, [Locale]> {
         property(AssetProperties.all.availableChapterLocales)
     }
 }
 
 extension AVAsset {
-    /// The items of one format; empty if there are none.
+    /// The items of one format, in file order; empty if there are none.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: Reads all metadata once for the asset.
     public func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {
         let source = source
         return try await BlockingWork.run { try source.metadataItems().filter { $0.format == format } }
@@ -49,12 +54,15 @@ extension AVAsset {
 
     /// The chapters with titles in one language.
     ///
-    /// - Parameter commonKeys: What else is wanted for each chapter; only
-    ///   `commonKeyArtwork` is possible.
-    /// - Returns: A group for each chapter, in file order, with a title item
-    ///   whose time is the group's.
+    /// - Parameters:
+    ///   - locale: One of `availableChapterLocales`; its whole identifier has to be a title's language.
+    ///   - commonKeys: What else is wanted for each chapter; only
+    ///     `commonKeyArtwork` is possible.
+    /// - Returns: A group for each chapter that has such a title and is neither hidden nor disabled, in file
+    ///   order, on the asset's timeline, with a title item whose time is the group's; empty if there are none.
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
-    /// - Note: Beyond AVFoundation, lists of Nero, Matroska and Vorbis comments
+    /// - Complexity: Opens the file and reads all metadata, once for the asset.
+    /// - Note: Beyond AVFoundation, lists of Nero, Matroska, Vorbis comments and cue sheets
     ///   are chapters too. Chapters within chapters follow the one that they are in.
     public func loadChapterMetadataGroups(
         withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey] = []
@@ -66,11 +74,14 @@ extension AVAsset {
         }
     }
 
-    /// The chapters with titles in the first of several languages that there is.
+    /// The chapters with titles in the first of several languages that there is, with their artwork.
     ///
-    /// Titles without a language match none.
+    /// A language matches its variants, if not itself: `en` is found by `en-GB` and the other way round. Titles
+    /// without a language match none.
     ///
+    /// - Returns: As `loadChapterMetadataGroups(withTitleLocale:containingItemsWithCommonKeys:)`.
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    /// - Note: Beyond AVFoundation, lists of Nero, Matroska, Vorbis comments and cue sheets are chapters too.
     public func loadChapterMetadataGroups(
         bestMatchingPreferredLanguages languages: [String]
     ) async throws -> [AVTimedMetadataGroup] {
@@ -81,6 +92,7 @@ extension AVAsset {
     /// The normalised view of the asset's metadata, beyond AVFoundation's API.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: Reads all metadata once for the asset.
     public func loadMediaItem() async throws -> MediaItem {
         let source = source
         return try await BlockingWork.run { MediaItem(entries: try source.metadata().entries) }
@@ -106,10 +118,13 @@ extension AVAsset {
         return try await BlockingWork.run { try source.chapterMetadata().preferredLists }
     }
 
-    /// The chapters as the file lists them, on the asset's timeline, beyond
+    /// The chapters as the file lists them, all lists of it, on the asset's timeline, beyond
     /// AVFoundation's API.
     ///
+    /// Each chapter has an end: its own, else the next one's start, else the asset's end.
+    ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: Opens the file and reads all metadata, once for the asset.
     public func loadChapterLists() async throws -> [ChapterList] {
         let source = source
         return try await BlockingWork.run { try source.chapterMetadata().lists }
@@ -117,9 +132,9 @@ extension AVAsset {
 }
 
 extension AVAsset {
-    /// Every item of the asset; blocks.
+    /// Every item of the asset, in file order; blocks.
     ///
-    /// Empty if the file cannot be read.
+    /// Empty if the file cannot be read, as the other lists of items and chapters that block.
     public var metadata: [AVMetadataItem] { value(AssetProperties.all.metadata) ?? [] }
 
     /// The items that have a key in the common key space; blocks.
@@ -135,16 +150,19 @@ extension AVAsset {
         metadata.filter { $0.format == format }
     }
 
-    /// When the asset was made; blocks.
+    /// When the asset was made, `nil` if the file does not say or cannot be read; blocks.
     public var creationDate: AVMetadataItem? { value(AssetProperties.all.creationDate) ?? nil }
 
-    /// The words that are sung or spoken; blocks.
+    /// The words that are sung or spoken, `nil` if there are none or the file cannot be read; blocks.
     public var lyrics: String? { value(AssetProperties.all.lyrics) ?? nil }
 
     /// The languages that chapter titles are written in; blocks.
     public var availableChapterLocales: [Locale] { value(AssetProperties.all.availableChapterLocales) ?? [] }
 
     /// The chapters with titles in one language; blocks.
+    ///
+    /// - Returns: As `loadChapterMetadataGroups(withTitleLocale:containingItemsWithCommonKeys:)`, with what is beyond
+    ///   AVFoundation.
     public func chapterMetadataGroups(
         withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey]? = nil
     ) -> [AVTimedMetadataGroup] {
@@ -153,13 +171,15 @@ extension AVAsset {
     }
 
     /// The chapters with titles in the first of several languages that there is; blocks.
+    ///
+    /// - Returns: As `loadChapterMetadataGroups(bestMatchingPreferredLanguages:)`, with what is beyond AVFoundation.
     public func chapterMetadataGroups(bestMatchingPreferredLanguages languages: [String]) -> [AVTimedMetadataGroup] {
         (try? source.chapterMetadata().groups(languages: languages)) ?? []
     }
 }
 
 extension AVPartialAsyncProperty where Root == AVAssetTrack {
-    /// Every item of the track itself.
+    /// Every item of the track itself, in file order; empty if there are none.
     public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> {
         property(TrackProperties.all.metadata)
     }
@@ -169,16 +189,17 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
         property(TrackProperties.all.commonMetadata)
     }
 
-    /// The formats of the track's items.
+    /// The formats of the track's items, each once, in the order of the items.
     public static var availableMetadataFormats: AVAsyncProperty<Root, [AVMetadataFormat]> {
         property(TrackProperties.all.availableMetadataFormats)
     }
 }
 
 extension AVAssetTrack {
-    /// The track's items of one format; empty if there are none.
+    /// The track's items of one format, in file order; empty if there are none.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: Reads all metadata once for the asset.
     public func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {
         let (source, track) = (source, track)
         return try await BlockingWork.run { try source.metadataItems(of: track).filter { $0.format == format } }

@@ -12,12 +12,18 @@ public typealias CMPersistentTrackID = Int32
 /// on threads of their own, each thing once; the first one opens the file.
 /// Times are on the asset's timeline, which begins at zero.
 ///
+/// Opening reads headers and indexes; of transport streams also the last four megabytes, and where the
+/// duration would be a guess all packets, undecoded. Metadata is read apart from that, media hopped over.
+/// What was read is kept as long as the asset, and the file stays open; any number of tasks may ask.
+/// Cancelling one ends its wait, while the work goes on for others; `cancelLoading()` ends the work.
+///
 /// What cannot be opened fails with `CocoaError.fileReadNoSuchFile`,
 /// `AVError.fileFormatNotRecognized` for bytes of no known format,
 /// `AVError.decoderNotFound` for a format or codec that is not supported or not
 /// allowed, `AVError.fileFailedToParse` for a damaged file,
 /// `AVError.failedToLoadMediaData` where reading fails, `MediaLimitError` where a
-/// limit on size or time is hit, and `CocoaError.fileReadUnsupportedScheme` for
+/// limit on size or time is hit, `AVError.noSourceTrack` without the video track that
+/// `AVURLAssetVideoTrackIDKey` asks for, and `CocoaError.fileReadUnsupportedScheme` for
 /// an address. A failure is remembered; loading again gives the same one.
 ///
 /// - Note: AVFoundation's is an `NSObject` and not `Sendable`.
@@ -30,19 +36,22 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
 
     package init(source: AssetSource) { self.source = source }
 
-    /// An asset of a file.
+    /// An asset of a file, without options; touches no file.
     ///
     /// - Note: Deprecated by AVFoundation in favour of `AVURLAsset(url:)`.
     public convenience init(url: URL) {
         self.init(source: AVURLAsset.source(url: url, options: [:]))
     }
 
-    /// Stops loading; properties under way become cancelled.
+    /// Stops the opening of the file that is under way; properties that wait for it become cancelled.
+    ///
+    /// They can be loaded again. What is loaded stays.
     public func cancelLoading() { source.cancelOpening() }
 
     /// What the file contains, as one value, beyond AVFoundation's API.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: Opens the file once for the asset.
     public func loadDescription() async throws -> AssetDescription {
         let source = source
         return try await BlockingWork.run { try source.describe() }
@@ -57,14 +66,14 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
         try await loadAllTracks().first { $0.trackID == trackID }
     }
 
-    /// The tracks of one kind, in container order.
+    /// The tracks of one kind, in container order; empty if there are none.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
         try await loadAllTracks().filter { $0.mediaType == mediaType }
     }
 
-    /// The tracks whose media have a characteristic, in container order.
+    /// The tracks whose media have a characteristic, in container order; empty if there are none.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadTracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) async throws -> [AVAssetTrack]
@@ -72,7 +81,7 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
         try await loadAllTracks().filter { $0.track.characteristics.contains(characteristic) }
     }
 
-    /// A number that no track has.
+    /// A number that no track has: the lowest above zero.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func findUnusedTrackID() async throws -> CMPersistentTrackID {
@@ -88,24 +97,27 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     /// references are missing; damaged ones count.
     ///
     /// - Parameter number: Counted from 0; -1 is the last frame, -2 the one before.
-    /// - Throws: `AVError.noImageAtTime` if there are not as many frames.
-    /// - Complexity: The first call reads the file once, without decoding.
+    /// - Returns: The frame's presentation time on the asset's timeline.
+    /// - Throws: `AVError.noImageAtTime` if there are not as many frames, `AVError.noSourceTrack` without video;
+    ///   else what opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: The first call reads all packets of the file, without decoding; all frames' times are kept.
     public func loadTime(ofFrame number: Int) async throws -> CMTime {
         let source = source
         return try await BlockingWork.run { try source.time(ofFrame: number) }
     }
 
-    /// The times of the sync samples of the first video track, in ascending
+    /// The times of the sync samples of the video track that stills are made of, in ascending
     /// order, beyond AVFoundation's API.
     ///
-    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
-    /// - Complexity: The first call reads the file once, without decoding.
+    /// - Throws: `AVError.noSourceTrack` without video; else what opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: As `loadTime(ofFrame:)`.
     public func loadSyncSampleTimes() async throws -> [CMTime] { try await loadSyncSamples().times }
 
-    /// The sync samples of the first video track, and those that are missing, beyond AVFoundation's API.
+    /// The sync samples of the video track that stills are made of, and those that are missing, beyond
+    /// AVFoundation's API.
     ///
-    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
-    /// - Complexity: The first call reads the file once, without decoding.
+    /// - Throws: `AVError.noSourceTrack` without video; else what opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: As `loadTime(ofFrame:)`.
     public func loadSyncSamples() async throws -> SyncSampleList {
         let source = source
         return try await BlockingWork.run { try source.syncSamples() }

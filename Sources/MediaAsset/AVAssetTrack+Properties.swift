@@ -3,15 +3,17 @@ public import MediaLoading
 public import MediaTime
 
 extension AVPartialAsyncProperty where Root == AVAssetTrack {
-    /// How the samples are coded: one description for each sample entry.
+    /// How the samples are coded: one description.
+    ///
+    /// - Note: AVFoundation's has one for each sample entry.
     public static var formatDescriptions: AVAsyncProperty<Root, [CMFormatDescription]> {
         property(TrackProperties.all.formatDescriptions)
     }
-    /// Whether the file asks for the track to be played.
+    /// Whether the file asks for the track to be played; true where the container cannot say.
     public static var isEnabled: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isEnabled) }
     /// Whether all samples lie in the file itself: references to other files are never followed.
     public static var isSelfContained: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isSelfContained) }
-    /// What the media are like.
+    /// What the media are like: by kind, colour tags and alpha.
     public static var mediaCharacteristics: AVAsyncProperty<Root, [AVMediaCharacteristic]> {
         property(TrackProperties.all.mediaCharacteristics)
     }
@@ -21,7 +23,7 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
     public static var naturalTimeScale: AVAsyncProperty<Root, CMTimeScale> {
         property(TrackProperties.all.naturalTimeScale)
     }
-    /// Bits for each second, 0 if unknown.
+    /// Bits for each second on average, 0 if unknown.
     public static var estimatedDataRate: AVAsyncProperty<Root, Float> {
         property(TrackProperties.all.estimatedDataRate)
     }
@@ -31,23 +33,25 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
     public static var extendedLanguageTag: AVAsyncProperty<Root, String?> {
         property(TrackProperties.all.extendedLanguageTag)
     }
-    /// Pixels of the coded picture, zero for tracks that show nothing.
+    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
     public static var naturalSize: AVAsyncProperty<Root, CGSize> { property(TrackProperties.all.naturalSize) }
-    /// Maps the coded picture to the upright one.
+    /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
         property(TrackProperties.all.preferredTransform)
     }
-    /// 1 for sound, 0 for anything else.
+    /// 1 for sound, 0 for anything else, whatever the file says.
+    ///
+    /// - Note: AVFoundation's is the volume of the track header.
     public static var preferredVolume: AVAsyncProperty<Root, Float> { property(TrackProperties.all.preferredVolume) }
     /// Frames for each second on average, 0 if unknown.
     public static var nominalFrameRate: AVAsyncProperty<Root, Float> { property(TrackProperties.all.nominalFrameRate) }
-    /// The shortest frame, invalid if unknown.
+    /// How long the shortest frame lasts, by the container's rates; invalid if unknown.
     public static var minFrameDuration: AVAsyncProperty<Root, CMTime> { property(TrackProperties.all.minFrameDuration) }
     /// Whether presentation order differs from decoding order.
     public static var requiresFrameReordering: AVAsyncProperty<Root, Bool> {
         property(TrackProperties.all.requiresFrameReordering)
     }
-    /// The edit list; one segment over everything without one.
+    /// The edit list, in ascending order of the asset's time; one segment over everything without one.
     public static var segments: AVAsyncProperty<Root, [AVAssetTrackSegment]> { property(TrackProperties.all.segments) }
 }
 
@@ -55,9 +59,10 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
 // favour of `load(_:)`; they are here for code that has not moved on.
 
 extension AVAssetTrack {
-    /// How the samples are coded, one `CMFormatDescription` for each sample entry; untyped as in AVFoundation.
+    /// How the samples are coded: one `CMFormatDescription`, untyped as in AVFoundation, whose list has one for each
+    /// sample entry.
     public var formatDescriptions: [Any] { value(TrackProperties.all.formatDescriptions) ?? [] }
-    /// Whether the file asks for the track to be played.
+    /// Whether the file asks for the track to be played; true where the container cannot say.
     public var isEnabled: Bool { value(TrackProperties.all.isEnabled) ?? false }
     /// Whether all samples lie in the file itself.
     public var isSelfContained: Bool { value(TrackProperties.all.isSelfContained) ?? false }
@@ -65,25 +70,27 @@ extension AVAssetTrack {
     public var timeRange: CMTimeRange { value(TrackProperties.all.timeRange) ?? .invalid }
     /// Ticks in each second of the media.
     public var naturalTimeScale: CMTimeScale { value(TrackProperties.all.naturalTimeScale) ?? 0 }
-    /// Bits for each second, 0 if unknown.
+    /// Bits for each second on average, 0 if unknown.
     public var estimatedDataRate: Float { value(TrackProperties.all.estimatedDataRate) ?? 0 }
     /// ISO 639-2 code, `nil` if unknown.
     public var languageCode: String? { value(TrackProperties.all.languageCode) ?? nil }
     /// BCP 47 tag, `nil` if the file has none.
     public var extendedLanguageTag: String? { value(TrackProperties.all.extendedLanguageTag) ?? nil }
-    /// Pixels of the coded picture, zero for tracks that show nothing.
+    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
     public var naturalSize: CGSize { value(TrackProperties.all.naturalSize) ?? .zero }
-    /// Maps the coded picture to the upright one.
+    /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public var preferredTransform: CGAffineTransform { value(TrackProperties.all.preferredTransform) ?? .identity }
-    /// 1 for sound, 0 for anything else.
+    /// 1 for sound, 0 for anything else, whatever the file says.
+    ///
+    /// - Note: AVFoundation's is the volume of the track header.
     public var preferredVolume: Float { value(TrackProperties.all.preferredVolume) ?? 0 }
     /// Frames for each second on average, 0 if unknown.
     public var nominalFrameRate: Float { value(TrackProperties.all.nominalFrameRate) ?? 0 }
-    /// The shortest frame, invalid if unknown.
+    /// How long the shortest frame lasts, by the container's rates; invalid if unknown.
     public var minFrameDuration: CMTime { value(TrackProperties.all.minFrameDuration) ?? .invalid }
     /// Whether presentation order differs from decoding order.
     public var requiresFrameReordering: Bool { value(TrackProperties.all.requiresFrameReordering) ?? false }
-    /// The edit list; one segment over everything without one.
+    /// The edit list, in ascending order of the asset's time; one segment over everything without one.
     public var segments: [AVAssetTrackSegment] { value(TrackProperties.all.segments) ?? [] }
 
     /// Whether the media have a characteristic.

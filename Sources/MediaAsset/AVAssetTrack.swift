@@ -26,6 +26,7 @@ public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     /// The segment at a time of the track, the closest one if the time lies
     /// outside all of them.
     ///
+    /// - Parameter time: On the asset's timeline.
     /// - Throws: Nothing: the segments are known with the track.
     public func loadSegment(forTrackTime time: CMTime) async throws -> AVAssetTrackSegment? {
         let segments = track.segments

@@ -1,6 +1,8 @@
 package import MediaTypes
 
 /// A kind of file, by its uniform type identifier.
+///
+/// - Note: AVFoundation's can also be made without the label `rawValue`.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
     /// The identifier, such as `public.mpeg-4`.
     public let rawValue: String
@@ -105,13 +107,13 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
 }
 
 extension AVFileType {
-    /// The filename extensions that stand for the type, the preferred one first;
+    /// The filename extensions that stand for the type, without dots, in lower case, the preferred one first;
     /// empty for a type that is not known here.
     ///
     /// Beyond AVFoundation.
     public var filenameExtensions: [String] { Self.facts[self]?.extensions ?? [] }
 
-    /// The filename extension of this type; empty for a type that is not known here.
+    /// The filename extension of this type, without its dot; empty for a type that is not known here.
     ///
     /// Beyond AVFoundation.
     public var preferredFilenameExtension: String { filenameExtensions.first ?? "" }
@@ -129,7 +131,7 @@ extension AVFileType {
     /// codecs that the first refuses.
     package var containers: [Container] { Self.facts[self]?.containers ?? [] }
 
-    /// Whether files of the type can be written at all.
+    /// Whether files of the type can be written at all, by some preset.
     ///
     /// Beyond AVFoundation.
     public var isWritable: Bool { !containers.isEmpty }

@@ -2,9 +2,9 @@ public import Foundation
 
 /// Writes files that appear whole or not at all.
 public enum AtomicFile {
-    /// Writes data to a place.
+    /// Writes data to a place, and gives it its name when all of it is on the disk.
     ///
-    /// - Throws: ``FileWriteError``; there is no new file then.
+    /// - Throws: ``FileWriteError``; there is no new file then, and an old one stays.
     public static func write(_ data: Data, to place: OutputPlace) throws(FileWriteError) {
         try write(to: place) { output throws(FileWriteError) in
             try output.write(data)

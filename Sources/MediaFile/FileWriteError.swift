@@ -34,7 +34,7 @@ public struct FileWriteError: Error, LocalizedError, Sendable {
     public let kind: Kind
     /// The file's path.
     public let path: String
-    /// The operating system's reason.
+    /// The operating system's reason, or the library's, in one line.
     public let reason: String
     /// Makes an error.
     public init(kind: Kind, path: String, reason: String) { (self.kind, self.path, self.reason) = (kind, path, reason) }

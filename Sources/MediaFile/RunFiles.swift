@@ -11,6 +11,7 @@ internal import Synchronization
 ///
 /// A file is known by device and inode, so that hard links, symbolic links and
 /// bind mounts do not hide it. What a playlist names is read as the playlist is.
+/// Any thread may ask. Beyond AVFoundation.
 ///
 /// ```swift
 /// let files = RunFiles(reading: ["movie.mp4"])
@@ -58,8 +59,9 @@ public final class RunFiles: Sendable {
     ///   - path: The name; `-` for standard output.
     ///   - replaces: Whether an existing file may be replaced.
     ///   - makesFolder: Whether the folder is made if there is none; it goes again if it stays empty.
-    /// - Throws: `FileWriteError` if the name is that of an input, of another
-    ///   result of this run, or of a file that may not be replaced.
+    /// - Throws: ``FileWriteError`` of the kind `isInput`, `isTaken` by another result of this run, `exists` for a file
+    ///   that may not be replaced, `isTerminal`, `cannotCreate` or `writeFailed`.
+    /// - Complexity: A few system calls; playlists among the inputs are read when a file would be replaced.
     public func output(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
@@ -76,7 +78,8 @@ public final class RunFiles: Sendable {
     ///
     /// What is there already is looked at when the folder is made.
     ///
-    /// - Throws: ``FileWriteError`` if another result of this run has the name, or its folder cannot be made.
+    /// - Throws: ``FileWriteError`` of the kind `isTaken` if another result of this run has the name, or `cannotCreate`
+    ///   if its folder cannot be made.
     public func folder(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
@@ -99,7 +102,7 @@ public final class RunFiles: Sendable {
 
     /// Finds out whether a name is that of an input.
     ///
-    /// - Throws: ``FileWriteError`` if it is.
+    /// - Throws: ``FileWriteError`` of the kind `isInput` if it is.
     public func checkIsNoInput(_ path: String) throws(FileWriteError) {
         guard let target = try? OutputTarget(path), let identity = target.identity else { return }
         guard !isInput(identity, target.name) else { throw .input(path) }
@@ -182,7 +185,7 @@ public final class RunFiles: Sendable {
         }
     }
 
-    /// Removes the folders that were made for results and have stayed empty.
+    /// Removes the folders that were made for results and have stayed empty, as the end of the run does.
     public func removeEmptyFolders() {
         let folders = state.withLock { state in
             defer { state.folders = [] }

@@ -1,6 +1,7 @@
 /// What the component values of a picture mean: its primaries and its curve.
 ///
-/// Stands in for Core Graphics' class of the same name; names are its constants' values.
+/// Stands in for Core Graphics' class of the same name; names are its constants' values. Only RGB spaces by name are
+/// there.
 public final class CGColorSpace: Sendable, Hashable {
     /// IEC 61966-2-1, what most pictures and all untagged ones are.
     public static let sRGB = "kCGColorSpaceSRGB"
@@ -28,13 +29,13 @@ public final class CGColorSpace: Sendable, Hashable {
         displayP3_HLG: (12, 18),
     ]
 
-    /// The name, one of the constants.
+    /// The name, one of the constants; never `nil`.
     public let name: String?
-    /// The code of the primaries in ITU-T H.273.
+    /// The code of the primaries in ITU-T H.273: 1, 9 or 12.
     ///
     /// Beyond Core Graphics.
     public let primariesCode: UInt8
-    /// The code of the transfer function in ITU-T H.273.
+    /// The code of the transfer function in ITU-T H.273: 13, 16 or 18.
     ///
     /// Beyond Core Graphics.
     public let transferCode: UInt8

@@ -7,9 +7,11 @@ extension CGImage {
     /// Beyond Core Graphics.
     ///
     /// - Parameters:
-    ///   - quality: From 1 to 100. From 90 on, chroma is kept at full resolution.
+    ///   - quality: From 1 to 100; others are brought there. From 90 on, chroma is kept at full resolution.
     ///   - background: What shows through clear parts.
-    /// - Throws: `ImageEncodingError`, also for HDR, which JPEG cannot hold.
+    /// - Throws: `ImageEncodingError` above 65500 pixels in a row or column, for HDR, which JPEG cannot hold, and if
+    ///   libjpeg fails.
+    /// - Complexity: One pass over the pixels.
     public func jpegData(quality: Int = 85, background: RGBColor = .black) throws -> Data {
         let quality = min(100, max(1, quality))
         var output: UnsafeMutablePointer<UInt8>?

@@ -8,10 +8,10 @@ extension CGImage {
     /// Beyond Core Graphics.
     ///
     /// - Parameters:
-    ///   - compressionLevel: From 0 to 9. The default, 1, takes a twentieth of
+    ///   - compressionLevel: From 0 to 9; others are brought there. The default, 1, takes a twentieth of
     ///     the time of level 6, for files that are some percent larger.
     ///   - text: Keyword and text pairs written as `iTXt` chunks; keywords of
-    ///     more than 79 bytes are cut.
+    ///     more than 79 bytes are truncated.
     /// - Throws: `ImageEncodingError` if memory does not suffice, or libpng fails.
     /// - Complexity: One pass over the pixels.
     public func pngData(compressionLevel: Int = 1, text: [(keyword: String, text: String)] = []) throws -> Data {

@@ -6,7 +6,7 @@ extension CGImage {
     ///
     /// Beyond Core Graphics.
     ///
-    /// - Parameter quality: From 1 to 100.
+    /// - Parameter quality: From 1 to 100; others are brought there.
     /// - Throws: `ImageEncodingError` above 16383 pixels in a row or column,
     ///   for HDR, which WebP cannot hold, or without libwebp in FFmpeg.
     public func webPData(quality: Int = 85) throws -> Data {
@@ -25,9 +25,9 @@ extension CGImage {
     ///
     /// Beyond Core Graphics.
     ///
-    /// - Parameter quality: From 1 to 100. From 90 on, chroma is kept at full
+    /// - Parameter quality: From 1 to 100; others are brought there. From 90 on, chroma is kept at full
     ///   resolution.
-    /// - Throws: `ImageEncodingError`, also without libaom in FFmpeg.
+    /// - Throws: `ImageEncodingError` above 65535 pixels in a row or column, or without libaom in FFmpeg.
     public func avifData(quality: Int = 85) throws -> Data {
         guard width <= 65535, height <= 65535 else {
             throw ImageEncodingError(reason: "AVIF holds at most 65535 pixels in a row or column")

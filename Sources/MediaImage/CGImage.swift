@@ -1,22 +1,24 @@
-/// A picture in memory: upright, square pixels, packed components.
+/// A picture in memory: square pixels, packed components.
 ///
 /// Immutable and safe to share. Stands in for Core Graphics' class of the same
-/// name as far as still images of video need it.
+/// name as far as still images of video need it: RGB or RGBA, alpha not premultiplied.
 public final class CGImage: Sendable {
     /// Pixels in each row.
     public let width: Int
-    /// Rows.
+    /// Rows of pixels.
     public let height: Int
-    /// Bits of one component: 8, or 16 for HDR.
+    /// Bits of one component: 8, or 16 for stills that are HDR.
     public let bitsPerComponent: Int
     /// Whether each pixel carries an alpha component, not premultiplied.
     ///
     /// Beyond Core Graphics.
     public let hasAlpha: Bool
-    /// What the components mean.
+    /// What the components mean; never `nil`.
     public let colorSpace: CGColorSpace?
     /// Rows from the top, pixels from the left, components R, G, B and, with
     /// `hasAlpha`, A; those of 16 bits in the machine's byte order.
+    ///
+    /// Rows follow one another without padding.
     ///
     /// Beyond Core Graphics.
     public let pixels: [UInt8]
@@ -26,7 +28,9 @@ public final class CGImage: Sendable {
     /// Beyond Core Graphics.
     ///
     /// - Parameters:
-    ///   - pixels: `width × height` pixels of 3 components, 4 with alpha.
+    ///   - width: Pixels in each row.
+    ///   - height: Rows of pixels.
+    ///   - pixels: `width × height` pixels of 3 components, 4 with alpha, as in the property.
     ///   - bitsPerComponent: 8 or 16.
     ///   - colorSpace: sRGB if `nil`.
     /// - Returns: `nil` if the sizes are not positive or do not agree.
@@ -49,7 +53,7 @@ public final class CGImage: Sendable {
 
     /// Bits of one pixel, alpha included.
     public var bitsPerPixel: Int { (hasAlpha ? 4 : 3) * bitsPerComponent }
-    /// Bytes from one row to the next.
+    /// Bytes from one row to the next, without padding.
     public var bytesPerRow: Int { width * bitsPerPixel / 8 }
 
     /// The colour space; every image has one.

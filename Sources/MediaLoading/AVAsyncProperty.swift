@@ -2,15 +2,15 @@ public import Foundation
 
 /// A property of one kind of media object with a value of one type.
 public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
-    /// How far loading has come.
+    /// How far loading has come; a load that was cancelled counts as not begun.
     public enum Status {
         /// Nobody asked for it yet.
         case notYetLoaded
         /// Under way.
         case loading
-        /// There, for good.
+        /// There, for good: it is not loaded again.
         case loaded(Value)
-        /// Failed, for good.
+        /// Failed, for good: loading again gives the same error.
         case failed(NSError)
     }
 

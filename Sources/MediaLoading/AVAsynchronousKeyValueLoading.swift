@@ -5,11 +5,15 @@ internal import MediaConcurrency
 public protocol AVAsynchronousKeyValueLoading: Sendable {
     /// Loads the values of several keys, then calls the handler once: at once
     /// if nothing needs loading, else from another thread.
+    ///
+    /// - Parameter keys: Names of properties, with or without the `is` of questions; unknown ones are passed over.
     func loadValuesAsynchronously(forKeys keys: [String], completionHandler: (@Sendable () -> Void)?)
 
-    /// How far the value of a key has come, and why it failed if it did.
+    /// How far the value of a key has come, and why it failed if it did; loads nothing.
     ///
-    /// A key that the object does not have has failed.
+    /// A key that the object does not have has failed, with `AVError.operationNotAllowed`.
+    ///
+    /// - Note: AVFoundation's pointer is an `NSErrorPointer`; a variable of that type does not fit here.
     func statusOfValue(forKey key: String, error: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus
 }
 
@@ -17,10 +21,11 @@ extension AVAsynchronousKeyValueLoading {
     /// The value of a property; loads it if nobody did before.
     ///
     /// The work runs on a thread of its own. A finished load is remembered,
-    /// failed ones too.
+    /// failed ones too. A cancelled task no longer waits, and the work goes on for others.
     ///
-    /// - Throws: Why the property cannot be had; `CancellationError` if the
-    ///   task is cancelled.
+    /// - Throws: Why the property cannot be had, as the object's type tells; `CancellationError` if the
+    ///   task is cancelled, or the load.
+    /// - Complexity: What finding the value takes, the first time; nothing later.
     public func load<Value>(_ property: AVAsyncProperty<Self, Value>) async throws -> sending Value {
         let store = property.store(self)
         switch store.state(of: property.key) {
@@ -42,7 +47,7 @@ extension AVAsynchronousKeyValueLoading {
         return value
     }
 
-    /// The values of two properties.
+    /// The values of two properties, loaded one after the other.
     ///
     /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B>(_ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>) async throws -> sending (A, B)
@@ -50,7 +55,7 @@ extension AVAsynchronousKeyValueLoading {
         (try await load(a), try await load(b))
     }
 
-    /// The values of three properties.
+    /// The values of three properties, loaded one after the other.
     ///
     /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C>(
@@ -59,7 +64,7 @@ extension AVAsynchronousKeyValueLoading {
         (try await load(a), try await load(b), try await load(c))
     }
 
-    /// The values of four properties.
+    /// The values of four properties, loaded one after the other.
     ///
     /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C, D>(
@@ -69,7 +74,7 @@ extension AVAsynchronousKeyValueLoading {
         (try await load(a), try await load(b), try await load(c), try await load(d))
     }
 
-    /// The values of five properties.
+    /// The values of five properties, loaded one after the other.
     ///
     /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C, D, E>(
@@ -83,7 +88,9 @@ extension AVAsynchronousKeyValueLoading {
         )
     }
 
-    /// The values of six properties.
+    /// The values of six properties, loaded one after the other.
+    ///
+    /// - Note: AVFoundation has this for up to eight.
     ///
     /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C, D, E, F>(

@@ -2,13 +2,15 @@ public import Foundation
 
 /// The domain of the errors that media files and media operations cause.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
-/// The key of the time, a `CMTime`, in an error's information.
+/// The key of the time, a `CMTime`, in an error's information; no error here has one.
 public let AVErrorTimeKey = "AVErrorTimeKey"
 
 /// What went wrong with a media file or an operation on it.
 ///
-/// Codes are those of AVFoundation. `localizedDescription` is one line of
+/// Codes are those of AVFoundation that a library for files has use for. `localizedDescription` is one line of
 /// printable text that names the cause.
+///
+/// - Note: AVFoundation's is a view of an `NSError`; this is a structure of its own, caught as `AVError`.
 public struct AVError: Error, CustomNSError, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Int, Sendable {
@@ -81,7 +83,7 @@ public struct AVError: Error, CustomNSError, Hashable, Sendable {
     /// Beyond AVFoundation.
     public let reason: String
 
-    /// Makes an error.
+    /// Makes an error; without a reason, the code's name stands for it.
     ///
     /// Beyond AVFoundation.
     public init(_ code: Code, reason: String = "") {

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A limit on time, memory or size was hit, before anything was lost.
+/// A limit on time, memory or size was hit, before anything was lost: of pixels, streams, packets, the bytes of a
+/// pipe, of a reader of metadata, or of an image.
 ///
 /// Beside AVFoundation's errors, so that callers can tell a file that asks for
 /// too much from a file that is damaged.

@@ -7,8 +7,10 @@ extension PreviewImageFormat {
     /// The mark stands where each format has a place for text that changes no
     /// pixel: a text chunk of PNG, a comment of JPEG, XMP of WebP, a free box of AVIF.
     ///
-    /// - Parameter quality: From 1 to 100; without meaning for PNG.
-    /// - Throws: `ImageEncodingError`.
+    /// - Parameters:
+    ///   - quality: From 1 to 100; without meaning for PNG.
+    ///   - mark: `nil` for a file without one.
+    /// - Throws: `ImageEncodingError`, as `data(of:quality:background:)`.
     public func data(of image: CGImage, quality: Int, mark: SheetMark?) throws -> Data {
         guard let mark else { return try data(of: image, quality: quality) }
         if self == .png { return try image.pngData(text: [("Comment", mark.text)]) }

@@ -13,7 +13,7 @@ public enum PreviewImageFormat: String, Sendable, Hashable, CaseIterable, Codabl
     case avif
 
     /// The filename extension, without its dot.
-    public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+    public var filenameExtension: String { self == .jpeg ? "jpg" : rawValue }
     /// The media type, such as `image/jpeg`.
     public var mimeType: String { "image/" + rawValue }
     /// The most pixels that a row or column can hold.
@@ -30,8 +30,10 @@ public enum PreviewImageFormat: String, Sendable, Hashable, CaseIterable, Codabl
     ///
     /// - Parameters:
     ///   - quality: From 1 to 100; without meaning for PNG.
-    ///   - background: What shows through clear parts where the format has none.
-    /// - Throws: `ImageEncodingError`.
+    ///   - background: What shows through clear parts where the format has none, which is JPEG.
+    /// - Throws: `ImageEncodingError` above `maximumDimension`, for HDR in JPEG and WebP, and where FFmpeg lacks the
+    ///   encoder of WebP or AVIF.
+    /// - Complexity: Encodes on the calling thread; the file is held in memory.
     public func data(of image: CGImage, quality: Int, background: RGBColor = .black) throws -> Data {
         switch self {
         case .jpeg: try image.jpegData(quality: quality, background: background)

@@ -48,7 +48,7 @@ extension CMTime: CustomStringConvertible {
 
 /// Returns the text of a time, as its `description`.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from.
+/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
 public func CMTimeCopyDescription(allocator: Never?, time: CMTime) -> String? { time.description }
 
 /// Writes the text of a time and a newline to standard error, for debugging.

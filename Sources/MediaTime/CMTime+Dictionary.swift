@@ -9,7 +9,7 @@ public let kCMTimeFlagsKey = "flags"
 
 /// Returns a time as a dictionary of four integers.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from.
+/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
 /// - Returns: `value`, `timescale`, `epoch` and `flags`, each in the integer type
 ///   of its field; never nil.
 public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: Never?) -> [String: Any]? { time.dictionaryForm }

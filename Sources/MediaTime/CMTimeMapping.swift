@@ -69,7 +69,7 @@ public func CMTimeMappingMakeEmpty(target: CMTimeRange) -> CMTimeMapping {
 
 /// Returns the text of a mapping, as its `description`.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from.
+/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
 public func CMTimeMappingCopyDescription(allocator: Never?, mapping: CMTimeMapping) -> String? { mapping.description }
 
 /// Writes the text of a mapping and a newline to standard error, for debugging.
@@ -82,7 +82,7 @@ public let kCMTimeMappingTargetKey = "target"
 
 /// Returns a mapping as a dictionary of two ranges in their dictionary form.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from.
+/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
 /// - Returns: `source` and `target`; never nil.
 public func CMTimeMappingCopyAsDictionary(_ mapping: CMTimeMapping, allocator: Never?) -> [String: Any]? {
     [

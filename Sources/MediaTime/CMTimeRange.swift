@@ -98,7 +98,7 @@ public func CMTimeRangeEqual(_ range1: CMTimeRange, _ range2: CMTimeRange) -> Bo
 
 /// Returns the text of a range, as its `description`.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from.
+/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
 public func CMTimeRangeCopyDescription(allocator: Never?, range: CMTimeRange) -> String? { range.description }
 
 /// Writes the text of a range and a newline to standard error, for debugging.
@@ -111,7 +111,7 @@ public let kCMTimeRangeDurationKey = "duration"
 
 /// Returns a range as a dictionary of two times in their dictionary form.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from.
+/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
 /// - Returns: `start` and `duration`; never nil.
 public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: Never?) -> [String: Any]? {
     range.dictionaryForm

@@ -1,6 +1,6 @@
 internal import MediaText
 
-/// The text form of a plain length of time, as `--every 10s` takes.
+/// The text form of a plain length of time, as `--every 10s` takes; beyond Core Media.
 public enum DurationExpression {
     /// The grammar in one line.
     public static let grammar = "a duration is 10, 1.5, 90s, 250ms, 1h2m3.5s, 1:02, 00:01:02.5 or 1001/30000s"

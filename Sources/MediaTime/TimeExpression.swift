@@ -1,6 +1,6 @@
 internal import MediaAlgorithms
 
-/// A position in an asset as a person writes it, before the asset is known.
+/// A position in an asset as a person writes it, before the asset is known; beyond Core Media.
 ///
 /// | text | case |
 /// |---|---|
@@ -20,11 +20,11 @@ public enum TimeExpression: Hashable, Sendable {
     /// the last one, −2 the one before it.
     case frame(Int)
     /// The frame with an SMPTE timecode, as the film's timecode track counts, or
-    /// its frame rate from zero on.
+    /// its frame rate, from label zero at the first frame on.
     case timecode(Timecode)
-    /// A time after the start of the asset.
+    /// A length of time after the start of the asset, zero or more.
     case start(plus: CMTime)
-    /// A time before the end of the asset; its very end if that is zero.
+    /// A length of time before the end of the asset, zero or more; its very end if that is zero.
     case end(minus: CMTime)
 
     /// The grammar in one line.

@@ -23,7 +23,7 @@ public struct TimeExpressionError: Error, Hashable, Sendable, CustomStringConver
     /// One line that names the text, the piece and what is wrong with it, and
     /// shows the grammar.
     ///
-    /// Characters that are not printable are escaped, long texts cut.
+    /// Characters that are not printable are escaped, long texts truncated.
     public var description: String {
         let subject = offendingPart == text ? "it" : offendingPart.quoted()
         let place = position.map { "\(noun) \($0) in \(text.quoted())" } ?? "\(noun) \(text.quoted())"

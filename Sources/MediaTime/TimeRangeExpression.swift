@@ -1,4 +1,4 @@
-/// A span of an asset as a person writes it, before the asset is known.
+/// A span of an asset as a person writes it, before the asset is known; beyond Core Media.
 ///
 /// `A+D` starts at A and lasts D, `A..B` goes from A up to, not including, B;
 /// `A..` goes to the end, `..B` begins at the start. A and B are any

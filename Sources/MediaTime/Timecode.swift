@@ -2,7 +2,7 @@
 ///
 /// Drop-frame labels have a semicolon before the frames, `01:00:10;02`: they
 /// leave out numbers, not frames, so that they keep pace with the clock at 29.97
-/// frames per second.
+/// frames per second. Beyond Core Media.
 public struct Timecode: Hashable, Sendable {
     /// From 0 to 23.
     public let hours: Int
@@ -10,7 +10,7 @@ public struct Timecode: Hashable, Sendable {
     public let minutes: Int
     /// From 0 to 59.
     public let seconds: Int
-    /// The frame's number in its second.
+    /// The frame's number in its second, from 0 to 999; how far it goes says the rate.
     public let frames: Int
     /// Whether numbers are left out.
     public let isDropFrame: Bool
@@ -18,7 +18,7 @@ public struct Timecode: Hashable, Sendable {
     /// The label of all zeros.
     public static let zero = Timecode(fields: [0, 0, 0, 0], isDropFrame: false)
 
-    /// Makes a label; `nil` if a field is out of its range.
+    /// Makes a label; `nil` if a field is out of its range, whatever the rate.
     public init?(hours: Int, minutes: Int, seconds: Int, frames: Int, isDropFrame: Bool = false) {
         guard (0..<24).contains(hours), (0..<60).contains(minutes), (0..<60).contains(seconds),
             (0..<1000).contains(frames)

@@ -1,8 +1,8 @@
-/// How the frames of a film are labelled: from which label on, and at which rate.
+/// How the frames of a film are labelled: from which label on, and at which rate; beyond Core Media.
 public struct TimecodeScale: Hashable, Sendable {
     /// The label of the first frame.
     public let start: Timecode
-    /// Labels in each second: 30 for 29.97 frames.
+    /// Labels in each second, from 1 to 1000: 30 for 29.97 frames.
     public let framesPerSecond: Int
     /// How long a frame really lasts: 1001/30000 s for 29.97 frames.
     public let frameDuration: CMTime
@@ -69,6 +69,9 @@ public struct TimecodeScale: Hashable, Sendable {
     }
 
     /// Where the frame of a number is on the asset's timeline by the rate alone.
+    ///
+    /// - Parameter number: Counted from 0, the first frame; negative before it.
+    /// - Returns: Invalid if no `CMTime` holds it.
     public func time(ofFrame number: Int) -> CMTime {
         let (ticks, overflow) = frameDuration.value.multipliedReportingOverflow(by: Int64(number))
         return overflow ? .invalid : startTime + CMTime(value: ticks, timescale: frameDuration.timescale)

@@ -29,9 +29,12 @@ extension MetadataFile {
         setEntries(edit.entries, ofTrack: track)
     }
 
-    /// Removes the items that a name stands for.
+    /// Removes the items that a name stands for, in every key space; nothing if there are none.
     ///
-    /// - Throws: `MetadataNameError` if the name means nothing.
+    /// - Parameters:
+    ///   - name: A field that means the same in every format, or an identifier.
+    ///   - track: The container's number of the track whose items are meant; `nil` for the asset's.
+    /// - Throws: `MetadataNameError` if the name means nothing, `MetadataError` if there is no such track.
     public mutating func remove(_ name: String, inTrack track: Int64? = nil) throws {
         try set([MetadataAssignment(MetadataName(name), "")], inTrack: track)
     }
@@ -52,7 +55,9 @@ extension MetadataFile {
         losses += edit.losses
     }
 
-    /// Sets the fields that differ from those of `mediaItem`.
+    /// Sets the fields that differ from those of `mediaItem`, in every item that says them; `nil` removes.
+    ///
+    /// What the format cannot hold is among the losses of `plan()`.
     public mutating func apply(_ item: MediaItem) {
         let edit = item.applied(to: metadata.entries, in: metadata.container)
         metadata.entries = edit.entries
@@ -61,7 +66,7 @@ extension MetadataFile {
 
     // MARK: Pictures
 
-    /// Makes a picture the cover, in place of the one that players show.
+    /// Makes a picture the cover, in place of the one that players show; others stay.
     ///
     /// - Throws: ``MetadataError`` if this kind of file cannot hold the picture.
     public mutating func setArtwork(_ picture: MediaItem.Artwork) throws {
@@ -79,7 +84,7 @@ extension MetadataFile {
         metadata.entries = edit.entries
     }
 
-    /// Removes all pictures.
+    /// Removes all pictures of the asset.
     public mutating func removeArtwork() { metadata.entries.removeAll(where: \.isArtwork) }
 
     // MARK: Tracks

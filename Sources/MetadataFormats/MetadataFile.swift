@@ -7,6 +7,8 @@ public import MediaMetadata
 /// Beyond AVFoundation, which can write metadata only by exporting. Media data
 /// are never touched; what the file holds beside metadata stays as it is.
 ///
+/// A value: changes are made in memory, and written by ``save(to:replaces:refusesLosses:)`` only. All calls block.
+///
 /// ```swift
 /// var file = try MetadataFile(url: url)
 /// var item = file.mediaItem
@@ -30,8 +32,11 @@ public struct MetadataFile: Sendable {
 
     /// Reads a file's metadata.
     ///
-    /// - Throws: `CocoaError.fileReadNoSuchFile` if there is no such file;
-    ///   `MetadataError` if it is of no format that can be written, or damaged.
+    /// - Parameter url: A file, which the value holds open.
+    /// - Throws: `CocoaError.fileReadNoSuchFile` if there is no such file, `.fileReadUnknown` if it is no regular file
+    ///   that can be read; `MetadataError` if it is of no format that can be written (`unsupported`), damaged, or
+    ///   beyond the limits of our readers.
+    /// - Complexity: Reads what holds metadata, covers whole; media is hopped over.
     public init(url: URL) throws {
         try self.init(path: url.path)
     }
@@ -56,7 +61,8 @@ public struct MetadataFile: Sendable {
 
     /// The asset's items in file order; what they are set to is what the file will hold.
     ///
-    /// Items without an identifier or a value cannot be held and are left out.
+    /// Items without an identifier or a value cannot be held and are left out. What the format cannot hold is among
+    /// the losses of `plan()`.
     public var items: [AVMetadataItem] {
         get { metadata.entries.map { AVMetadataItem($0) } }
         set { metadata.entries = newValue.compactMap(\.entry) }
@@ -76,7 +82,8 @@ public struct MetadataFile: Sendable {
         }
     }
 
-    /// The chapters as the file lists them, on the container's timeline.
+    /// The chapters as the file lists them, on the container's timeline: `AssetDescription.origin` is its distance from
+    /// the asset's.
     public var chapterLists: [ChapterList] {
         get { metadata.chapterLists }
         set { metadata.chapterLists = newValue }
@@ -85,7 +92,7 @@ public struct MetadataFile: Sendable {
     /// The normalised view of the asset's items.
     public var mediaItem: MediaItem { MediaItem(entries: metadata.entries) }
 
-    /// What could not be read, one line each.
+    /// What could not be read, one line each; empty if all could.
     public var problems: [String] { metadata.problems }
 
     // MARK: Writing
@@ -103,6 +110,8 @@ public struct MetadataFile: Sendable {
     /// What `save` would do, without doing it.
     ///
     /// - Throws: ``MetadataError`` if the format or this file's structure cannot be written.
+    /// - Complexity: Works the new version out in memory: all metadata, and of movies the tables that say where
+    ///   samples lie.
     public func plan() throws -> Outcome {
         let change = try rewritten()
         return outcome(change, change.rewrite.method(for: file))
@@ -112,11 +121,14 @@ public struct MetadataFile: Sendable {
     ///
     /// - Parameters:
     ///   - url: Where a changed copy goes, which must not be the file itself;
-    ///     without it the file itself is changed.
+    ///     without it the file itself is changed, in place if every step leaves the old or the new version, else by a
+    ///     copy that takes its place at once.
     ///   - replaces: Whether an existing file may be replaced by the copy.
     ///   - refusesLosses: Whether nothing is written if the format cannot hold all of it.
     /// - Throws: `FileWriteError` if writing fails, `MetadataError` if the format
-    ///   or this file's structure cannot be written; the file is then as it was.
+    ///   or this file's structure cannot be written, or if something would be lost and `refusesLosses` is set; the
+    ///   file is then as it was.
+    /// - Complexity: In place, as many bytes as change; a copy copies the file.
     @discardableResult
     public func save(to url: URL? = nil, replaces: Bool = false, refusesLosses: Bool = false) throws -> Outcome {
         let place = try url.map { try RunFiles(reading: [path]).output($0.path, replaces: replaces) }

@@ -61,8 +61,8 @@ import Testing
         #expect(whole.exitCode == 0)
     }
 
-    // The last key frame of a Matroska film has a later presentation time than decode time: the film was called cut short.
-    @Test func `a film that ends with a key frame is whole`() async throws {
+    // The last keyframe of a Matroska film has a later presentation time than decode time: the film was called cut short.
+    @Test func `a film that ends with a keyframe is whole`() async throws {
         _ = try await Tool.system(
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "51", "-c:v", "libx264",
             "-g", "10", "-bf", "3", "-sc_threshold", "0", "film.mkv", in: folder)

@@ -12,7 +12,7 @@ import Testing
         ("non-existing PPS 0 referenced", .missingParameters, "parameters"),
         ("PPS id out of range: 3", .missingParameters, "parameters"),
         ("overread 8", .shortData, "end early"),
-        ("warning: first frame is no keyframe", .firstPicture, "no key frame"),
+        ("warning: first frame is no keyframe", .firstPicture, "the first picture is no keyframe"),
         ("error y=7 x=189", .errors, "is damaged"), ("left block unavailable", .errors, "is damaged"),
     ])
     func `of decoders are put in our words`(_ said: String, _ matter: Complaint.Matter, _ words: String) {

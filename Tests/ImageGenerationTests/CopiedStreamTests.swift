@@ -26,7 +26,7 @@ private struct Copy: Sendable, CustomTestStringConvertible {
                 fileName: "fragments.mp4", numbers: 25..<100),
             Copy(fixture: "h264-open-gop.mp4", before: "-ss 1.5", fileName: "cut.mkv", numbers: 25..<100),
             Copy(fixture: "mpeg2.ps", before: "-ss 1.5", fileName: "cut.mp4", numbers: 45..<100),
-            // Here an edit list begins later than the first key frame.
+            // Here an edit list begins later than the first keyframe.
             Copy(fixture: "hevc-open-gop.mp4", before: "-ss 1.5", fileName: "cut.mov", numbers: 38..<100),
         ]
 

@@ -134,7 +134,7 @@ import Testing
                 sheets.append(try format.data(of: #require(Self.picture(sheet: sheet)), quality: 95))
                 try sheets[sheet].write(to: file(board.sheetName(sheet)))
             }
-            try Data(Self.vtt(tiles, duration: duration, ending: format.fileExtension).utf8)
+            try Data(Self.vtt(tiles, duration: duration, ending: format.filenameExtension).utf8)
                 .write(to: file("storyboard.vtt"))
             let page = StoryboardPage(
                 storyboard: board, title: title, player: player, sheets: isEmbedded ? .embedded(sheets) : .beside)

@@ -61,7 +61,7 @@ extension Demuxer {
 
     /// Marks a picture of Matroska whose time lies before the file's zero as one that is not shown.
     ///
-    /// Such blocks come to be where an open group of pictures is copied from its key frame on: leading pictures get
+    /// Such blocks come to be where an open group of pictures is copied from its keyframe on: leading pictures get
     /// times below zero, which libavformat leaves out.
     func hideIfBeforeZero(_ packet: Packet) {
         guard packet.presentationTicks == nil, packet.decodeTicks == nil,

@@ -266,7 +266,7 @@ final class DecodeRun {
     }
 
     private func note(_ complaint: Complaint, _ number: Int64, _ ticks: Int64?) {
-        // Some codecs never have a key frame, and their decoders say so each time they begin.
+        // Some codecs never have a keyframe, and their decoders say so each time they begin.
         if entry == nil, complaint.matter == .firstPicture { return }
         note(complaint.reason, number, ticks)
     }

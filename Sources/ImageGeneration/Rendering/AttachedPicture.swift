@@ -5,6 +5,6 @@ public import MediaImage
 public struct AttachedPicture: Sendable {
     /// Its number, as `AssetDescription.attachedPictures` has it.
     public let trackID: CMPersistentTrackID
-    /// The picture in each of the generator's `sizes`; one if there are none.
+    /// The picture in each of the generator's `sizes`, in their order; one if there are none.
     public let images: [CGImage]
 }

@@ -10,8 +10,10 @@ extension AVAssetImageGenerator {
     /// Beyond AVFoundation.
     ///
     /// - Parameter trackID: The number of the only one wanted; all of them if `nil`.
+    /// - Returns: At least one.
     /// - Throws: `AVError.noSourceTrack` if there is none, `AVError.decodeFailed` for one that cannot be decoded
-    ///   undamaged.
+    ///   undamaged; else what opening the file fails with, as `AVAsset` tells.
+    /// - Complexity: Opens the file, unless the asset has it open, and decodes one picture each; all are held at once.
     public func attachedPictures(trackID: CMPersistentTrackID? = nil) async throws -> [AttachedPicture] {
         let (source, settings) = (asset.source, settings.withLock { $0 })
         return try await BlockingWork.run {

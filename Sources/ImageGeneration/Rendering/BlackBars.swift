@@ -67,7 +67,10 @@ extension AVAssetImageGenerator {
     /// Sync samples spread over the film are looked at, or exact frames where there are few of them. Pictures that
     /// are all dark do not count; the whole picture is the answer where there are no others. Beyond AVFoundation.
     ///
-    /// - Throws: `AVError` where there is no video track, or no picture can be had.
+    /// - Returns: In pixels of the upright picture of full size, its origin at the top left.
+    /// - Throws: `AVError.noSourceTrack` without video, what `image(at:)` throws if no picture can be had, and
+    ///   `CancellationError` if the task is cancelled.
+    /// - Complexity: 24 stills at even times, one where the duration is not known.
     public func contentRect() async throws -> PixelRect {
         let description = try await asset.loadDescription()
         let duration = description.duration

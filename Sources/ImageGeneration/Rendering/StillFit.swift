@@ -17,6 +17,9 @@ extension AVAssetImageGenerator {
 
     /// How pictures are brought into their boxes: inside of them by default.
     ///
+    /// The other ways need boxes of both sides, or stills fail with `AVError.incorrectlyConfigured`; boxes of more
+    /// than 2²⁸ pixels fail with `MediaLimitError`.
+    ///
     /// Beyond AVFoundation.
     public var fit: Fit {
         get { settings.withLock { $0.fit } }
@@ -25,7 +28,8 @@ extension AVAssetImageGenerator {
 
     /// Boxes to make pictures for, one each of every frame, which is decoded once; zero leaves a direction free.
     ///
-    /// Empty by default: `maximumSize` is the only one. Beyond AVFoundation.
+    /// Sides are from 0 to a million pixels; others are brought there. Empty by default: `maximumSize` is the only
+    /// one. Beyond AVFoundation.
     public var sizes: [PixelSize] {
         get { settings.withLock { $0.sizes } }
         set {
@@ -35,10 +39,10 @@ extension AVAssetImageGenerator {
         }
     }
 
-    /// The part of pictures that is shown, in pixels of the upright picture of full size; all of it if `nil`, as it
-    /// is by default.
+    /// The part of pictures that is shown, in pixels of the upright picture of full size from its top left; all of
+    /// it if `nil`, as it is by default.
     ///
-    /// Stills of pictures in which it does not lie fail. Beyond AVFoundation.
+    /// Stills of pictures in which it does not lie fail with `AVError.incorrectlyConfigured`. Beyond AVFoundation.
     public var cropRect: PixelRect? {
         get { settings.withLock { $0.crop } }
         set { settings.withLock { $0.crop = newValue } }

@@ -14,11 +14,11 @@ public struct RepresentativeChoice: Sendable, Hashable {
         case transition
     }
 
-    /// How many frames were looked at.
+    /// How many frames were looked at, up to nine.
     public let considered: Int
-    /// How many of them were passed over, by flaw.
+    /// How many of them were passed over, by flaw; those without a flaw are not counted.
     public let passedOver: [Flaw: Int]
-    /// The flaw of the frame taken, where there was none without.
+    /// The flaw of the frame taken, where there was none without; else `nil`.
     public let flaw: Flaw?
     /// How far the frame lies from the requested time, negative before it.
     public let offset: CMTime

@@ -14,11 +14,13 @@ extension AVAsset {
     /// no cut comes of damage. Memory does not grow with the film, but for the
     /// list itself. Beyond AVFoundation.
     ///
-    /// - Parameter progress: Called with the fraction done, from another thread.
-    /// - Returns: At least one scene.
+    /// - Parameter progress: Called with the fraction done, from 0 to 1, from another thread, at each frame.
+    /// - Returns: At least one scene. A file that cannot be read to its end gives the scenes up to there, and
+    ///   `SceneList.truncation`.
     /// - Throws: `AVError.noSourceTrack` without video, `AVError.undecodableMediaData`
-    ///   without a single frame; `CancellationError` if the task is cancelled.
-    /// - Complexity: One pass over the film.
+    ///   without a single frame; `CancellationError` if the task is cancelled; else what opening the file
+    ///   fails with, as `AVAsset` tells.
+    /// - Complexity: One pass over the film; every frame is decoded. A pipe is read where it stands.
     public func detectScenes(
         _ settings: SceneDetectionSettings = SceneDetectionSettings(),
         progress: @escaping @Sendable (Double) -> Void = { _ in }

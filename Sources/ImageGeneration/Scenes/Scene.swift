@@ -19,7 +19,7 @@ public struct Scene: Sendable, Hashable {
     public let timeRange: CMTimeRange
     /// The number of its first frame, counted from 0 in order of presentation time.
     public let firstFrame: Int
-    /// The number of its last frame.
+    /// The number of its last frame, counted in the same way.
     public let lastFrame: Int
     /// How it begins.
     public let opening: Opening
@@ -29,7 +29,7 @@ public struct Scene: Sendable, Hashable {
     /// scene and after a fade.
     public let score: Double
 
-    /// A time at which the frame in its middle is shown.
+    /// The middle of `timeRange`, on the asset's timeline, at which one of its frames is shown.
     public var middle: CMTime {
         CMTimeRange(
             start: timeRange.start, duration: CMTimeMultiplyByRatio(timeRange.duration, multiplier: 1, divisor: 2)

@@ -2,6 +2,8 @@ public import MediaTime
 
 /// What comparing random access with a linear decode of the same file showed.
 ///
+/// Times are on the asset's timeline. Numbers of frames and requests are of the part that was compared.
+///
 /// Beyond AVFoundation.
 public struct FrameVerification: Sendable {
     /// One frame that was not delivered as the linear decode has it.
@@ -16,11 +18,11 @@ public struct FrameVerification: Sendable {
         public let reason: String
     }
 
-    /// Frames that the linear decode gave.
+    /// How many frames the linear decode gave.
     public var frames = 0
-    /// Frames that the linear decode itself could not decode cleanly.
+    /// How many frames the linear decode itself could not decode cleanly.
     public var damagedFrames = 0
-    /// Requests made.
+    /// How many requests were made, all orders together.
     public var asked = 0
     /// Requests answered with a frame that is not the right one.
     public var wrong = 0
@@ -35,12 +37,12 @@ public struct FrameVerification: Sendable {
     ///
     /// What lies behind was compared with nothing.
     public var readFailure: String?
-    /// How many frames the container's index lists, `nil` if it does not list more than there are, or if the linear decode
-    /// came to the end.
+    /// How many frames the container's index lists, `nil` if it does not list more than there are, or if the linear
+    /// decode came to the end.
     public var listedFrames: Int?
     /// Up to where frames could be read; invalid if the linear decode came to the end.
     public var readEnd = CMTime.invalid
-    /// How long the file says that it is, likewise.
+    /// How long the file says that it is; invalid if the linear decode came to the end, or that is an estimate.
     public var statedDuration = CMTime.invalid
     /// The wrong and the refused ones, the first hundred.
     public var findings: [Finding] = []

@@ -15,14 +15,17 @@ extension AVAssetImageGenerator {
     /// time and pixels.
     ///
     /// - Parameters:
-    ///   - samples: Requests in each of the two orders. If there are no more
+    ///   - samples: Requests in each of the two orders, at least one. If there are no more
     ///     frames than that, each frame's first and last instant is asked for.
-    ///   - part: What to compare: frames that are shown in it; all of them if `nil`.
+    ///   - part: What to compare, on the asset's timeline: frames that are shown in it; all of them if `nil`.
     ///     Decoding starts at the file's start all the same, and ends behind the part.
     ///   - seed: Chooses the times; the same seed, the same times.
-    ///   - progress: Called with the fraction done, from another thread.
-    /// - Throws: `AVError.noSourceTrack` without video; `CancellationError` if the task is cancelled.
-    /// - Complexity: One pass over the film, and two requests for each sample.
+    ///   - progress: Called with the fraction done, from 0 to 1, from another thread.
+    /// - Throws: `AVError.noSourceTrack` without video; `AVError.undecodableMediaData` if no frame of the part
+    ///   can be decoded; `CancellationError` if the task is cancelled; else what opening the file fails with, as
+    ///   `AVAsset` tells. Wrong and damaged frames are no errors, but in the result.
+    /// - Complexity: One pass over the film, every frame of it decoded, and two requests for each sample. Memory
+    ///   grows by some dozen bytes for each frame.
     public func verifyFrames(
         samples: Int = 200, part: CMTimeRange? = nil, seed: UInt64 = 1,
         progress: @escaping @Sendable (Double) -> Void = { _ in }

@@ -1,7 +1,7 @@
 package import MediaFile
 package import MediaTypes
 
-/// Tells by a file's last bytes, or its header, whether the file was cut off.
+/// Tells by a file's last bytes, or its header, whether the file is truncated.
 ///
 /// Containers without an index do not tell how long they are, and demuxers take
 /// the end of the file for that of the media.
@@ -15,7 +15,7 @@ package struct SourceTail {
     }
 
     /// What is cut off, `nil` if nothing is.
-    package var cut: String? {
+    package var truncation: String? {
         if container == .mpegTransportStream { return endsInsidePacket ? "its last packet is not whole" : nil }
         if container == .ogg { return endsInsidePage ? "its last page is not whole" : nil }
         if container == .asf, let missing = missingBytes {

@@ -1,8 +1,8 @@
 /// The ratio of a pixel's width to its height.
 public struct AspectRatio: Sendable, Hashable {
-    /// Width.
+    /// The width's share.
     public var horizontal: Int
-    /// Height.
+    /// The height's share.
     public var vertical: Int
 
     /// Makes a ratio.

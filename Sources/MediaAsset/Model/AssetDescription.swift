@@ -9,7 +9,7 @@ public import MediaTime
 public struct AssetDescription: Sendable {
     /// The container's names, as FFmpeg spells them: `mov,mp4,m4a,3gp,3g2,mj2`.
     public var container: String
-    /// How long the asset lasts; indefinite if the file does not tell.
+    /// How long the asset lasts on its timeline; indefinite if the file does not tell.
     public var duration: CMTime
     /// Whether the duration is only guessed from size and bit rate.
     public var durationIsEstimate: Bool
@@ -24,13 +24,13 @@ public struct AssetDescription: Sendable {
     public var tracks: [TrackDescription]
     /// Still pictures that come with the file, such as cover art; no tracks.
     public var attachedPictures: [TrackDescription]
-    /// The rate that the movie header asks for, usually 1.
+    /// The speed to play at that the movie header asks for, where 1 is the media's own; 1 in other containers.
     public var preferredRate: Float
-    /// The volume that the movie header asks for, usually 1.
+    /// The volume that the movie header asks for, where 1 is the media's own; 1 in other containers.
     public var preferredVolume: Float
     /// Whether the movie may go on in fragments (`mvex`).
     public var canContainFragments: Bool
-    /// Whether samples are protected.
+    /// Whether samples of any track are encrypted.
     public var hasProtectedContent: Bool
     /// The number of the video track that pictures are made of, where one was
     /// asked for (`AVURLAssetVideoTrackIDKey`).

@@ -1,9 +1,9 @@
 /// The sound side of a track.
 public struct AudioDescription: Sendable {
-    /// Samples for each second.
+    /// Samples for each second, of one channel.
     public var sampleRate: Int
-    /// Channels.
+    /// How many channels there are.
     public var channels: Int
-    /// The channels' meaning, such as `stereo`.
+    /// The channels' meaning by FFmpeg's name, such as `stereo`; `nil` if it is not known.
     public var channelLayout: String?
 }

@@ -13,9 +13,9 @@ public struct CGAffineTransform: Sendable, Hashable {
     public var c: CGFloat
     /// Second row, second column.
     public var d: CGFloat
-    /// Shift to the right.
+    /// Shift to the right, in pixels of the picture.
     public var tx: CGFloat
-    /// Shift downwards in a picture.
+    /// Shift downwards in a picture, in its pixels.
     public var ty: CGFloat
 
     /// The transform that changes nothing.
@@ -90,7 +90,7 @@ extension CGAffineTransform {
         CGAffineTransform(scaleX: sx, y: sy).concatenating(self)
     }
 
-    /// A turn followed by this transform.
+    /// A turn by an angle in radians, followed by this transform.
     public func rotated(by angle: CGFloat) -> CGAffineTransform {
         CGAffineTransform(rotationAngle: angle).concatenating(self)
     }

@@ -12,10 +12,16 @@ public func CMVideoFormatDescriptionGetDimensions(_ description: CMFormatDescrip
 }
 
 /// How a track's samples are coded.
+///
+/// - Note: Core Media's also carries extensions and parameter sets.
 public final class CMFormatDescription: Sendable {
     /// What the samples are.
+    ///
+    /// - Note: Core Media has a type of its own for it.
     public let mediaType: AVMediaType
-    /// The codec's four-character code in the container, 0 if it has none.
+    /// The codec's four-character code in the container, the first character in the highest byte; 0 if it has none.
+    ///
+    /// - Note: Core Media has a type of its own for it.
     public let mediaSubType: FourCharCode
     /// The codec's name, as FFmpeg spells it.
     ///
@@ -23,11 +29,11 @@ public final class CMFormatDescription: Sendable {
     public let codecName: String
     /// Pixels of the coded picture, zero for anything but video.
     public let dimensions: CMVideoDimensions
-    /// The picture side, for a video track.
+    /// The picture side, `nil` for a track that shows nothing.
     ///
     /// Beyond Core Media.
     public let video: VideoDescription?
-    /// The sound side, for an audio track.
+    /// The sound side, `nil` for a track without sound.
     ///
     /// Beyond Core Media.
     public let audio: AudioDescription?

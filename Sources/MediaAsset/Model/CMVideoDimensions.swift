@@ -2,7 +2,7 @@
 public struct CMVideoDimensions: Sendable, Hashable {
     /// Pixels in each row.
     public var width: Int32
-    /// Rows.
+    /// Rows of pixels.
     public var height: Int32
 
     /// Makes dimensions.

@@ -2,7 +2,7 @@
 public struct DolbyVision: Sendable, Hashable {
     /// The profile: 5, 7, 8, 9 or 10 in use.
     public var profile: Int
-    /// The level, by the size and rate of the pictures.
+    /// The level, by the size and rate of the pictures, from 1 on; higher ones are larger.
     public var level: Int
     /// What the base layer is without Dolby Vision: 0 for nothing that can be
     /// shown, 1 for HDR10, 2 for SDR, 4 for HLG.

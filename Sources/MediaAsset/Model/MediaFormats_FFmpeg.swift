@@ -1,7 +1,7 @@
 internal import FFmpegKit
 
 extension MediaFormats {
-    /// Why a format cannot be allowed (`AVURLAssetAllowedFormatsKey`), `nil` if it can.
+    /// Why a format cannot be allowed (`AVURLAssetAllowedFormatsKey`), in one line; `nil` if it can.
     ///
     /// - Parameter name: The demuxer's name, as FFmpeg spells it.
     public static func objection(toAllowing name: String) -> String? { FormatAllowance.objection(toAllowing: name) }

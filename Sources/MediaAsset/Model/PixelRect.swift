@@ -6,7 +6,7 @@ public struct PixelRect: Sendable, Hashable, Codable {
     public var y: Int
     /// Pixels in each of its rows.
     public var width: Int
-    /// Its rows.
+    /// Its rows of pixels.
     public var height: Int
 
     /// Makes a rectangle.

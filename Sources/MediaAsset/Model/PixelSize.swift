@@ -2,7 +2,7 @@
 public struct PixelSize: Sendable, Hashable {
     /// Pixels in each row.
     public var width: Int
-    /// Rows.
+    /// Rows of pixels.
     public var height: Int
 
     /// Makes a size.

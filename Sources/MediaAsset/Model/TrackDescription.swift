@@ -1,6 +1,6 @@
 public import MediaTime
 
-/// What one track contains.
+/// What one track contains; beyond AVFoundation's API.
 public struct TrackDescription: Sendable {
     /// The container's number for the track, or its position counted from 1.
     public var trackID: Int32
@@ -8,17 +8,17 @@ public struct TrackDescription: Sendable {
     public var streamIndex: Int
     /// What the track holds.
     public var mediaType: AVMediaType
-    /// Whether the file asks for the track to be played.
+    /// Whether the file asks for the track to be played; true where the container cannot say.
     public var isEnabled: Bool
     /// The codec's name, as FFmpeg spells it: `h264`.
     public var codec: String
     /// The codec's four-character code in the container, empty if none.
     public var codecTag: String
-    /// The codec's profile, if known.
+    /// The codec's profile by FFmpeg's name, such as `High`; `nil` if unknown.
     public var profile: String?
     /// Ticks in each second of the media.
     public var timescale: Int32
-    /// Where on the asset's timeline the track lies.
+    /// Where on the asset's timeline the track lies; a start after zero is a gap.
     public var timeRange: CMTimeRange
     /// Whether the container does not say where the track ends, so that the asset's end stands for it.
     package var isEndAssumed = false
@@ -26,18 +26,18 @@ public struct TrackDescription: Sendable {
     public var language: String?
     /// BCP 47 tag, `nil` if the file has none.
     public var extendedLanguageTag: String?
-    /// The track's name, if it has one.
+    /// The track's name, `nil` if it has none.
     public var title: String?
-    /// Bits for each second, 0 if unknown.
+    /// Bits for each second on average, as the container states or implies it; 0 if unknown.
     public var estimatedDataRate: Int64
-    /// Samples, where the container counts them.
+    /// How many samples there are; `nil` where the container does not count them.
     public var sampleCount: Int64?
-    /// How media time maps to the asset's timeline; empty without an edit list.
+    /// How media time maps to the asset's timeline, in ascending order; empty without an edit list.
     public var editList: [CMTimeMapping]
     /// Whether the samples are encrypted.
     public var isEncrypted = false
-    /// The picture side, for a track that has one.
+    /// The picture side, `nil` for a track that shows nothing.
     public var video: VideoDescription?
-    /// The sound side, for a track that has one.
+    /// The sound side, `nil` for a track without sound.
     public var audio: AudioDescription?
 }

@@ -2,23 +2,23 @@ public import MediaTime
 
 /// The picture side of a track.
 public struct VideoDescription: Sendable {
-    /// Pixels as coded, before cropping to the clean aperture.
+    /// Pixels as coded, before cropping to the clean aperture; zero if unknown.
     public var naturalSize: PixelSize
     /// Pixels as shown: clean aperture, square pixels, upright.
     public var displaySize: PixelSize
-    /// The part of the coded picture that is meant to be seen.
+    /// The part of the coded picture that is meant to be seen, in coded pixels from the top left.
     public var cleanAperture: PixelRect
     /// Width to height of one coded pixel.
     public var sampleAspectRatio: AspectRatio
-    /// Maps the coded picture to the upright one.
+    /// Maps the coded picture to the upright one, in pixels from the top left.
     public var preferredTransform: CGAffineTransform
     /// Frames for each second on average, 0 if unknown.
     public var nominalFrameRate: Double
-    /// The shortest frame, invalid if unknown.
+    /// How long the shortest frame lasts, by the container's rates; invalid if unknown.
     public var minFrameDuration: CMTime
-    /// The stored samples' layout, as FFmpeg spells it: `yuv420p`.
+    /// The stored samples' layout, as FFmpeg spells it: `yuv420p`; `nil` if unknown.
     public var pixelFormat: String?
-    /// Bits of one component.
+    /// Bits of one component, `nil` if unknown.
     public var bitsPerComponent: Int?
     /// Whether there is an alpha component.
     public var hasAlpha: Bool
@@ -27,7 +27,7 @@ public struct VideoDescription: Sendable {
     /// The brightest light of HDR content in cd/m²: its brightest pixel, or
     /// else the peak of the display it was graded on; `nil` if the file does not say.
     public var peakLuminance: Double?
-    /// `progressive`, or the order of fields: `tt`, `bb`, `tb`, `bt`.
+    /// `progressive`, or the order of fields as FFmpeg spells it (`tt`, `bb`, `tb`, `bt`); `nil` if unknown.
     public var fieldOrder: String?
     /// Whether presentation order differs from decoding order.
     public var requiresFrameReordering: Bool

@@ -6,6 +6,6 @@ public enum ExportAuditDepth: String, CaseIterable, Codable, Hashable, Sendable 
     case none
     /// Headers, and a movie's sample tables; costs about as much as opening the file.
     case index
-    /// Every sample of source and output.
+    /// Every sample of source and output, undecoded; costs a pass over both files.
     case full
 }

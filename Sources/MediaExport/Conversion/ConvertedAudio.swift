@@ -4,9 +4,9 @@ public struct ConvertedAudio: Hashable, Sendable {
     public var codec: String
     /// FFmpeg's name of the encoder.
     public var encoder: String
-    /// Samples for each second.
+    /// Samples for each second, of one channel.
     public var sampleRate: Int
-    /// Channels.
+    /// How many channels there will be.
     public var channels: Int
     /// The channels' meaning, by FFmpeg's name.
     public var channelLayout: String

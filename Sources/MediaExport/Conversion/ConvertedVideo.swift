@@ -6,17 +6,17 @@ public struct ConvertedVideo: Hashable, Sendable {
     public var encoder: String
     /// Pixels in each row, as stored.
     public var width: Int
-    /// Rows, as stored.
+    /// Rows of pixels, as stored.
     public var height: Int
     /// Frames for each second, on average where that varies; `nil` if unknown.
     public var frameRate: Double?
     /// Whether frames come at no fixed rate.
     public var hasVariableFrameRate: Bool
-    /// The layout of samples, by FFmpeg's name.
+    /// The layout of samples, by FFmpeg's name: `yuv420p`.
     public var pixelFormat: String
     /// Bits for each second: the rate that is asked for, or else an estimate.
     public var bitRate: Int64
-    /// How often the pictures are gone through.
+    /// How often the pictures are gone through: 2 with two-pass encoding, else 1.
     public var passes: Int
     /// What is done to the pictures.
     public var changes: Set<Change>

@@ -47,7 +47,7 @@ extension ExportPreset {
         throw AVError(.decoderNotFound, reason: "there is no decoder for the codec \(stream.codec)")
     }
 
-    /// Why the preset cannot be used with this FFmpeg at all; `nil` if it can.
+    /// Why the preset cannot be used with this FFmpeg at all, in one line: an encoder that it lacks; `nil` if it can.
     public var unavailabilityReason: String? {
         let encoders = [videoEncoding?.encoder, audioEncoding?.encoder].compactMap { $0 }
         return encoders.first { !Encoder.isAvailable(PresetEncoder.encoderName($0)) }.map { Self.lacks("encoder", $0) }

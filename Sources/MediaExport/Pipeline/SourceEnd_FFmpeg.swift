@@ -25,8 +25,8 @@ struct SourceEnd {
         if let complaint = demuxer.takeComplaint(), complaint.matter == .shortData {
             return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(complaint.reason)"
         }
-        if let file, let cut = SourceTail(file, container: demuxer.container).cut {
-            return "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(cut)"
+        if let file, let truncation = SourceTail(file, container: demuxer.container).truncation {
+            return "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(truncation)"
         }
         if demuxer.container.isMovie {
             return playing.lazy.compactMap { trackShortfall($0, reader) }.first

@@ -2,6 +2,8 @@ public import MediaAsset
 internal import MediaMetadata
 
 /// Something of the source that a new file does not have, or has in another form, though nobody asked for that.
+///
+/// Beyond AVFoundation.
 public struct ExportLoss: Hashable, Sendable {
     /// What kind of thing it is.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -65,9 +67,9 @@ public struct ExportLoss: Hashable, Sendable {
     public var kind: Kind
     /// What became of it.
     public var effect: Effect
-    /// Which one, in the source's words.
+    /// Which one, in the source's words, for people.
     public var item: String
-    /// Why the new file does not have it.
+    /// Why the new file does not have it, in one line.
     public var reason: String
     /// The source's number of the track that it is about, `nil` for the whole file.
     public var trackID: CMPersistentTrackID?
@@ -79,7 +81,7 @@ public struct ExportLoss: Hashable, Sendable {
     /// Whether the container cannot say it, but the coded samples may, so that only the finished file tells.
     var isFeared = false
 
-    /// Makes a loss.
+    /// Makes a loss that is foreseen.
     public init(
         _ kind: Kind, _ item: String, reason: String, effect: Effect = .lost, trackID: CMPersistentTrackID? = nil,
         trait: Trait? = nil

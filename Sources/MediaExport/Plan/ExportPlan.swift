@@ -36,7 +36,7 @@ public struct ExportPlan: Sendable {
         public var treatment: Treatment
         /// The source's codec, as FFmpeg spells it.
         public var sourceCodec: String
-        /// The new track's codec.
+        /// The new track's codec, as FFmpeg spells it.
         public var codec: String
         /// ISO 639-2 code, `nil` if unknown.
         public var language: String?
@@ -52,18 +52,18 @@ public struct ExportPlan: Sendable {
     public var fileType: AVFileType
     /// How the new file comes about.
     public var method: Method
-    /// What was asked for, on the asset's timeline; the whole asset if nothing was.
+    /// What was asked for, on the asset's timeline, as far as the asset goes; the whole asset if nothing was.
     public var requestedRange: CMTimeRange
     /// What the new file will show of the asset's timeline; invalid if only the
     /// export itself can tell.
     public var actualRange: CMTimeRange
-    /// The tracks of the new file in its order.
+    /// The tracks of the new file in its order, at least one.
     public var tracks: [Track]
-    /// What the new file will not have, though nobody asked for that.
+    /// What the new file will not have, though nobody asked for that, as far as that can be told beforehand.
     public var losses: [ExportLoss]
     /// The new file's size in bytes; exact for a cut, else an estimate; `nil` if there is none.
     public var estimatedByteCount: Int64?
-    /// How often the source is read.
+    /// How often the source is read: 2 with two-pass encoding, else 1.
     public var passes: Int
     /// What is worth knowing beforehand, one line each: a range that goes beyond the asset.
     public var warnings: [String] = []

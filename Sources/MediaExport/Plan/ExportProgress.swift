@@ -4,7 +4,7 @@ public import MediaTime
 ///
 /// Beyond AVFoundation.
 public struct ExportProgress: Hashable, Sendable {
-    /// From 0 to 1.
+    /// How much of the work is done, from 0 to 1.
     public var fraction: Double
     /// The time reached on the new file's timeline.
     public var time: CMTime
@@ -12,8 +12,8 @@ public struct ExportProgress: Hashable, Sendable {
     public var elapsed: Double
     /// Seconds until it will have ended, `nil` as long as that cannot be told.
     public var remaining: Double?
-    /// Seconds of media for each second of work.
+    /// Seconds of media for each second of work, `nil` as long as that cannot be told.
     public var speed: Double?
-    /// Bytes written.
+    /// Bytes written so far.
     public var byteCount: UInt64
 }

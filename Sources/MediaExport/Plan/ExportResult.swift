@@ -5,13 +5,13 @@ public import MediaTime
 ///
 /// Beyond AVFoundation.
 public struct ExportResult: Sendable {
-    /// What was asked for, on the asset's timeline.
+    /// What was asked for, on the asset's timeline, as far as the asset goes.
     public var requestedRange: CMTimeRange
     /// What the new file shows of the asset's timeline.
     public var actualRange: CMTimeRange
     /// The new file's size in bytes.
     public var byteCount: UInt64
-    /// What the new file does not have, though nobody asked for that.
+    /// What the new file does not have, though nobody asked for that: foreseen, and found by the audit.
     public var losses: [ExportLoss]
     /// What is known to be imperfect in it, one line each: repaired times, damaged pictures that were let through.
     public var warnings: [String]

@@ -5,9 +5,12 @@ public import MediaAsset
 /// What is left out was asked for, and is no loss. Tracks that hold nothing but
 /// chapters follow the chapters. Beyond AVFoundation.
 public struct ExportTrackSelection: Hashable, Sendable {
-    /// The numbers of the tracks to take; `nil` for all.
+    /// The numbers of the tracks to take; `nil`, the default, for all.
+    ///
+    /// A number that the asset does not have fails the export, with `AVError.operationNotSupportedForAsset`; so does
+    /// a selection that leaves nothing.
     public var trackIDs: Set<CMPersistentTrackID>?
-    /// Kinds of tracks that are left out.
+    /// Kinds of tracks that are left out, also of `trackIDs`; none by default.
     public var excludedMediaTypes: Set<AVMediaType> = []
 
     /// The kinds of tracks with what is shown along with pictures: subtitles, text and captions.

@@ -12,7 +12,7 @@ public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
 public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
 /// HEVC and AAC of the source's size, HDR kept: the preset `hevc-high`.
 public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
-/// HEVC of the source's size with transparency; not available.
+/// HEVC of the source's size with transparency; not available: a session of it is `nil`.
 public let AVAssetExportPresetHEVCHighestQualityWithAlpha = "AVAssetExportPresetHEVCHighestQualityWithAlpha"
 /// H.264 within 640x480.
 public let AVAssetExportPreset640x480 = "AVAssetExportPreset640x480"
@@ -28,21 +28,21 @@ public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
 public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
 /// HEVC within 3840x2160.
 public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
-/// HEVC within 1920x1080 with transparency; not available.
+/// HEVC within 1920x1080 with transparency; not available: a session of it is `nil`.
 public let AVAssetExportPresetHEVC1920x1080WithAlpha = "AVAssetExportPresetHEVC1920x1080WithAlpha"
-/// HEVC within 3840x2160 with transparency; not available.
+/// HEVC within 3840x2160 with transparency; not available: a session of it is `nil`.
 public let AVAssetExportPresetHEVC3840x2160WithAlpha = "AVAssetExportPresetHEVC3840x2160WithAlpha"
 /// HEVC within 4320x2160.
 public let AVAssetExportPresetHEVC4320x2160 = "AVAssetExportPresetHEVC4320x2160"
 /// HEVC within 7680x4320.
 public let AVAssetExportPresetHEVC7680x4320 = "AVAssetExportPresetHEVC7680x4320"
-/// Multiview HEVC within 960x960; not available.
+/// Multiview HEVC within 960x960; not available: a session of it is `nil`.
 public let AVAssetExportPresetMVHEVC960x960 = "AVAssetExportPresetMVHEVC960x960"
-/// Multiview HEVC within 1440x1440; not available.
+/// Multiview HEVC within 1440x1440; not available: a session of it is `nil`.
 public let AVAssetExportPresetMVHEVC1440x1440 = "AVAssetExportPresetMVHEVC1440x1440"
-/// Multiview HEVC within 4320x4320; not available.
+/// Multiview HEVC within 4320x4320; not available: a session of it is `nil`.
 public let AVAssetExportPresetMVHEVC4320x4320 = "AVAssetExportPresetMVHEVC4320x4320"
-/// Multiview HEVC within 7680x7680; not available.
+/// Multiview HEVC within 7680x7680; not available: a session of it is `nil`.
 public let AVAssetExportPresetMVHEVC7680x7680 = "AVAssetExportPresetMVHEVC7680x7680"
 /// AAC in MPEG-4.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"

@@ -4,19 +4,20 @@ internal import Foundation
 ///
 /// Beyond AVFoundation.
 public struct ExportOverrides: Hashable, Sendable {
-    /// The quality of pictures on the encoder's scale, or of sound where no pictures are encoded.
+    /// The quality of pictures on the encoder's scale, or of sound where no pictures are encoded; `nil`, as
+    /// everywhere here, for what the preset says.
     public var quality: Double?
-    /// Bits for each second of pictures, on average.
+    /// Bits for each second of pictures, on average; goes without `quality`.
     public var bitRate: Int64?
     /// The box that pictures have to fit into.
     public var size: ExportPreset.MaximumSize?
-    /// Frames for each second, at most.
+    /// Frames for each second, at most; none are added.
     public var frameRate: Double?
     /// Bits for each second of each track with sound, however many channels it has.
     public var audioBitRate: Int64?
     /// What is kept of pictures as they are shown.
     public var crop: ExportPreset.Crop?
-    /// By how many degrees pictures are turned clockwise.
+    /// By how many degrees pictures are turned clockwise: 0, 90, 180 or 270.
     public var rotation: Int?
 
     /// Makes overrides that change nothing.

@@ -13,7 +13,8 @@ extension ExportPreset {
     /// - Parameters:
     ///   - fileTypes: The kinds of files to look at; `nil` for all of the preset's.
     ///   - path: The document's file, for errors.
-    /// - Throws: ``ExportPresetError`` of the kind `impossible`.
+    /// - Throws: ``ExportPresetError`` of the kind `impossible`, for the first thing that is.
+    /// - Complexity: Opens each encoder several times; encodes nothing, reads no file. Blocks.
     public func checkEncoders(for fileTypes: [AVFileType]? = nil, path: String? = nil) throws {
         func refusal(_ keyPath: String, _ reason: String) -> ExportPresetError {
             ExportPresetError(.impossible, path: path, keyPath: keyPath, reason)

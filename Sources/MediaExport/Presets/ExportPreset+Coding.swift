@@ -5,9 +5,10 @@ extension ExportPreset {
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - json: The document's text.
+    ///   - json: The document's text, of a mebibyte at most.
     ///   - path: Where it is from, for errors.
-    /// - Throws: ``ExportPresetError`` of the kind `invalid`.
+    /// - Throws: ``ExportPresetError`` of the kind `invalid`, with the place in the document. Encoders are not asked:
+    ///   see ``checkEncoders(for:path:)``.
     public init(json: Data, path: String? = nil) throws {
         guard json.count <= Self.maximumDocumentSize else {
             throw ExportPresetError(

@@ -3,8 +3,10 @@ internal import MediaMetadata
 
 /// Where presets are found by their names: in folders of the user's, then among
 /// those that come with the library.
+///
+/// Documents are read anew each time. Beyond AVFoundation.
 public struct ExportPresetCatalog: Sendable {
-    /// Folders of documents named `NAME.json`; an earlier one comes before a later one.
+    /// Paths of folders of documents named `NAME.json`; an earlier one comes before a later one.
     public var folders: [String]
 
     /// Makes a catalog of some folders, which need not exist.
@@ -27,7 +29,7 @@ public struct ExportPresetCatalog: Sendable {
     public struct Entry: Sendable {
         /// What the document says.
         public let preset: ExportPreset
-        /// Where it is; `nil` if it comes with the library.
+        /// The path of its file; `nil` if it comes with the library.
         public let path: String?
         /// The document as it was written.
         public let document: String
@@ -39,7 +41,8 @@ public struct ExportPresetCatalog: Sendable {
     /// with the library. The names of AVFoundation's presets are looked up last.
     ///
     /// - Parameter nameOrPath: A path holds a `/` or ends in `.json`; all else is a name.
-    /// - Throws: ``ExportPresetError``.
+    /// - Throws: ``ExportPresetError`` of the kind `unknownName`, `noSuchFile`, `unreadable`, `unavailable` or
+    ///   `invalid`; the last also for a document of another name than its file.
     public func entry(_ nameOrPath: String) throws -> Entry {
         if nameOrPath.contains("/") || nameOrPath.hasSuffix(".json") { return try Self.entry(atPath: nameOrPath) }
         for folder in folders where !nameOrPath.isEmpty {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a preset cannot be had.
+/// Why a preset cannot be had; beyond AVFoundation.
 public struct ExportPresetError: Error, LocalizedError, Hashable, Sendable {
     /// The kind of failure.
     public enum Kind: Sendable {

@@ -6,7 +6,11 @@ extension AVAssetExportSession {
     /// The kinds of files that the preset makes, the usual one first; the asset is not looked at.
     public var supportedFileTypes: [AVFileType] { preset.fileTypes }
 
-    /// The kinds of files that can be made of this asset; empty if there are none.
+    /// The kinds of files that can be made of this asset, the usual one first; empty if there are none, or the asset
+    /// cannot be read.
+    ///
+    /// - Complexity: Opens the asset, and plans an export for each kind; encodes nothing. Cancelling the task has no
+    ///   effect.
     public var compatibleFileTypes: [AVFileType] {
         get async {
             var result: [AVFileType] = []
@@ -24,16 +28,21 @@ extension AVAssetExportSession {
     }
 
     /// Finds the kinds of files that can be made of this asset.
+    ///
+    /// - Parameter handler: Called once, from another thread, with `compatibleFileTypes`.
     public func determineCompatibleFileTypes(completionHandler handler: @escaping @Sendable ([AVFileType]) -> Void) {
         Task { handler(await compatibleFileTypes) }
     }
 
-    /// The names of the presets that stand for AVFoundation's, without that for passthrough.
+    /// The names of the presets that stand for AVFoundation's, without that for passthrough and those that are not
+    /// available.
     public class func allExportPresets() -> [String] {
         AVFoundationPreset.availableNames.filter { $0 != AVAssetExportPresetPassthrough }
     }
 
     /// The names of the presets that can be used for an asset, without that for passthrough; blocks.
+    ///
+    /// - Complexity: Opens the asset, and plans an export for each preset.
     public class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
         allExportPresets().filter { name in
             guard let session = AVAssetExportSession(asset: asset, presetName: name) else { return false }
@@ -46,7 +55,11 @@ extension AVAssetExportSession {
 
     /// Whether a preset can make a kind of file of an asset.
     ///
-    /// - Parameter fileType: `nil` for any kind.
+    /// - Parameters:
+    ///   - presetName: A constant of AVFoundation's or a name of our own.
+    ///   - fileType: `nil` for any kind.
+    /// - Returns: False also if there is no such preset, or the asset cannot be read.
+    /// - Complexity: Opens the asset, and plans an export for each kind in question.
     public class func compatibility(
         ofExportPreset presetName: String, with asset: AVAsset, outputFileType fileType: AVFileType?
     ) async -> Bool {
@@ -56,6 +69,9 @@ extension AVAssetExportSession {
     }
 
     /// Finds whether a preset can make a kind of file of an asset.
+    ///
+    /// - Parameter handler: Called once, from another thread, with the answer of
+    ///   `compatibility(ofExportPreset:with:outputFileType:)`.
     public class func determineCompatibility(
         ofExportPreset presetName: String, with asset: AVAsset, outputFileType fileType: AVFileType?,
         completionHandler handler: @escaping @Sendable (Bool) -> Void

@@ -5,7 +5,8 @@ public import MediaTime
 extension AVAssetExportSession {
     /// About how many bytes the file will have; 0 if that cannot be told.
     ///
-    /// It is of the kind `outputFileType`, or else of the preset's usual kind.
+    /// It is of the kind `outputFileType`, or else of the preset's usual kind. Exact for a cut, and within the limit
+    /// where there is one.
     ///
     /// - Throws: What the export would throw before it begins.
     /// - Complexity: Opens the asset and works the plan out; encodes nothing.
@@ -19,9 +20,11 @@ extension AVAssetExportSession {
     /// How much of the asset fits into a file of `fileLengthLimit` bytes; all
     /// that is to be exported without a limit.
     ///
-    /// An export does not stop there: encoders make the file small enough instead.
+    /// An export does not stop there: encoders make the file small enough instead. Invalid for a preset that
+    /// makes no kind of file.
     ///
     /// - Throws: What the export would throw before it begins.
+    /// - Complexity: As `estimatedOutputFileLengthInBytes`.
     public var estimatedMaximumDuration: CMTime {
         get async throws {
             guard let fileType = estimatedFileType else { return .invalid }
@@ -37,14 +40,14 @@ extension AVAssetExportSession {
         }
     }
 
-    /// About how many bytes the file will have; 0 if that cannot be told; blocks.
+    /// About how many bytes the file will have; 0 if that cannot be told, or the export would fail; blocks.
     public var estimatedOutputFileLength: Int64 {
         guard let fileType = estimatedFileType else { return 0 }
         let work = ExportWork(source: asset.source, request: request(for: fileType))
         return (try? work.plan().estimatedByteCount) ?? 0
     }
 
-    /// How long the file can become: as long as what is to be exported; blocks.
+    /// How long the file can become: as long as what is to be exported; invalid if the export would fail; blocks.
     public var maxDuration: CMTime {
         guard let fileType = estimatedFileType else { return .invalid }
         let work = ExportWork(source: asset.source, request: request(for: fileType))
@@ -52,6 +55,8 @@ extension AVAssetExportSession {
     }
 
     /// Estimates how many bytes the file will have.
+    ///
+    /// - Parameter handler: Called once, from another thread; the number is 0 if there is an error.
     public func estimateOutputFileLength(completionHandler handler: @escaping @Sendable (Int64, (any Error)?) -> Void) {
         Task {
             do { handler(try await estimatedOutputFileLengthInBytes, nil) } catch { handler(0, error) }
@@ -59,6 +64,8 @@ extension AVAssetExportSession {
     }
 
     /// Estimates how much of the asset fits into the file.
+    ///
+    /// - Parameter handler: Called once, from another thread; the time is invalid if there is an error.
     public func estimateMaximumDuration(completionHandler handler: @escaping @Sendable (CMTime, (any Error)?) -> Void) {
         Task {
             do { handler(try await estimatedMaximumDuration, nil) } catch { handler(.invalid, error) }

@@ -14,22 +14,27 @@ extension AVAssetExportSession {
         case pending
         /// It was started and waits for others.
         case waiting
-        /// It is making the file, and has come so far.
+        /// It is making the file, and has come so far, of 10,000 units.
         case exporting(progress: Progress)
     }
 
     /// Makes the file.
     ///
-    /// Cancelling the task stops the work within a frame or so.
+    /// Cancelling the task stops the work within a frame or so. The settings are taken as they are at this call.
     ///
     /// - Parameters:
     ///   - url: Where the file goes; nothing may be there, unless `replacesExistingFile` is set,
     ///     and never the asset's own file.
-    ///   - fileType: One of `supportedFileTypes`.
-    /// - Throws: `CancellationError` if the task is cancelled; `AVError` with the
-    ///   codes of AVFoundation: `fileAlreadyExists`, `operationNotSupportedForPreset`,
-    ///   `operationNotSupportedForAsset`, `diskFull` and others; `MediaLimitError`.
-    ///   Nothing is left under the name then.
+    ///   - fileType: One of `supportedFileTypes`. With `hls`, `url` is a folder.
+    /// - Throws: `CancellationError` if the task is cancelled or `cancelExport()` was called; `AVError` with the
+    ///   codes of AVFoundation, for instance `operationNotAllowed` for a session that was used, `fileAlreadyExists`,
+    ///   `diskFull`, `operationNotSupportedForPreset`, `operationNotSupportedForAsset`, `invalidSourceMedia` for an
+    ///   empty range or a file that changed meanwhile, `maximumFileSizeReached`, `contentIsProtected`,
+    ///   `encoderNotFound`, `encodeFailed`, `fileFailedToParse` for damaged media; `FileWriteError` for a place that
+    ///   cannot be written to; `MediaLimitError`; `MetadataNameError` for names that mean nothing here. Nothing is left
+    ///   under the name then, and what was there stays.
+    /// - Complexity: A cut copies the bytes in range. All else reads the source once, twice with two-pass encoding, and
+    ///   again, up to five times, where encoders exceed `fileLengthLimit`. Then comes what `auditDepth` asks for.
     public func export(
         to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
     ) async throws {
@@ -70,7 +75,9 @@ extension AVAssetExportSession {
         _ = try outcome.get()
     }
 
-    /// The states from the present one on, until the export has ended.
+    /// The states from the present one on, until the export has ended; none if it has.
+    ///
+    /// Several may follow a session. How it ended is in `status`, `error` and `result`, and in what `export` throws.
     ///
     /// - Parameter updateInterval: How many seconds lie between two reports of
     ///   progress at least, above zero; infinite for the changes of state alone.
@@ -83,7 +90,9 @@ extension AVAssetExportSession {
     /// Makes the file at `outputURL`, of the kind `outputFileType`.
     ///
     /// - Parameter handler: Called once when the session has ended, however that
-    ///   may be; before this call returns, if it could not even be started.
+    ///   may be, from another thread; before this call returns, if it could not even be started. The outcome is in
+    ///   `status` and `error`: an error of those that `export(to:as:isolation:)` throws, or
+    ///   `AVError.incorrectlyConfigured` without a URL or a kind of file.
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         let (url, fileType) = settings.withLock { ($0.outputURL, $0.outputFileType) }
         guard let url, let fileType else {
@@ -112,17 +121,21 @@ extension AVAssetExportSession {
 
     /// Makes the file at `outputURL`, of the kind `outputFileType`; the outcome
     /// is in `status` and `error`.
+    ///
+    /// Cancelling the task does not stop it; `cancelExport()` does.
     public func export() async {
         await withCheckedContinuation { continuation in exportAsynchronously { continuation.resume() } }
     }
 
-    /// Stops the export; `status` becomes `cancelled` when it has.
+    /// Stops the export within a frame or so; `status` becomes `cancelled` when it has.
+    ///
+    /// Does not wait for that. A session that was not started yet is cancelled as soon as it is.
     public func cancelExport() { run.cancel() }
 
-    /// Where the session stands.
+    /// Where the session stands at this moment.
     public var status: Status { run.status }
 
-    /// Why the session failed or was cancelled, `nil` if it was not.
+    /// Why the session failed or was cancelled (`AVError.operationCancelled`), `nil` if it was not.
     public var error: (any Error)? { run.error }
 
     /// How much of the work is done, from 0 to 1.
@@ -133,7 +146,7 @@ extension AVAssetExportSession {
     /// Beyond AVFoundation.
     public var detailedProgress: ExportProgress? { run.progress }
 
-    /// What was made, once it is there.
+    /// What was made, once it is there; `nil` before, and if the export failed.
     ///
     /// Beyond AVFoundation.
     public var result: ExportResult? { run.result }
@@ -142,7 +155,10 @@ extension AVAssetExportSession {
     ///
     /// Beyond AVFoundation.
     ///
-    /// - Throws: What the export would throw before it begins.
+    /// - Parameter fileType: One of `supportedFileTypes`.
+    /// - Throws: What the export would throw before it begins: not that the place cannot be written to.
+    /// - Complexity: Opens the asset, reads its metadata and, of movies, tables; for some questions a few packets.
+    ///   Writes nothing.
     public func plan(for fileType: AVFileType) async throws -> ExportPlan {
         let request = request(for: fileType)
         let source = asset.source

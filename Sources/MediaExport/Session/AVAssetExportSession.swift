@@ -19,6 +19,11 @@ internal import Synchronization
 ///
 /// Without metadata of its own the new file has the asset's, in the key space
 /// of its format; `result` says what that could not hold.
+///
+/// Memory does not grow with the film, but for tables of its samples.
+///
+/// - Note: AVFoundation's is an `NSObject`, whose progress can be observed; here `states(updateInterval:)` tells
+///   it. This one is `Sendable`.
 public final class AVAssetExportSession: Sendable {
     /// Where a session stands.
     public enum Status: Int, Sendable {
@@ -38,7 +43,7 @@ public final class AVAssetExportSession: Sendable {
 
     /// The asset that is exported.
     public let asset: AVAsset
-    /// The preset's name.
+    /// The preset's name, as it was given.
     public let presetName: String
     /// What the preset says.
     ///
@@ -72,8 +77,9 @@ public final class AVAssetExportSession: Sendable {
     /// Makes a session; touches no file.
     ///
     /// - Parameter presetName: One of the constants such as
-    ///   `AVAssetExportPreset1280x720`, or one of our own presets' names.
-    /// - Returns: `nil` if there is no such preset.
+    ///   `AVAssetExportPreset1280x720`, one of our own presets' names, or the path of a preset's document:
+    ///   `ExportPresetCatalog.user` finds it.
+    /// - Returns: `nil` if there is no such preset, or its document cannot be read.
     public convenience init?(asset: AVAsset, presetName: String) {
         guard let preset = try? ExportPresetCatalog.user.preset(presetName) else { return nil }
         self.init(asset: asset, preset: preset, name: presetName)
@@ -93,7 +99,7 @@ public final class AVAssetExportSession: Sendable {
 
     // MARK: What to make
 
-    /// Where the new file goes with `exportAsynchronously`; nothing may be there.
+    /// Where the new file goes with `exportAsynchronously`; nothing may be there, unless `replacesExistingFile` is set.
     public var outputURL: URL? {
         get { settings.withLock { $0.outputURL } }
         set { settings.withLock { $0.outputURL = newValue } }
@@ -108,13 +114,16 @@ public final class AVAssetExportSession: Sendable {
         set { settings.withLock { $0.outputFileType = newValue } }
     }
 
-    /// Whether a player can begin before it has all of the file; false by default.
+    /// Whether a player can begin before it has all of the file (fast start); false by default.
+    ///
+    /// Of movies and MP4. Costs no second pass: room is kept free in the file, or less than 32 MiB are copied once
+    /// more.
     public var shouldOptimizeForNetworkUse: Bool {
         get { settings.withLock { $0.optimizesForNetwork } }
         set { settings.withLock { $0.optimizesForNetwork = newValue } }
     }
 
-    /// Whether parts may be worked on at a time; true by default, and without effect.
+    /// Whether parts may be worked on at a time; true by default, and without effect, unlike AVFoundation's.
     public var allowsParallelizedExport: Bool {
         get { settings.withLock { $0.allowsParallelizedExport } }
         set { settings.withLock { $0.allowsParallelizedExport = newValue } }
@@ -122,15 +131,18 @@ public final class AVAssetExportSession: Sendable {
 
     /// What to export of the asset's timeline; by default all of it.
     ///
-    /// The new file starts at zero. What lies beyond the asset's end is ignored.
+    /// The new file starts at zero. What lies beyond the asset's end is ignored, with a warning in the plan. An
+    /// empty range, and one that lies outside, fail the export with `AVError.invalidSourceMedia`.
     public var timeRange: CMTimeRange {
         get { settings.withLock { $0.timeRange } }
         set { settings.withLock { $0.timeRange = newValue } }
     }
 
-    /// The size in bytes that the new file is to stay below, if above zero.
+    /// The size in bytes that the new file is not to exceed, if above zero, which it is not by default.
     ///
-    /// Encoders are told to keep below it; what cannot be made as small fails.
+    /// Encoders are told to keep below it; what cannot be made as small fails, with
+    /// `AVError.maximumFileSizeReached` where nothing is encoded at a bit rate, else `MediaLimitError`. A limit of the
+    /// preset's own holds too.
     public var fileLengthLimit: Int64 {
         get { settings.withLock { $0.fileLengthLimit } }
         set { settings.withLock { $0.fileLengthLimit = newValue } }
@@ -142,13 +154,18 @@ public final class AVAssetExportSession: Sendable {
     /// default, for the asset's own.
     ///
     /// Items of other key spaces are brought to that of the new file as far as
-    /// possible. An empty array makes a file without metadata.
+    /// possible. An empty array makes a file without metadata. `metadataItemFilter` leaves these items alone.
+    ///
+    /// - Note: With every preset, passthrough included, and `result` says what the file could not hold; AVFoundation
+    ///   promises neither.
     public var metadata: [AVMetadataItem]? {
         get { settings.withLock { $0.metadata } }
         set { settings.withLock { $0.metadata = newValue } }
     }
 
     /// Which of the asset's own items the new file gets; `nil`, the default, for all.
+    ///
+    /// With ``AVMetadataItemFilter/forSharing()`` more than items is left out.
     public var metadataItemFilter: AVMetadataItemFilter? {
         get { settings.withLock { $0.filter } }
         set { settings.withLock { $0.filter = newValue } }
@@ -158,7 +175,12 @@ public final class AVAssetExportSession: Sendable {
     ///
     /// Beyond AVFoundation.
     ///
-    /// - Parameter value: The item's text; empty to remove the item.
+    /// Applied in the order of calls, after `metadata` and the filter. A value that the new file has no place for fails
+    /// the export.
+    ///
+    /// - Parameters:
+    ///   - name: A field that means the same in every format, or an identifier.
+    ///   - value: The item's text; empty to remove the item.
     /// - Throws: `MetadataNameError` if the name means nothing.
     public func setMetadata(_ name: String, to value: String) throws {
         setMetadata(MetadataAssignment(try MetadataName(name), value))
@@ -177,6 +199,8 @@ public final class AVAssetExportSession: Sendable {
 
     /// The cover of the new file; `nil`, the default, for the asset's own.
     ///
+    /// A kind of file that holds no pictures fails the export.
+    ///
     /// Beyond AVFoundation.
     public var artwork: MediaItem.Artwork? {
         get { settings.withLock { $0.changes.artwork } }
@@ -194,7 +218,7 @@ public final class AVAssetExportSession: Sendable {
         set { settings.withLock { $0.multiplePasses = newValue } }
     }
 
-    /// Where temporary files go; `nil`, the default, for a folder of the session's choice.
+    /// Where temporary files go: a folder that exists; `nil`, the default, for a folder of the session's choice.
     ///
     /// They are gone when the session has ended, however it ends. The unfinished
     /// file itself lies in this folder only if that is of the output's file system.
@@ -203,13 +227,13 @@ public final class AVAssetExportSession: Sendable {
         set { settings.withLock { $0.temporaryDirectory = newValue } }
     }
 
-    /// What becomes of tracks of sound that are alternatives to each other; by default all are encoded alike.
+    /// What becomes of tracks of sound that are alternatives to each other; by default (empty) all are encoded alike.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { settings.withLock { $0.audioTrackGroupHandling } }
         set { settings.withLock { $0.audioTrackGroupHandling = newValue } }
     }
 
-    /// Whether a file of the output's name is replaced; false by default.
+    /// Whether a file of the output's name is replaced, whole and at the end; false by default.
     ///
     /// Beyond AVFoundation.
     public var replacesExistingFile: Bool {

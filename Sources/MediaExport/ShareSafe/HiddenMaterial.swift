@@ -13,9 +13,9 @@ public import MediaTime
 public struct HiddenMaterial: Hashable, Sendable {
     /// What is hidden at one end.
     public struct Part: Hashable, Sendable {
-        /// Pictures, or packets of sound.
+        /// How many pictures, or packets of sound.
         public var count: Int
-        /// How long they would be shown.
+        /// How long they would be shown, all together.
         public var duration: CMTime
 
         /// Makes a part.
@@ -41,7 +41,7 @@ public struct HiddenMaterial: Hashable, Sendable {
 }
 
 extension HiddenMaterial {
-    /// In words, for people: `12 pictures (0.48 s) before the start`.
+    /// In words, for people: `12 pictures (0.48 s) before the start`; empty if nothing is hidden.
     public var text: String {
         func part(_ part: Part, _ place: String) -> String? {
             guard part.count > 0 else { return nil }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A colour in sRGB.
+/// A colour in sRGB, opaque.
 public struct RGBColor: Sendable, Hashable, Codable {
     /// Red, from 0 to 255.
     public var red: UInt8

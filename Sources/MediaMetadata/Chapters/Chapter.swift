@@ -1,12 +1,12 @@
 public import MediaTime
 
-/// A named part of an asset.
+/// A named part of an asset; beyond AVFoundation.
 public struct Chapter: Hashable, Sendable {
     /// A chapter's name in one language.
     public struct Title: Hashable, Sendable {
         /// The name.
         public var text: String
-        /// BCP 47, `nil` if the file names no language.
+        /// The language as a BCP 47 tag, `nil` if the file names none.
         public var languageTag: String?
 
         /// Makes a title.
@@ -16,24 +16,24 @@ public struct Chapter: Hashable, Sendable {
         }
     }
 
-    /// Where it begins on the asset's timeline.
+    /// Where it begins: on the asset's timeline as an asset gives it, on the container's as `MetadataFile` does.
     public var start: CMTime
-    /// Where it ends; invalid if the file does not say, which means at the next
+    /// Where it ends, on the timeline of ``start``; invalid if the file does not say, which means at the next
     /// chapter's start or at the asset's end.
     public var end: CMTime
     /// Its names, in file order; empty if it has none.
     public var titles: [Title]
-    /// A picture for it: the bytes of a JPEG or PNG file.
+    /// A picture for it: the bytes of a JPEG or PNG file; `nil` for none.
     public var artwork: [UInt8]?
-    /// An address that belongs to it.
+    /// An address that belongs to it; `nil` for none.
     public var link: String?
-    /// The file's own name for it, where it has one: an ID3 element ID, a Matroska UID.
+    /// The file's own name for it: an ID3 element ID, a Matroska UID; `nil` where it has none.
     public var identifier: String?
-    /// Whether players should leave it out of their lists.
+    /// Whether players should leave it out of their lists; false where the form does not say.
     public var isHidden: Bool
-    /// Whether players should play it.
+    /// Whether players should play it; true where the form does not say.
     public var isEnabled: Bool
-    /// The chapters within it.
+    /// The chapters within it, in file order, on the same timeline.
     public var children: [Chapter]
 
     /// Makes a chapter.

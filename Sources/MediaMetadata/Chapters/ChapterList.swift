@@ -1,7 +1,7 @@
 /// The chapters of an asset as one part of the file lists them.
 ///
 /// A file may list its chapters several times: in several languages, in several
-/// editions, in the forms that different players read.
+/// editions, in the forms that different players read. Beyond AVFoundation.
 public struct ChapterList: Hashable, Sendable {
     /// How a file stores chapters.
     public enum Form: String, Hashable, Sendable {
@@ -33,9 +33,9 @@ public struct ChapterList: Hashable, Sendable {
     public var isHidden: Bool
     /// Whether chapters are to be played in this order, whatever their times.
     public var isOrdered: Bool
-    /// The track that holds it, for a QuickTime track.
+    /// The number of the track that holds it, for a QuickTime track; else `nil`.
     public var trackID: Int32?
-    /// The file's own name for it, where it has one: a Matroska edition's UID.
+    /// The file's own name for it: a Matroska edition's UID; `nil` where it has none.
     public var identifier: String?
 
     /// Makes a list.

@@ -8,7 +8,7 @@ open class AVMetadataGroup: @unchecked Sendable {
 
     init(items: [AVMetadataItem]) { storedItems = Mutex(items) }
 
-    /// The items.
+    /// The items, in the order in which they were given.
     open var items: [AVMetadataItem] { storedItems.withLock { $0 } }
     /// What kind of group it is; `nil` for those of files.
     open var classifyingLabel: String? { nil }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension AVMetadataItem {
-    /// The items of an identifier, or of one that means the same: a common
-    /// identifier finds all items that map to its common key.
+    /// The items of an identifier, in their order: a common
+    /// identifier also finds all items that map to its common key.
     public class func metadataItems(
         from items: [AVMetadataItem], filteredByIdentifier identifier: AVMetadataIdentifier
     ) -> [AVMetadataItem] {
@@ -12,9 +12,11 @@ extension AVMetadataItem {
         }
     }
 
-    /// The items with a key in a key space; `nil` stands for any.
+    /// The items with a key in a key space, in their order; `nil` stands for any.
     ///
-    /// - Parameter key: A number, or text in which `@` may stand for the byte 0xA9.
+    /// - Parameters:
+    ///   - key: A number, or text in which `@` may stand for the byte 0xA9.
+    ///   - keySpace: `common` finds items that map to the common key.
     public class func metadataItems(
         from items: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?
     ) -> [AVMetadataItem] {
@@ -29,7 +31,7 @@ extension AVMetadataItem {
         }
     }
 
-    /// The items whose language is that of a locale.
+    /// The items whose language is that of a locale, region and all, in their order.
     public class func metadataItems(from items: [AVMetadataItem], with locale: Locale) -> [AVMetadataItem] {
         let wanted = locale.identifier.languageRange
         return items.filter { $0.extendedLanguageTag?.languageRange == wanted }
@@ -37,7 +39,8 @@ extension AVMetadataItem {
 
     /// The items in one of several languages, those of the first language first.
     ///
-    /// A language finds its variants and the other way round: `en` and `en-GB`.
+    /// A language finds its variants and the other way round, `en` and `en-GB`, after those of the very tag. Items
+    /// without a language are left out.
     public class func metadataItems(
         from items: [AVMetadataItem], filteredAndSortedAccordingToPreferredLanguages languages: [String]
     ) -> [AVMetadataItem] {
@@ -55,7 +58,7 @@ extension AVMetadataItem {
         return result
     }
 
-    /// The items that a filter lets through.
+    /// The items that a filter lets through, in their order, as they may pass.
     public class func metadataItems(
         from items: [AVMetadataItem], filteredBy filter: AVMetadataItemFilter
     ) -> [AVMetadataItem] {
@@ -67,6 +70,8 @@ extension AVMetadataItem {
     }
 
     /// The identifier of a key in a key space, `nil` if they cannot form one.
+    ///
+    /// - Parameter key: An `AVMetadataKey`, text, data, or a number of four characters, the first in its highest byte.
     public class func identifier(forKey key: Any, keySpace: AVMetadataKeySpace) -> AVMetadataIdentifier? {
         var state = MetadataItemState()
         state.keySpace = keySpace
@@ -74,8 +79,8 @@ extension AVMetadataItem {
         return state.identifier
     }
 
-    /// The key of an identifier, `nil` if it is none; the bytes of a key whose
-    /// key space is not known.
+    /// The key of an identifier, `nil` if it is none: an `NSNumber` for four-character keys, `String` for text, `Data`
+    /// with the bytes of a key whose key space is not known.
     public class func key(forIdentifier identifier: AVMetadataIdentifier) -> Any? {
         guard let keySpace = identifier.keySpace else { return nil }
         guard keySpace.isKnown else { return identifier.keyBytes.map { Data($0) } }

@@ -38,15 +38,15 @@ extension AVPartialAsyncProperty where Root: AVMetadataItem {
     public static var value: AVAsyncProperty<Root, (any NSCopying & NSObjectProtocol)?> {
         property(MetadataItemProperties.all.value)
     }
-    /// The value as text.
+    /// The value as text, as `AVMetadataItem.stringValue`.
     public static var stringValue: AVAsyncProperty<Root, String?> { property(MetadataItemProperties.all.stringValue) }
-    /// The value as a number.
+    /// The value as a number, as `AVMetadataItem.numberValue`.
     public static var numberValue: AVAsyncProperty<Root, NSNumber?> { property(MetadataItemProperties.all.numberValue) }
-    /// The value as a date.
+    /// The value as a date, as `AVMetadataItem.dateValue`.
     public static var dateValue: AVAsyncProperty<Root, Date?> { property(MetadataItemProperties.all.dateValue) }
-    /// The value's bytes.
+    /// The value's bytes, as `AVMetadataItem.dataValue`.
     public static var dataValue: AVAsyncProperty<Root, Data?> { property(MetadataItemProperties.all.dataValue) }
-    /// What belongs to the value.
+    /// What belongs to the value, as `AVMetadataItem.extraAttributes`.
     public static var extraAttributes: AVAsyncProperty<Root, [AVMetadataExtraAttributeKey: any Sendable]?> {
         property(MetadataItemProperties.all.extraAttributes)
     }

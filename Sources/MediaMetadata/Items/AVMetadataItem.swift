@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// One piece of metadata: a key in a key space, its value and what belongs to it.
 ///
-/// Items are immutable; `AVMutableMetadataItem` is the kind that callers make.
+/// Items are immutable; `AVMutableMetadataItem` is the kind that callers make. Values of files are in memory when the
+/// item is, so that asking for one reads nothing.
 open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // @unchecked Sendable: all state is behind the lock in `state`.
 
@@ -27,7 +28,8 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     ///
     /// - Parameters:
     ///   - template: The item whose properties other than the value the new one has.
-    ///   - handler: Answers a request for the value, on any thread. Called once.
+    ///   - handler: Answers a request for the value, on the thread that asks first or later on any other. Called once;
+    ///     whoever asks waits for the answer.
     public convenience init(
         propertiesOf template: AVMetadataItem,
         valueLoadingHandler handler: @escaping @Sendable (AVMetadataItemValueRequest) -> Void
@@ -47,6 +49,8 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     /// The key: a number for four-character keys, else text.
     open var key: (any NSCopying & NSObjectProtocol)? { state.withLock { $0.keyObject } }
     /// The key in the common key space that means the same; `nil` if there is none.
+    ///
+    /// - Note: Also for keys of FLAC, Ogg, Matroska and others, for which AVFoundation has none.
     open var commonKey: AVMetadataKey? { state.withLock { $0.commonKey } }
     /// The value's language as a BCP 47 tag; `nil` if none is named.
     open var extendedLanguageTag: String? { state.withLock { $0.languageTag } }
@@ -55,7 +59,7 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
 
     // MARK: When
 
-    /// When it holds; invalid if it holds for the whole asset or track.
+    /// When it begins to hold, on the asset's timeline; invalid if it holds for the whole asset or track.
     open var time: CMTime { state.withLock { $0.time } }
     /// How long it holds; invalid if it holds for the whole asset or track.
     open var duration: CMTime { state.withLock { $0.duration } }
@@ -69,7 +73,9 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     open var dataType: String? { state.withLock { $0.dataType } }
     /// The value: text, a number, a date, or data.
     ///
-    /// - Note: For an item whose value is found on request, this waits for it.
+    /// An `NSString`, `NSNumber`, `NSDate` or `NSData`; `nil` without one, and if it could not be found.
+    ///
+    /// - Note: For an item whose value is found on request, this waits for it, as the properties below do.
     open var value: (any NSCopying & NSObjectProtocol)? { try? loadValue() }
     /// The value as text; `nil` for data and dates.
     open var stringValue: String? { loadedState.stringValue }
@@ -77,9 +83,11 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     open var numberValue: NSNumber? { loadedState.numberValue }
     /// The value as a date; `nil` if it is none and is not a complete ISO 8601 timestamp.
     open var dateValue: Date? { loadedState.dateValue }
-    /// The value's bytes as the file has them; text as UTF-8.
+    /// The value's bytes; text as UTF-8, numbers of the type's size with the high byte first; `nil` for dates.
     open var dataValue: Data? { loadedState.dataValue }
-    /// What belongs to the value: the description of a comment, the kind of a picture.
+    /// What belongs to the value: the description of a comment, the kind of a picture; empty for nothing.
+    ///
+    /// Values are `String`, `Int`, `Double` or `Data`.
     open var extraAttributes: [AVMetadataExtraAttributeKey: any Sendable]? { state.withLock { $0.extraAttributes } }
 
     /// The item as writers take it, `nil` without a usable key or value.

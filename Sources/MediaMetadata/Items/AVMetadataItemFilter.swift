@@ -16,6 +16,9 @@ public final class AVMetadataItemFilter: Sendable {
     ///
     /// An export with this filter goes further: it leaves out tracks, boxes, messages among coded pictures, names and
     /// dates that are not known to be harmless. `result` tells what went.
+    ///
+    /// - Note: AVFoundation does not tell which items its filter removes, beyond places; here only what is known to be
+    ///   harmless passes.
     public class func forSharing() -> AVMetadataItemFilter {
         AVMetadataItemFilter(isForSharing: true) { MetadataSharing.shareable($0) }
     }

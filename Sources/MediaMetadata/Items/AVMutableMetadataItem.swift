@@ -37,12 +37,12 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         get { super.locale }
         set { change { $0.languageTag = newValue?.identifier.replacingOccurrences(of: "_", with: "-") } }
     }
-    /// When it holds.
+    /// When it begins to hold, on the asset's timeline; invalid for the whole asset or track, as by default.
     open override var time: CMTime {
         get { super.time }
         set { change { $0.time = newValue } }
     }
-    /// How long it holds.
+    /// How long it holds; invalid for the whole asset or track, as by default.
     open override var duration: CMTime {
         get { super.duration }
         set { change { $0.duration = newValue } }
@@ -52,17 +52,17 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         get { super.startDate }
         set { change { $0.startDate = newValue } }
     }
-    /// The value's type.
+    /// The value's type, such as `kCMMetadataBaseDataType_UTF8`; `nil` for none.
     open override var dataType: String? {
         get { super.dataType }
         set { change { $0.dataType = newValue } }
     }
-    /// The value: an `NSString`, `NSNumber`, `NSDate` or `NSData`.
+    /// The value: an `NSString`, `NSNumber`, `NSDate` or `NSData`; all else counts as none.
     open override var value: (any NSCopying & NSObjectProtocol)? {
         get { super.value }
         set { change { $0.setValue(newValue) } }
     }
-    /// What belongs to the value.
+    /// What belongs to the value: `String`, `Int`, `Double` and `Data`; all else is dropped.
     open override var extraAttributes: [AVMetadataExtraAttributeKey: any Sendable]? {
         get { super.extraAttributes }
         set { change { $0.extraAttributes = newValue } }

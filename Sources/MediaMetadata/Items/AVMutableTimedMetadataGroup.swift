@@ -9,7 +9,7 @@ public final class AVMutableTimedMetadataGroup: AVTimedMetadataGroup, @unchecked
         set { setItems(newValue) }
     }
 
-    /// When the items hold.
+    /// When the items hold, on the asset's timeline.
     public override var timeRange: CMTimeRange {
         get { super.timeRange }
         set { storedTimeRange.withLock { $0 = newValue } }

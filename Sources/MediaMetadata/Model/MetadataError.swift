@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why metadata could not be read or written.
+/// Why metadata could not be read or written; beyond AVFoundation.
 public struct MetadataError: Error, LocalizedError, Hashable, Sendable {
     /// The kind of failure.
     public enum Kind: Sendable {

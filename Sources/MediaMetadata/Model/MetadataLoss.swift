@@ -1,4 +1,4 @@
-/// Something that a format cannot hold.
+/// Something that a format cannot hold; beyond AVFoundation.
 public struct MetadataLoss: Hashable, Sendable {
     /// What kind of thing is lost.
     public enum Kind: Hashable, Sendable {

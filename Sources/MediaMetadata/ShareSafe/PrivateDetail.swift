@@ -32,7 +32,7 @@ public struct PrivateDetail: Hashable, Sendable {
     public var place: String
     /// What it is, for people.
     public var reason: String
-    /// How many there are.
+    /// How many there are, from 1 on.
     public var count: Int
 
     /// Makes a detail.

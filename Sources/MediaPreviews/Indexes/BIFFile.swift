@@ -47,11 +47,11 @@ public struct BIFFile: Sendable {
     /// The file's usual name.
     public static let fileName = "storyboard.bif"
 
-    /// How many pictures there will be.
+    /// How many pictures there will be, from 1 on.
     public let imageCount: Int
-    /// Milliseconds that a timestamp of 1 stands for.
+    /// How many milliseconds a timestamp of 1 stands for.
     public let timestampMultiplier: UInt32
-    /// Where the first picture begins: the header's size.
+    /// Where the first picture begins in the file: the header's size in bytes.
     public let imagesOffset: UInt32
 
     private let interval: CMTime
@@ -67,9 +67,9 @@ public struct BIFFile: Sendable {
     /// Begins a file.
     ///
     /// - Parameters:
-    ///   - imageCount: How many pictures there will be.
-    ///   - interval: The time from one picture to the next; the first is at zero.
-    /// - Throws: `Failure` if the format cannot hold them.
+    ///   - imageCount: How many pictures there will be, from 1 on.
+    ///   - interval: The time from one picture to the next, a millisecond at least; the first is at zero.
+    /// - Throws: `Failure.unsupportedImageCount` or `.unsupportedInterval`.
     public init(imageCount: Int, interval: CMTime) throws(Failure) {
         guard imageCount > 0, imageCount < Int(UInt32.max) / 8,
             let offset = UInt32(exactly: Self.headerByteCount + 8 * (imageCount + 1))
@@ -89,7 +89,8 @@ public struct BIFFile: Sendable {
 
     /// Takes note of the next picture, which begins where the one before ended.
     ///
-    /// - Throws: `Failure` if it has no bytes, or does not fit into the file.
+    /// - Parameter byteCount: Its size in bytes.
+    /// - Throws: `Failure.emptyImage`, `.tooLarge` or `.imageCountDiffers`; the picture is not counted then.
     public mutating func add(byteCount: Int) throws(Failure) {
         guard byteCount > 0 else { throw .emptyImage }
         guard offsets.count < imageCount else {
@@ -104,7 +105,7 @@ public struct BIFFile: Sendable {
 
     /// The file's first ``imagesOffset`` bytes.
     ///
-    /// - Throws: `Failure` if fewer pictures were added than announced.
+    /// - Throws: `Failure.imageCountDiffers` if fewer pictures were added than announced.
     public func header() throws(Failure) -> Data {
         guard offsets.count == imageCount else {
             throw .imageCountDiffers(announced: imageCount, added: offsets.count)

@@ -44,7 +44,7 @@ public enum DASHThumbnails {
         of storyboard: Storyboard, sheetFolder: String = "", indentation: Int = 0
     ) -> String {
         let (duration, timescale) = sheetDuration(of: storyboard)
-        let name = urlPath("storyboard-", in: sheetFolder) + "$Number%03d$." + storyboard.format.fileExtension
+        let name = urlPath("storyboard-", in: sheetFolder) + "$Number%03d$." + storyboard.format.filenameExtension
         let grid = "\(storyboard.columns)x\(storyboard.rows)"
         let lines = [
             #"<AdaptationSet contentType="image" mimeType="\#(storyboard.format.mimeType)">"#,

@@ -12,9 +12,9 @@ public import MediaTime
 /// so that each sheet must have all of its rows, and counts every file in the
 /// folder as a sheet, so that nothing else may lie there.
 public enum JellyfinTiles {
-    /// The width of tiles that Jellyfin's own settings have.
+    /// The width of tiles that Jellyfin's own settings have, in pixels.
     public static let width = 320
-    /// The interval that Jellyfin's own settings have.
+    /// The time from one tile to the next that Jellyfin's own settings have.
     public static let interval = CMTime(value: 10, timescale: 1)
 
     /// The least interval that Jellyfin uses, in milliseconds.

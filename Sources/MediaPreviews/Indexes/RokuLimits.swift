@@ -1,11 +1,14 @@
 /// What Roku's documentation asks of pictures for its players.
 public enum RokuLimits {
-    /// The widths of pictures in a BIF file, for screens of standard and of high definition.
+    /// The widths of pictures in a BIF file in pixels, for screens of standard and of high definition.
     public static let bifWidths = [240, 320]
-    /// The longest side of a sheet of HLS or DASH that devices of the higher end show.
+    /// The longest side of a sheet of HLS or DASH in pixels that devices of the higher end show.
     public static let sheetSide = 1080
 
-    /// Where a storyboard breaks these limits, a line for each.
+    /// Where a storyboard breaks these limits, a line for each; empty if it does not.
+    ///
+    /// - Parameter extras: What is written of it: ``StoryboardExtra/bif``, ``StoryboardExtra/hls`` and
+    ///   ``StoryboardExtra/dash`` have limits.
     public static func warnings(of storyboard: Storyboard, extras: Set<StoryboardExtra>) -> [String] {
         var warnings: [String] = []
         if extras.contains(.bif), !bifWidths.contains(storyboard.tileWidth) {

@@ -46,7 +46,7 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
     public static let fileName = "storyboard.json"
     /// The version of the format that is written, and the only one that is read.
     public static let version = 2
-    /// The longest file that is read.
+    /// The longest file that is read, in bytes: 64 MiB.
     public static let maximumByteCount = 1 << 26
 
     /// The film's file.
@@ -70,7 +70,7 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
 
     /// Reads a document.
     ///
-    /// - Throws: `Failure` if it is none, or one that contradicts itself.
+    /// - Throws: `Failure` if it is none, of another version, too long, or one that contradicts itself.
     public init(data: Data) throws(Failure) {
         guard data.count <= Self.maximumByteCount else { throw Failure(description: "is too long") }
         do {
@@ -82,7 +82,7 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
         }
     }
 
-    /// The document as it is written.
+    /// The document as it is written: JSON in UTF-8, keys in alphabetical order, with a line break at its end.
     ///
     /// - Throws: `EncodingError` if a time is no number.
     public func data() throws -> Data {

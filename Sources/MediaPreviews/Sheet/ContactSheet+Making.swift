@@ -15,10 +15,16 @@ extension ContactSheet {
     ///
     /// - Parameters:
     ///   - name: The file's name as the header shows it.
-    ///   - progress: Gets what share of the stills is done.
-    /// - Throws: `AVError` where there is no video track, no chapter or a picture
-    ///   that cannot be had undamaged; `MediaLimitError` where the sheet would be
-    ///   too large; `CancellationError` if the task is cancelled.
+    ///   - moments: What to show; as many stills as the settings say, at even times, by default.
+    ///   - progress: Gets what share of the stills is done, from 0 to 1, after each.
+    /// - Throws: `AVError.incorrectlyConfigured` for settings out of range and an empty list of times,
+    ///   `AVError.noSourceTrack` without video, `AVError.operationNotSupportedForAsset` where even times need a
+    ///   duration that the file does not tell, `AVError.noImageAtTime` without chapters or for a time outside the
+    ///   film, `AVError.decodeFailed` for a picture that cannot be had undamaged; `MediaLimitError` where the sheet
+    ///   would be too large; `FileWriteError` if the film's file changed meanwhile; `CancellationError` if the task is
+    ///   cancelled; else what opening the file fails with, as `AVAsset` tells. Metadata that cannot be read is in
+    ///   `problems` instead.
+    /// - Complexity: Opens the file, reads its metadata, and makes an exact still for each tile.
     public static func make(
         of asset: AVAsset, name: String, moments: Moments = .even, settings: Settings = Settings(),
         progress: (Double) -> Void = { _ in }

@@ -5,9 +5,9 @@ public import MediaTime
 extension ContactSheet {
     /// How large things are.
     public enum Scale: Sendable, Hashable {
-        /// The sheet has so many pixels in a row, fewer if that needs stills to be enlarged.
+        /// The sheet has so many pixels in a row, from 64 to 65535, fewer if that needs stills to be enlarged.
         case sheetWidth(Int)
-        /// Stills fit into a box of so many pixels.
+        /// Stills fit into a box of so many pixels, from 8 to 65535 a side.
         case tile(width: Int, height: Int)
     }
 
@@ -21,23 +21,24 @@ extension ContactSheet {
         case none
     }
 
-    /// How a sheet looks, and what it may show.
+    /// How a sheet looks, and what it may show; what is out of range fails the sheet.
     public struct Settings: Sendable, Hashable {
-        /// Stills in a row, fewer if there are not as many.
+        /// Stills in a row, from 1 to 1000, fewer if there are not as many; 4 by default.
         public var columns = 4
-        /// Rows of stills at even times.
+        /// Rows of stills at even times, from 1 to 1000; 4 by default.
         public var rows = 4
-        /// Stills at even times, columns times rows if `nil`.
+        /// Stills at even times, from 1 to 100,000; columns times rows if `nil`.
         public var count: Int?
-        /// How large things are.
+        /// How large things are: a sheet of 1440 pixels in a row by default.
         public var scale = Scale.sheetWidth(1440)
-        /// Pixels around everything, in proportion to the sheet if `nil`.
+        /// Pixels around everything, from 0 to 4096; in proportion to the sheet if `nil`.
         public var margin: Int?
-        /// Pixels between stills, in proportion to the sheet if `nil`.
+        /// Pixels between stills, from 0 to 4096; in proportion to the sheet if `nil`.
         public var gap: Int?
         /// What is behind everything; text is black or white, whatever contrasts more.
         public var background = RGBColor(red: 28, green: 28, blue: 30)
-        /// The part of the film that even times and chapters are taken from; `nil` for all of it.
+        /// The part of the film, on the asset's timeline, that even times and chapters are taken from; `nil` for all of
+        /// it.
         public var part: CMTimeRange?
         /// What the times on the sheet count from.
         public var timeline = PreviewTimeline.asset

@@ -4,6 +4,8 @@ public import MediaTime
 
 /// Stills of a film side by side in one picture, with their times and what the
 /// file contains.
+///
+/// Times are on the asset's timeline, but for those that the sheet shows. Beyond AVFoundation.
 public struct ContactSheet: Sendable {
     /// Which moments of a film are shown.
     public enum Moments: Sendable, Hashable {
@@ -11,15 +13,15 @@ public struct ContactSheet: Sendable {
         ///
         /// A frame that is shown at several of them is there once.
         case even
-        /// The frames shown at these times, in this order.
+        /// The frames shown at these times of the asset's timeline, in this order; at least one.
         case times([CMTime])
-        /// The starts of the film's chapters, with their titles.
+        /// The starts of the film's chapters, with their titles; at least one.
         case chapters
     }
 
     /// One still on the sheet.
     public struct Tile: Sendable {
-        /// The time asked for.
+        /// The time asked for, on the asset's timeline.
         public let requestedTime: CMTime
         /// The frame's own presentation time, invalid where there is no picture.
         public let actualTime: CMTime
@@ -47,11 +49,11 @@ public struct ContactSheet: Sendable {
         public let height: Int
     }
 
-    /// The sheet.
+    /// The sheet; 2²⁶ pixels at most.
     public let image: CGImage
     /// The container's time of the asset's zero.
     public let origin: CMTime
-    /// What is on it, row by row.
+    /// What is on it, row by row; at least one.
     public let tiles: [Tile]
     /// How many stills at even times are left out because they would repeat a frame.
     public let omittedCount: Int

@@ -30,7 +30,9 @@ public struct SheetMark: Sendable, Hashable {
     /// Sheets are smaller; what is larger is not searched.
     private static let maximumByteCount: UInt64 = 1 << 29
 
-    /// Marks sheets of a film as it is now; `nil` if it is no file that tells versions apart.
+    /// Marks sheets of a film as it is now; `nil` if it is no file that tells versions apart, such as a pipe.
+    ///
+    /// The version is the file's name, size and time of modification; none of its contents are read.
     ///
     /// - Parameters:
     ///   - options: What decides about the sheet besides its settings, such as the times asked for.
@@ -45,7 +47,10 @@ public struct SheetMark: Sendable, Hashable {
 
     /// What a name holds.
     ///
-    /// - Parameter mark: That of the sheet to be made; `nil` where its film cannot be told from other versions.
+    /// - Parameters:
+    ///   - path: The sheet's path.
+    ///   - mark: That of the sheet to be made; `nil` where its film cannot be told from other versions.
+    /// - Complexity: Reads the file whole, up to 512 MiB; larger ones, and what cannot be read, are `foreign`.
     public static func found(at path: String, making mark: SheetMark?) -> Found {
         guard FileManager.default.fileExists(atPath: path) else { return .nothing }
         guard let file = RandomAccessFile(path: path), file.byteCount <= maximumByteCount else { return .foreign }

@@ -5,11 +5,11 @@ public import MediaTime
 ///
 /// There is one tile for each interval, from zero up to the duration, or over a
 /// part of it, so that the tile for a time is found by division. Tiles fill a sheet row by row;
-/// what is left over on the last sheet is black.
+/// what is left over on the last sheet is black. Beyond AVFoundation.
 public struct Storyboard: Sendable, Hashable {
     /// The picture of one interval.
     public struct Tile: Sendable, Hashable {
-        /// Where the interval starts.
+        /// Where the interval starts, on the asset's timeline.
         public let requestedTime: CMTime
         /// The frame's own presentation time.
         public let actualTime: CMTime
@@ -57,13 +57,13 @@ public struct Storyboard: Sendable, Hashable {
         public let tile: Int
         /// Milliseconds on the storyboard's timeline: the first at which the frame is shown.
         public let start: Int64
-        /// Milliseconds on the storyboard's timeline, not shown any more.
+        /// Milliseconds on the storyboard's timeline: the first at which it is not shown any more.
         public let end: Int64
     }
 
     /// The name of the film's file, without its folder.
     public let sourceName: String
-    /// How long the film lasts.
+    /// How long the film lasts, on the asset's timeline from zero on.
     public let duration: CMTime
     /// The container's time of the asset's zero.
     public let origin: CMTime
@@ -85,12 +85,15 @@ public struct Storyboard: Sendable, Hashable {
     public let format: PreviewImageFormat
     /// The tiles, ascending by time; at least one.
     public let tiles: [Tile]
-    /// The sheets' sizes as files, in bytes.
+    /// The sheets' sizes as files, in bytes, in their order.
     public let sheetByteCounts: [Int]
 
-    /// Makes a storyboard of what is known of its pictures.
+    /// Makes a storyboard of what is known of its pictures, unchecked.
     ///
-    /// - Parameter part: What the tiles cover; the whole film if `nil`.
+    /// - Parameters:
+    ///   - part: What the tiles cover, on the asset's timeline; the whole film if `nil`.
+    ///   - columns: Tiles in a row of a sheet, from 1 on.
+    ///   - rows: Rows of tiles in a sheet, from 1 on.
     public init(
         sourceName: String, duration: CMTime, origin: CMTime = .zero, timeline: PreviewTimeline = .asset,
         part: CMTimeRange? = nil, interval: CMTime, tileWidth: Int, tileHeight: Int, columns: Int, rows: Int,
@@ -122,10 +125,12 @@ public struct Storyboard: Sendable, Hashable {
 
     /// The file name of a sheet, counted from 0: `storyboard-001.jpg` and so on.
     public func sheetName(_ sheet: Int) -> String {
-        "storyboard-\((sheet + 1).zeroPadded(to: 3)).\(format.fileExtension)"
+        "storyboard-\((sheet + 1).zeroPadded(to: 3)).\(format.filenameExtension)"
     }
 
-    /// Where a tile lies, counted from 0.
+    /// Where a tile lies.
+    ///
+    /// - Parameter index: The tile's number, counted from 0.
     public func place(ofTile index: Int) -> Place {
         let position = index % tilesPerSheet
         return Place(

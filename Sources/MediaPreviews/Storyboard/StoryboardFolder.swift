@@ -24,7 +24,7 @@ enum StoryboardFolder {
 
     private static func isOwn(_ name: String) -> Bool {
         if fixed.contains(name) { return true }
-        let endings = PreviewImageFormat.allCases.map(\.fileExtension).joined(separator: "|")
+        let endings = PreviewImageFormat.allCases.map(\.filenameExtension).joined(separator: "|")
         let sheet = "^storyboard-[0-9]+\\.(\(endings))$"
         let jellyfin = "^[^/]+\\.trickplay/[0-9]+ - [0-9]+x[0-9]+/[0-9]+\\.jpg$"
         return [sheet, jellyfin].contains { name.range(of: $0, options: .regularExpression) != nil }

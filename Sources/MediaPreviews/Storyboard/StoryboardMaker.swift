@@ -25,9 +25,14 @@ public struct StoryboardMaker: Sendable {
     ///   - replaces: Whether an older storyboard of that name may be replaced; a
     ///     folder with anything else in it never is.
     ///   - progress: Gets how far the work has come, from 0 to 1.
-    /// - Throws: `AVError` for a film that has no pictures, or one that cannot be
-    ///   had undamaged, ``StoryboardSettingsError``, `FileWriteError`, and
-    ///   `CancellationError`. Nothing is left then.
+    /// - Returns: What was made, as `storyboard.json` says it.
+    /// - Throws: `AVError.noSourceTrack` without video, `AVError.invalidSourceMedia` for a film that does not tell its
+    ///   duration, `AVError.decodeFailed` for a picture that cannot be had undamaged, ``StoryboardSettingsError``,
+    ///   `FileWriteError` if the place cannot be written to or the film's file changed meanwhile, `CancellationError`
+    ///   if the task is cancelled; else what opening the file fails with, as `AVAsset` tells. Nothing is left then,
+    ///   and an older storyboard stays.
+    /// - Complexity: Opens the file, and makes a still for each tile: of a sync sample, where one lies within half an
+    ///   interval and ``StoryboardSettings/isExact`` is not set.
     @discardableResult
     public func makeStoryboard(
         of asset: AVURLAsset, at path: String, replaces: Bool = false,
@@ -76,7 +81,9 @@ public struct StoryboardMaker: Sendable {
 extension StoryboardMaker {
     /// Whether a folder holds this film's storyboard, of these settings and of the film as it is now.
     ///
-    /// - Complexity: Reads `storyboard.json` and decodes nothing.
+    /// False if what is there cannot be read, or a file of the set is gone.
+    ///
+    /// - Complexity: Reads `storyboard.json` and decodes nothing; blocks.
     public func isCurrent(at path: String, for asset: AVURLAsset) -> Bool {
         let document = URL(fileURLWithPath: path).appendingPathComponent(StoryboardDocument.fileName)
         guard let file = RandomAccessFile(path: document.path), file.byteCount <= StoryboardDocument.maximumByteCount,

@@ -76,7 +76,7 @@ struct TaggedBlocks {
         let header = VorbisComment(parsing: content, limit: commentLimit - commentCount)
         switch header.ending {
         case .whole: break
-        case .cutShort: problems.append("the comments are cut short: \(header.comments.count) were read")
+        case .truncated: problems.append("the comments are cut short: \(header.comments.count) were read")
         case .tooMany: problems.append("there are too many comments: the first \(header.comments.count) were read")
         }
         let list = CommentList(header.comments, hasChapters: holders.isEmpty)
@@ -209,7 +209,7 @@ extension TaggedBlocks {
         switch header.ending {
         case .whole: break
         case .tooMany: throw MetadataError(.limit, "there are too many comments to change them")
-        case .cutShort:
+        case .truncated:
             losses.append(
                 MetadataLoss(
                     item: "comments", reason: "\(header.tail.count) bytes of the damaged comment header are left out"))

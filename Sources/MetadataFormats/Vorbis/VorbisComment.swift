@@ -9,7 +9,7 @@ struct VorbisComment {
     enum Ending: Hashable {
         case whole
         /// A length reaches past the end.
-        case cutShort
+        case truncated
         /// There are more comments than are read.
         case tooMany
     }
@@ -29,9 +29,9 @@ struct VorbisComment {
         (comments, tail, ending) = ([], [], .whole)
     }
 
-    /// Reads one; it is empty and cut short if there is no vendor or no number of comments.
+    /// Reads one; it is empty and truncated if there is no vendor or no number of comments.
     init(parsing bytes: ArraySlice<UInt8>, limit: Int = maximumComments) {
-        (vendor, comments, tail, ending) = ([], [], bytes, .cutShort)
+        (vendor, comments, tail, ending) = ([], [], bytes, .truncated)
         var rest = bytes
         guard let vendor = Self.popText(from: &rest), let count = rest.littleEndian32(at: 0) else { return }
         rest = rest.dropFirst(4)
@@ -43,7 +43,7 @@ struct VorbisComment {
                 break
             }
             guard let comment = Self.popText(from: &rest) else {
-                ending = .cutShort
+                ending = .truncated
                 break
             }
             comments.append(comment)

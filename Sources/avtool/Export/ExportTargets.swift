@@ -30,19 +30,20 @@ struct ExportTargets: Codable, Sendable {
     /// Where the export of a file goes.
     func target(for file: String, asset: AVURLAsset) async throws -> Target {
         if preset.fileTypes.first?.isFolder == true {
-            guard !naming.isStandardOutput, naming.fileExtension != "m3u8" else {
+            guard !naming.isStandardOutput, naming.filenameExtension != "m3u8" else {
                 throw Failure(.usage, "the preset \(preset.name) makes a folder; -o takes the folder's name")
             }
-            return Target(path: naming.path(source: file, fileExtension: ""), fileType: .hls)
+            return Target(path: naming.path(source: file, filenameExtension: ""), fileType: .hls)
         }
-        let path = naming.path(source: file, fileExtension: "")
+        let path = naming.path(source: file, filenameExtension: "")
         let isOpen = naming.isStream && AVFileType(filenameExtension: path.pathExtension) == nil
-        guard naming.isStandardOutput || naming.leavesEndingOpen || isOpen else {
+        guard naming.isStandardOutput || naming.leavesExtensionOpen || isOpen else {
             return Target(path: path, fileType: try fileType(ofPath: path))
         }
         let fileType = try await usualFileType(for: asset)
         return Target(
-            path: naming.path(source: file, fileExtension: Self.ending(for: file, fileType)), fileType: fileType)
+            path: naming.path(source: file, filenameExtension: Self.filenameExtension(for: file, fileType)),
+            fileType: fileType)
     }
 
     private func fileType(ofPath path: String) throws -> AVFileType {
@@ -69,7 +70,7 @@ struct ExportTargets: Codable, Sendable {
     }
 
     /// The end of the new name: the source's own, if that is one of the kind of file.
-    private static func ending(for file: String, _ fileType: AVFileType) -> String {
+    private static func filenameExtension(for file: String, _ fileType: AVFileType) -> String {
         let own = (file as NSString).pathExtension.lowercased()
         return fileType.filenameExtensions.contains(own) ? own : fileType.preferredFilenameExtension
     }

@@ -63,9 +63,9 @@ struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
     /// Where a changed copy goes; `nil` if the file itself is changed.
     private func place(for file: String, in run: RunFiles) throws -> OutputPlace? {
         guard let output else { return nil }
-        let ending = (file as NSString).pathExtension
-        let naming = try ResultNaming(output, default: ending.isEmpty ? "{name}" : "{name}.{ext}", count: 1)
-        var place = naming.place(source: file, fileExtension: ending, replaces: destination.force)
+        let pathExtension = (file as NSString).pathExtension
+        let naming = try ResultNaming(output, default: pathExtension.isEmpty ? "{name}" : "{name}.{ext}", count: 1)
+        var place = naming.place(source: file, filenameExtension: pathExtension, replaces: destination.force)
         place.makesFolder = place.makesFolder && !dryRun
         return try run.output(place)
     }

@@ -105,7 +105,7 @@ struct MetadataArtworkCommand: FileCommand {
         guard let extract else { return nil }
         let kind = MetadataDataType.ofPicture(bytes).map { MetadataDataType.shortName(of: $0).lowercased() }
         let naming = try ResultNaming(extract, default: "{name}-{index}.{ext}", count: count * work.count)
-        let path = naming.path(source: file, fileExtension: kind ?? "bin", number: number, of: count)
+        let path = naming.path(source: file, filenameExtension: kind ?? "bin", number: number, of: count)
         let place = try work.files.output(
             ResultPlace(path: path, replaces: options.destination.force, makesFolder: naming.makesFolder))
         try AtomicFile.write(Data(bytes), to: place)

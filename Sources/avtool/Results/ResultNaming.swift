@@ -53,14 +53,14 @@ struct ResultNaming: Codable, Sendable {
     /// Whether it holds one of some placeholders.
     func contains(_ placeholders: String...) -> Bool { placeholders.contains { pattern.contains($0) } }
 
-    /// The end of the names, empty if there is none or if it is a placeholder, or a device's or FIFO's.
-    var fileExtension: String {
-        let ending = (pattern as NSString).pathExtension.lowercased()
-        return ending.contains("{") || isStream ? "" : ending
+    /// The filename extension of the names, empty if there is none or if it is a placeholder, or a device's or FIFO's.
+    var filenameExtension: String {
+        let pathExtension = (pattern as NSString).pathExtension.lowercased()
+        return pathExtension.contains("{") || isStream ? "" : pathExtension
     }
 
-    /// Whether the names' end is to be that of the kind of file.
-    var leavesEndingOpen: Bool { pattern.hasSuffix(".{ext}") }
+    /// Whether the filename extension is to be that of the kind of file.
+    var leavesExtensionOpen: Bool { pattern.hasSuffix(".{ext}") }
 
     /// Whether the name is that of a device or FIFO.
     var isStream: Bool { OutputPlace.isStream(pattern) }
@@ -68,10 +68,10 @@ struct ResultNaming: Codable, Sendable {
     /// The path of a result; `-` for standard output.
     ///
     /// - Parameter values: What stands for the placeholders besides `{name}` and `{ext}`.
-    func path(source: String, fileExtension: String, values: [String: String] = [:]) -> String {
+    func path(source: String, filenameExtension: String, values: [String: String] = [:]) -> String {
         guard !isStandardOutput else { return "-" }
         let base = SourceFile.baseName(source)
-        let values = values.merging(["{name}": base.isEmpty ? "untitled" : base, "{ext}": fileExtension]) { $1 }
+        let values = values.merging(["{name}": base.isEmpty ? "untitled" : base, "{ext}": filenameExtension]) { $1 }
         var result = ""
         var rest = Substring(pattern)
         while let open = rest.firstIndex(of: "{") {
@@ -88,17 +88,19 @@ struct ResultNaming: Codable, Sendable {
     }
 
     /// The path of one of a file's results; those that the pattern would give one name get a number before its end.
-    func path(source: String, fileExtension: String, number: Int, of count: Int) -> String {
-        let path = path(source: source, fileExtension: fileExtension, values: ["{index}": String(number)])
+    func path(source: String, filenameExtension: String, number: Int, of count: Int) -> String {
+        let path = path(source: source, filenameExtension: filenameExtension, values: ["{index}": String(number)])
         guard count > 1, !contains("{index}"), !isStandardOutput else { return path }
-        let ending = (path as NSString).pathExtension
-        return (path as NSString).deletingPathExtension + "-\(number)" + (ending.isEmpty ? "" : ".\(ending)")
+        let pathExtension = (path as NSString).pathExtension
+        let numbered = (path as NSString).deletingPathExtension + "-\(number)"
+        return pathExtension.isEmpty ? numbered : "\(numbered).\(pathExtension)"
     }
 
     /// The place of a file's only result.
-    func place(source: String, fileExtension: String, replaces: Bool) -> ResultPlace {
+    func place(source: String, filenameExtension: String, replaces: Bool) -> ResultPlace {
         ResultPlace(
-            path: path(source: source, fileExtension: fileExtension), replaces: replaces, makesFolder: makesFolder)
+            path: path(source: source, filenameExtension: filenameExtension), replaces: replaces,
+            makesFolder: makesFolder)
     }
 }
 

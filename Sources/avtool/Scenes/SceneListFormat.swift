@@ -7,7 +7,7 @@ enum SceneListFormat: String, CaseIterable, Codable, ExpressibleByArgument {
     /// Whether a second list cannot follow a first one.
     var isDocument: Bool { self == .edl || self == .chapters }
 
-    var fileExtension: String {
+    var filenameExtension: String {
         switch self {
         case .text: "txt"
         case .csv: "csv"

@@ -59,7 +59,7 @@ struct ScenesCommand: MediaCommand, Writing {
                 source: source.source(file), format: wanted, method: scenes.method, threshold: scenes.threshold,
                 minimumLength: scenes.minLength,
                 output: naming?.place(
-                    source: file, fileExtension: wanted.fileExtension, replaces: destination.force),
+                    source: file, filenameExtension: wanted.filenameExtension, replaces: destination.force),
                 hasHeading: work.index == 0, isOneOfSeveral: work.count > 1
             ).run(in: work)
         }

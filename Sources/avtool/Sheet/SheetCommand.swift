@@ -49,7 +49,7 @@ struct SheetCommand: MediaCommand, DamageTolerating {
                 part: times.part.part, window: times.representation.wantedWindow(), look: looks.look, format: format,
                 quality: results.pictures.quality, allowsDamage: damage.allowDamaged,
                 output: naming.place(
-                    source: file, fileExtension: format.fileExtension,
+                    source: file, filenameExtension: format.filenameExtension,
                     replaces: results.destination.force || results.ifNewer),
                 keepsCurrent: results.ifNewer
             ).run(in: work)

@@ -131,7 +131,7 @@ struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating
                 source: source.source(file, track: tracks.track), part: part.part, timeline: timeline.timeline,
                 interval: every, tile: tile, columns: columns, rows: rows, format: pictures.format ?? .jpeg,
                 quality: pictures.quality, isExact: exact, allowsDamage: damage.allowDamaged, extras: extras,
-                output: naming.place(source: file, fileExtension: "", replaces: destination.force || ifNewer),
+                output: naming.place(source: file, filenameExtension: "", replaces: destination.force || ifNewer),
                 keepsCurrent: ifNewer
             ).run(in: work)
         }

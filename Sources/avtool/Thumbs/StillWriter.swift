@@ -103,7 +103,7 @@ struct StillWriter: Sendable {
             values["{requested}"] = times.requested.secondsText()
             values["{actual}"] = times.actual.secondsText(lasting: times.duration)
         }
-        return pattern.path(source: source, fileExtension: output.format.fileExtension, values: values)
+        return pattern.path(source: source, filenameExtension: output.format.filenameExtension, values: values)
     }
 
     private func bytes(of image: CGImage, _ times: StillTimes?) throws -> Data {

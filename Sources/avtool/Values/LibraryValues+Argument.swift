@@ -11,5 +11,5 @@ extension PreviewTimeline: ExpressibleByArgument {}
 
 extension PreviewImageFormat: ExpressibleByArgument {
     /// The format of a name, as people write it: `jpg` as well as `jpeg`.
-    public init?(argument: String) { self.init(ending: argument.lowercased()) }
+    public init?(argument: String) { self.init(filenameExtension: argument.lowercased()) }
 }

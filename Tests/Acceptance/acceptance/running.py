@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,11 @@ class Findings:
 
     def skip(self, reason: str) -> None:
         self.notes.append(f"skipped: {reason}")
+
+
+def say(message: str) -> None:
+    """What goes on, on standard error."""
+    print(message, file=sys.stderr, flush=True)
 
 
 def run(command: Sequence[object], timeout: float = 300) -> subprocess.CompletedProcess[bytes]:

@@ -52,7 +52,9 @@ NUMBER = """
     });
 """
 
-FILM = NUMBER + """
+FILM = (
+    NUMBER
+    + """
     const [film, base, times] = arguments;
     document.body.replaceChildren();
     const sheets = {};
@@ -93,8 +95,11 @@ FILM = NUMBER + """
       return result;
     })().then(done, error => done(String(error)));
 """
+)
 
-PAGE = NUMBER + """
+PAGE = (
+    NUMBER
+    + """
     const [wanted] = arguments;
     const [film, bar, readout] = ['film', 'bar', 'number'].map(id => document.getElementById(id));
     const press = key => bar.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
@@ -119,6 +124,7 @@ PAGE = NUMBER + """
       return result;
     })().then(done, error => done(String(error)));
 """
+)
 
 
 def check(name: str, passed: bool, detail: object = "") -> bool:
@@ -132,8 +138,9 @@ def check_film(browser: Browser, server: Server, film: str, folder: str, root: P
     cues = read_cues(root / folder / "storyboard.vtt")
     step = max(1, len(cues) // 6)
     # Shortly behind the beginning of cues, in their middles, and where a film that begins late has nothing yet.
-    times = [0.001, 0.5] + [time for cue in cues[1::step] for time in (cue.start / 1000 + 0.002,
-                                                                     (cue.start + cue.end) / 2000)]
+    times = [0.001, 0.5] + [
+        time for cue in cues[1::step] for time in (cue.start / 1000 + 0.002, (cue.start + cue.end) / 2000)
+    ]
     url = server.url + urllib.parse.quote(film)
     base = f"{server.url}{urllib.parse.quote(folder)}/"
     found = browser.wait(FILM, url, base, times)
@@ -165,8 +172,11 @@ def check_page(browser: Browser, server: Server, film: str, folder: str, root: P
         if look["at"] >= found["duration"]:
             continue
         fits = look["shown"] is not None and look["shown"] == look["tile"]
-        check(f"{film}: at {look['at']:.3f} s film and page show frame {look['shown']}",
-              fits and look["readout"].startswith(f"{cue + 1} of "), look)
+        check(
+            f"{film}: at {look['at']:.3f} s film and page show frame {look['shown']}",
+            fits and look["readout"].startswith(f"{cue + 1} of "),
+            look,
+        )
 
 
 def main() -> int:

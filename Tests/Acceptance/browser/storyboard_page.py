@@ -75,8 +75,10 @@ def check_markup(text: str, title: str | None) -> None:
     equal("every element is closed in order", markup.faults, [])
     ids = [attributes["id"] for _, attributes in markup.elements if "id" in attributes]
     check("ids are unique", len(set(ids)) == len(ids), ids)
-    check("no element has a handler or a style of its own", not any(
-        key.startswith("on") or key == "style" for _, attributes in markup.elements for key in attributes))
+    check(
+        "no element has a handler or a style of its own",
+        not any(key.startswith("on") or key == "style" for _, attributes in markup.elements for key in attributes),
+    )
     urls = [v for _, attributes in markup.elements for k, v in attributes.items() if k in ("src", "href", "poster")]
     outside = [u for u in urls if not u.startswith("data:image/") and re.match(r"[a-z][a-z0-9+.-]*:|//", u, re.I)]
     equal("no URL leads elsewhere", outside, [])
@@ -98,10 +100,13 @@ class Page:
     def read_tiles(self, base: str) -> None:
         """What the sheets' files hold, cut out by the cues' own coordinates, without the page."""
         self.browser.open(base + "blank")
-        wanted = sorted(set(range(0, len(self.cues), max(1, len(self.cues) // 40))) | {
-            index + by for index in self.places() for by in (-1, 0, 1) if 0 <= index + by < len(self.cues)})
+        wanted = sorted(
+            set(range(0, len(self.cues), max(1, len(self.cues) // 40)))
+            | {index + by for index in self.places() for by in (-1, 0, 1) if 0 <= index + by < len(self.cues)}
+        )
         jobs = [{"url": self.cues[index].sheet, "box": self.cues[index].box} for index in wanted]
-        found = self.browser.wait("""const sheets = {};
+        found = self.browser.wait(
+            """const sheets = {};
             (async () => {
               const result = [];
               for (const {url, box} of arguments[0]) {
@@ -118,7 +123,9 @@ class Page:
                 result.push(canvas.toDataURL('image/png').split(',')[1]);
               }
               return result;
-            })().then(done, error => done(String(error)));""", jobs)
+            })().then(done, error => done(String(error)));""",
+            jobs,
+        )
         if isinstance(found, str):
             raise OSError(f"the sheets cannot be read: {found}")
         self.signatures = {index: signature(base64.b64decode(png)) for index, png in zip(wanted, found)}
@@ -196,8 +203,7 @@ class Page:
         for kind in ("mouse", "touch", "pen"):
             to = round(box["left"] + box["width"] * {"mouse": 0.3, "touch": 0.6, "pen": 0.8}[kind])
             self.browser.drag([(round(box["left"] + box["width"] / 2), y), (to, y)], kind=kind)
-            equal(f"dragging by {kind} moves the position", self.value(),
-                  self.time(to, box))
+            equal(f"dragging by {kind} moves the position", self.value(), self.time(to, box))
             self.browser.point(5, 5)
 
     def check_keys(self) -> None:
@@ -205,16 +211,33 @@ class Page:
         last, at = len(self.cues) - 1, 0
         role = self.browser.run("""const bar = document.activeElement;
             return ['role', 'aria-valuemin', 'aria-valuemax'].map(name => bar.getAttribute(name))""")
-        equal("the bar is a slider from the film's beginning to its end", role,
-              ["slider", str(self.cues[0].start), str(self.cues[-1].end)])
-        moves = [("Home", -last), ("ArrowRight", 1), ("ArrowRight", 1), ("ArrowLeft", -1), ("PageUp", 10),
-                 ("PageUp", 10), ("PageDown", -10), ("ArrowUp", 1), ("ArrowDown", -1), ("End", last),
-                 ("ArrowRight", 1), ("ArrowLeft", -1)]
+        equal(
+            "the bar is a slider from the film's beginning to its end",
+            role,
+            ["slider", str(self.cues[0].start), str(self.cues[-1].end)],
+        )
+        moves = [
+            ("Home", -last),
+            ("ArrowRight", 1),
+            ("ArrowRight", 1),
+            ("ArrowLeft", -1),
+            ("PageUp", 10),
+            ("PageUp", 10),
+            ("PageDown", -10),
+            ("ArrowUp", 1),
+            ("ArrowDown", -1),
+            ("End", last),
+            ("ArrowRight", 1),
+            ("ArrowLeft", -1),
+        ]
         for key, step in moves:
             self.browser.press(key)
             at = min(max(at + step, 0), last)
-            equal(f"{key} moves to cue {at + 1}", [self.value(), self.text("#number"), self.text("#moment")],
-                  [self.cues[at].start, f"{at + 1} of {last + 1}", clock(self.cues[at].start)])
+            equal(
+                f"{key} moves to cue {at + 1}",
+                [self.value(), self.text("#number"), self.text("#moment")],
+                [self.cues[at].start, f"{at + 1} of {last + 1}", clock(self.cues[at].start)],
+            )
         spoken = self.browser.run("return document.querySelector('#bar').getAttribute('aria-valuetext')")
         check("the slider says its time", spoken.startswith(clock(self.cues[at].start)), spoken)
         outline = self.browser.run("return getComputedStyle(document.querySelector('#bar')).outlineStyle")
@@ -223,21 +246,33 @@ class Page:
     def check_table(self) -> None:
         self.browser.run("document.activeElement.blur(); document.querySelector('#table').scrollIntoView()")
         count = len(self.cues)
-        equal("the table says how many rows it has",
-              self.browser.run("return document.querySelector('#table').getAttribute('aria-rowcount')"), str(count + 1))
+        equal(
+            "the table says how many rows it has",
+            self.browser.run("return document.querySelector('#table').getAttribute('aria-rowcount')"),
+            str(count + 1),
+        )
         made = self.browser.run("return document.querySelectorAll('#rows tr').length")
         check("only the rows to be seen are made", made <= min(count, 60), made)
         for index in {0, count // 2, count - 1}:
-            self.browser.run("""const table = document.querySelector('#table');
-                table.scrollTop = table.scrollHeight * arguments[0] / arguments[1]""", index, count)
-            there = self.browser.until(
-                "document.querySelector(`#rows tr[data-cue='${arguments[0]}']`)", index)
+            self.browser.run(
+                """const table = document.querySelector('#table');
+                table.scrollTop = table.scrollHeight * arguments[0] / arguments[1]""",
+                index,
+                count,
+            )
+            there = self.browser.until("document.querySelector(`#rows tr[data-cue='${arguments[0]}']`)", index)
             if not check(f"row {index + 1} is made when it is scrolled to", there):
                 continue
-            cells = self.browser.run("""return [...document.querySelectorAll(
-                `#rows tr[data-cue='${arguments[0]}'] td`)].map(cell => cell.textContent)""", index)
-            equal(f"row {index + 1} names its times", cells[1:3],
-                  [clock(self.cues[index].start), clock(self.cues[index].end)])
+            cells = self.browser.run(
+                """return [...document.querySelectorAll(
+                `#rows tr[data-cue='${arguments[0]}'] td`)].map(cell => cell.textContent)""",
+                index,
+            )
+            equal(
+                f"row {index + 1} names its times",
+                cells[1:3],
+                [clock(self.cues[index].start), clock(self.cues[index].end)],
+            )
             row = f"#rows tr[data-cue='{index}']"
             self.browser.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", row)
             self.shows(f"row {index + 1} shows its picture", index, row + " canvas")
@@ -254,22 +289,32 @@ class Page:
     def check_notes(self, kind: str, number: int) -> None:
         """A picture that is not to be trusted is marked on the bar, in the table and beside the preview."""
         cue, box = self.cues[number - 1], self.bar()
-        marks = self.browser.run("""return [...document.querySelectorAll(`#marks .${arguments[0]}`)]
-            .map(mark => [mark.getBoundingClientRect().left, mark.getBoundingClientRect().right])""", kind)
+        marks = self.browser.run(
+            """return [...document.querySelectorAll(`#marks .${arguments[0]}`)]
+            .map(mark => [mark.getBoundingClientRect().left, mark.getBoundingClientRect().right])""",
+            kind,
+        )
         spans = [[self.exact_time(x, box) for x in mark] for mark in marks]
         hits = [span for span in spans if span[0] < cue.end and span[1] > cue.start]
         if not check(f"the bar marks cue {number} ({kind})", len(hits) == 1, spans):
             return
         middle = (max(hits[0][0], cue.start) + min(hits[0][1], cue.end)) / 2
         self.browser.point(self.x(middle, box), box["top"] + box["height"] / 2)
-        equal(f"the preview says so ({kind})", self.browser.run(
-            "const note = document.querySelector('#note'); return [note.hidden, note.className]"), [False, kind])
+        equal(
+            f"the preview says so ({kind})",
+            self.browser.run("const note = document.querySelector('#note'); return [note.hidden, note.className]"),
+            [False, kind],
+        )
         self.shoot(kind)
         self.browser.point(5, 5)
-        badges = self.browser.wait("""document.querySelector('#table').scrollTop = (arguments[0] - 1) * 60;
+        badges = self.browser.wait(
+            """document.querySelector('#table').scrollTop = (arguments[0] - 1) * 60;
             setTimeout(() => done([...document.querySelectorAll('#rows .badge')].filter(
               badge => badge.classList.contains(arguments[1]) && badge.title)
-              .map(badge => Number(badge.closest('tr').dataset.cue) + 1)), 200);""", number, kind)
+              .map(badge => Number(badge.closest('tr').dataset.cue) + 1)), 200);""",
+            number,
+            kind,
+        )
         check(f"the table marks cue {number} ({kind})", number in badges, badges)
 
     def check_looks(self, name: str) -> None:
@@ -279,7 +324,8 @@ class Page:
         seen = {}
         for scheme in ("light", "dark"):
             self.browser.devtools(
-                "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+                "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+            )
             self.browser.run("scrollTo(0, 0)")
             seen[scheme] = sum(map(int, re.findall(r"\d+", color())[:3]))
             for width, height in ((1440, 900), (820, 1000), (320, 640)):
@@ -307,8 +353,12 @@ class Page:
         if not plays:
             there = self.browser.until("!document.querySelector('#trouble').hidden")
             check("a film that cannot be played is said so", there)
-            check("the storyboard takes its place", self.browser.run(
-                "return document.querySelector('#film').hidden && !document.querySelector('#picture').hidden"))
+            check(
+                "the storyboard takes its place",
+                self.browser.run(
+                    "return document.querySelector('#film').hidden && !document.querySelector('#picture').hidden"
+                ),
+            )
             return
         if not check("the film loads", self.browser.until("document.querySelector('#film').readyState >= 1")):
             return
@@ -317,18 +367,27 @@ class Page:
         x = round(self.x((cue.start + cue.end) / 2, box))
         self.browser.point(x, box["top"] + 20, press=True)
         wanted = self.time(x, box)
-        check("a click on the bar seeks", self.browser.until(
-            "Math.abs(document.querySelector('#film').currentTime * 1000 - arguments[0]) < 2", wanted),
-            f"{self.browser.run('return document.querySelector(`#film`).currentTime')} instead of {wanted} ms")
+        check(
+            "a click on the bar seeks",
+            self.browser.until(
+                "Math.abs(document.querySelector('#film').currentTime * 1000 - arguments[0]) < 2", wanted
+            ),
+            f"{self.browser.run('return document.querySelector(`#film`).currentTime')} instead of {wanted} ms",
+        )
         self.shoot("film")
         self.browser.point(5, 5)
         self.browser.run("document.querySelector('#bar').focus()")
         self.browser.press("Home")
-        check("a key on the bar seeks", self.browser.until(
-            "Math.abs(document.querySelector('#film').currentTime * 1000 - arguments[0]) < 2", self.cues[0].start))
+        check(
+            "a key on the bar seeks",
+            self.browser.until(
+                "Math.abs(document.querySelector('#film').currentTime * 1000 - arguments[0]) < 2", self.cues[0].start
+            ),
+        )
         self.browser.wait("document.querySelector('#film').play().then(() => done(), done)")
         moved = self.browser.until(
-            "document.querySelector('#bar').getAttribute('aria-valuenow') > arguments[0] + 300", self.cues[0].start)
+            "document.querySelector('#bar').getAttribute('aria-valuenow') > arguments[0] + 300", self.cues[0].start
+        )
         check("the bar follows the film", moved, self.value())
         width = self.browser.run("return document.querySelector('#progress').getBoundingClientRect().width")
         check("progress is shown", width > 0, width)
@@ -338,8 +397,11 @@ class Page:
         asked = [url for url in self.browser.requests() if not url.startswith("data:")]
         away = [url for url in asked if not url.startswith(tuple(allowed))]
         equal("no request leaves", away, [])
-        loud = [entry["message"] for entry in self.browser.log("browser")
-                if not ((film_is_missing and "ERR_FILE_NOT_FOUND" in entry["message"]) or "404" in entry["message"])]
+        loud = [
+            entry["message"]
+            for entry in self.browser.log("browser")
+            if not ((film_is_missing and "ERR_FILE_NOT_FOUND" in entry["message"]) or "404" in entry["message"])
+        ]
         equal("the console is silent", loud, [])
 
 
@@ -383,8 +445,11 @@ def check_page(arguments: argparse.Namespace) -> None:
             heading = browser.run("return [document.querySelector('h1').textContent, document.title]")
             if arguments.title is not None:
                 equal("the heading is the title", heading, [arguments.title, " ".join(arguments.title.split())])
-            equal("there is no element from elsewhere", browser.run(
-                "return [document.scripts.length, document.images.length]"), [2, len({cue.sheet for cue in cues})])
+            equal(
+                "there is no element from elsewhere",
+                browser.run("return [document.scripts.length, document.images.length]"),
+                [2, len({cue.sheet for cue in cues})],
+            )
             page.check_quiet(["file:///"] if name == "file" else [server.url], missing)
             if name == "file":
                 page.check_looks("page")
@@ -393,8 +458,9 @@ def check_page(arguments: argparse.Namespace) -> None:
 
 def check_track(arguments: argparse.Namespace) -> None:
     folder = arguments.folder.resolve()
-    wanted = [[c.start, c.end, f"{c.sheet}#xywh={','.join(map(str, c.box))}"]
-              for c in read_cues(folder / "storyboard.vtt")]
+    wanted = [
+        [c.start, c.end, f"{c.sheet}#xywh={','.join(map(str, c.box))}"] for c in read_cues(folder / "storyboard.vtt")
+    ]
     with Browser() as browser, Server(folder) as server:
         browser.open(server.url + "blank")
         found = browser.wait("""const track = document.createElement('track');

@@ -21,8 +21,16 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 KEYS = {
-    "Tab": "\ue004", "Enter": "\ue007", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011",
-    "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "PageUp": "\ue00e",
+    "PageDown": "\ue00f",
+    "End": "\ue010",
+    "Home": "\ue011",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
 }
 
 
@@ -34,14 +42,25 @@ class Browser:
             raise OSError("chromedriver is not installed (Debian's package chromium-driver)")
         self.profile = tempfile.mkdtemp(prefix="chromium-")
         self.process = subprocess.Popen(
-            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            start_new_session=True)
+            ["chromedriver", "--port=0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
         try:
             self.base = f"http://127.0.0.1:{self._port()}"
             arguments = [
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio",
-                "--no-first-run", "--disable-background-networking", "--lang=en",
-                "--autoplay-policy=no-user-gesture-required", f"--window-size={width},{height}",
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--mute-audio",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--lang=en",
+                "--autoplay-policy=no-user-gesture-required",
+                f"--window-size={width},{height}",
                 f"--user-data-dir={self.profile}",
             ]
             wanted = {
@@ -134,8 +153,9 @@ class Browser:
 
     def size(self, width: int, height: int) -> None:
         """Sets the size of the page's part of the window."""
-        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
-                      mobile=False)
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+        )
 
     def screenshot(self) -> bytes:
         """What the window shows, as PNG."""
@@ -143,10 +163,13 @@ class Browser:
 
     def picture(self, selector: str, width: int = 128) -> bytes:
         """What an element looks like on screen, made small, as PNG."""
-        box = self.run("""const element = document.querySelector(arguments[0]);
+        box = self.run(
+            """const element = document.querySelector(arguments[0]);
             element.scrollIntoView({block: 'nearest'});
             const box = element.getBoundingClientRect();
-            return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height}""", selector)
+            return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height}""",
+            selector,
+        )
         shot = self.devtools("Page.captureScreenshot", clip={**box, "scale": width / box["width"]})
         return base64.b64decode(shot["data"])
 
@@ -158,7 +181,8 @@ class Browser:
         """The URLs that were asked for since the last time."""
         messages = [json.loads(entry["message"])["message"] for entry in self.log("performance")]
         return [
-            message["params"]["request"]["url"] for message in messages
+            message["params"]["request"]["url"]
+            for message in messages
             if message["method"] == "Network.requestWillBeSent"
         ]
 
@@ -176,7 +200,8 @@ class Server:
 
     class Handler(SimpleHTTPRequestHandler):
         extensions_map = {  # noqa: RUF012 - the standard library's name
-            **SimpleHTTPRequestHandler.extensions_map, ".vtt": "text/vtt"
+            **SimpleHTTPRequestHandler.extensions_map,
+            ".vtt": "text/vtt",
         }
         protocol_version = "HTTP/1.1"
 
@@ -196,7 +221,7 @@ class Server:
             if found := re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", "")):
                 first = int(found[1])
                 last = min(int(found[2] or len(data)), len(data) - 1)
-                self._send(206, data[first:last + 1], kind, f"bytes {first}-{last}/{len(data)}")
+                self._send(206, data[first : last + 1], kind, f"bytes {first}-{last}/{len(data)}")
             else:
                 self._send(200, data, kind)
 
@@ -227,8 +252,8 @@ def pixels(png: bytes) -> tuple[int, int, list[bytes]]:
     """Width, height and the rows, of red, green and blue bytes, of a PNG of 8 bits that is not interlaced."""
     at, parts, width, height, channels = 8, [], 0, 0, 0
     while at < len(png):
-        length, kind = struct.unpack(">I4s", png[at:at + 8])
-        body = png[at + 8:at + 8 + length]
+        length, kind = struct.unpack(">I4s", png[at : at + 8])
+        body = png[at + 8 : at + 8 + length]
         at += length + 12
         if kind == b"IHDR":
             width, height, depth, color, _, _, interlace = struct.unpack(">IIBBBBB", body)
@@ -242,7 +267,7 @@ def pixels(png: bytes) -> tuple[int, int, list[bytes]]:
     before, rows = bytearray(stride), []
     for row in range(height):
         kind = data[row * (stride + 1)]
-        line = bytearray(data[row * (stride + 1) + 1:(row + 1) * (stride + 1)])
+        line = bytearray(data[row * (stride + 1) + 1 : (row + 1) * (stride + 1)])
         unfilter(kind, line, before, channels)
         before = line
         rows.append(bytes(line) if channels == 3 else bytes(b for i, b in enumerate(line) if i % 4 != 3))
@@ -291,8 +316,10 @@ def shares(length: int, fields: int) -> list[list[tuple[int, float]]]:
     result = []
     for at in range(length):
         first, last = at * fields // length, ((at + 1) * fields - 1) // length
-        result.append([
-            (field, min((at + 1) * fields / length, field + 1) - max(at * fields / length, field))
-            for field in range(first, last + 1)
-        ])
+        result.append(
+            [
+                (field, min((at + 1) * fields / length, field + 1) - max(at * fields / length, field))
+                for field in range(first, last + 1)
+            ]
+        )
     return result

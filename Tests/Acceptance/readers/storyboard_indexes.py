@@ -8,6 +8,7 @@ mpegdash and xmlschema are used if they are installed (Debian: python3-webvtt, p
 python3-xmlschema); small readers in this file are used always. Prints one line for each reader: what it found. Ends
 with 1 if something is wrong.
 """
+
 from __future__ import annotations
 
 import json

@@ -5,6 +5,7 @@ terminal.py COLUMNS TERM OUTPUT SIGNAL COMMAND...
 OUTPUT is `terminal` or `pipe`, where standard output goes. SIGNAL is a signal's number, sent when the terminal has got
 a percentage, or 0.
 """
+
 import fcntl
 import json
 import os
@@ -21,8 +22,13 @@ environment = {name: value for name, value in os.environ.items() if name not in 
 if term != "none":
     environment["TERM"] = term
 process = subprocess.Popen(
-    sys.argv[5:], stdin=terminal, stdout=terminal if output == "terminal" else subprocess.DEVNULL, stderr=terminal,
-    env=environment, start_new_session=True)
+    sys.argv[5:],
+    stdin=terminal,
+    stdout=terminal if output == "terminal" else subprocess.DEVNULL,
+    stderr=terminal,
+    env=environment,
+    start_new_session=True,
+)
 os.close(terminal)
 got = b""
 while True:

@@ -20,6 +20,7 @@ import pytest
 
 from acceptance import films
 from acceptance.faults import NOBODY, Command, Harness, contents, remove
+from acceptance.made_films import make_noise
 from acceptance.metadata_changes import comparable, packets, picture
 from acceptance.running import AVTOOL, avtool, ffmpeg, metadata, parsed
 from acceptance.storyboard_sets import Board, check_set, pixels_of
@@ -29,10 +30,9 @@ from acceptance.storyboard_sets import Board, check_set, pixels_of
 
 def make_film(path: Path, seconds: int) -> None:
     """Few keyframes, so that exact pictures take a while; the index first, so that the film can be cut short."""
-    picture = ["-f", "lavfi", "-i", f"testsrc2=s=640x360:r=25:d={seconds},noise=alls=30:allf=t"]
-    coding = "-c:v libx264 -preset ultrafast -b:v 20M -g 250 -bf 2 -pix_fmt yuv420p -c:a aac -movflags +faststart"
     tags = ["-metadata", "title=A film", "-metadata", "creation_time=2024-05-06T07:08:09Z"]
-    ffmpeg(*picture, "-f", "lavfi", "-i", f"sine=d={seconds}", *coding.split(), *tags, path)
+    coding = "-b:v 20M -g 250 -bf 2 -pix_fmt yuv420p"
+    make_noise(path, seconds, "640x360", coding, "-movflags", "+faststart", *tags)
 
 
 def pixels_in(output: Path) -> str:

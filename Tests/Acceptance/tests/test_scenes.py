@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import csv
 import json
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +18,8 @@ from pathlib import Path
 import pytest
 
 from acceptance import films
-from acceptance.running import AVTOOL, ffmpeg
+from acceptance.measure import timed
+from acceptance.running import AVTOOL, ffmpeg, text
 
 METHODS = ("adaptive", "content")
 
@@ -34,25 +32,22 @@ class Found:
     processor: float = float("inf")  # seconds of all cores together
 
 
-def processor_time() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def timed(command: list[str], found: Found) -> subprocess.CompletedProcess[str]:
-    start, used = time.monotonic(), processor_time()
-    run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=3600)
-    found.seconds = min(found.seconds, time.monotonic() - start)
-    found.processor = min(found.processor, processor_time() - used)
-    return run
+def measured(command: list[str], found: Found) -> tuple[int, str, str]:
+    """The exit code, and what the command said on standard output and standard error."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        code, usage = timed(command, output, errors)
+        found.seconds, found.processor = min(found.seconds, usage.wall), min(found.processor, usage.cpu)
+        output.seek(0)
+        errors.seek(0)
+        return code, text(output.read()), text(errors.read())
 
 
 def by_avtool(film: Path, method: str, found: Found) -> None:
-    run = timed([AVTOOL, "scenes", "--json", "--method", method, str(film)], found)
-    lines = run.stdout.splitlines()
+    _, said, errors = measured([AVTOOL, "scenes", "--json", "--method", method, str(film)], found)
+    lines = said.splitlines()
     answer = json.loads(lines[0]) if lines else {}
     if "scenes" not in answer:
-        raise RuntimeError(f"avtool: {run.stderr.strip() or 'no answer'}")
+        raise RuntimeError(f"avtool: {errors or 'no answer'}")
     found.cuts = [s["firstFrame"] for s in answer["scenes"] if s["opening"] == "cut"]
     found.fades = [s["firstFrame"] for s in answer["scenes"] if s["opening"] == "fade"]
 
@@ -60,10 +55,10 @@ def by_avtool(film: Path, method: str, found: Found) -> None:
 def by_scenedetect(film: Path, method: str, found: Found) -> None:
     with tempfile.TemporaryDirectory(prefix="check-scenes-") as folder:
         command = [sys.executable, "-m", "scenedetect", "-q", "-i", str(film), "-o", folder, f"detect-{method}"]
-        run = timed([*command, "list-scenes", "-q", "-s", "-f", "scenes.csv"], found)
+        code, _, errors = measured([*command, "list-scenes", "-q", "-s", "-f", "scenes.csv"], found)
         table = Path(folder) / "scenes.csv"
-        if run.returncode != 0 or not table.exists():
-            raise RuntimeError(f"scenedetect: {(run.stderr.strip().splitlines() or ['no answer'])[-1]}")
+        if code != 0 or not table.exists():
+            raise RuntimeError(f"scenedetect: {(errors.splitlines() or ['no answer'])[-1]}")
         with table.open(newline="") as lines:
             rows = list(csv.DictReader(lines))
     found.cuts = [int(row["Start Frame"]) - 1 for row in rows][1:]

@@ -136,7 +136,7 @@ extension AVMetadataIdentifier {
     public static let id3MetadataProducedNotice = AVMetadataIdentifier(rawValue: "id3/TPRO")
     /// Who published it.
     public static let id3MetadataPublisher = AVMetadataIdentifier(rawValue: "id3/TPUB")
-    /// How much to buffer.
+    /// How many bytes to buffer.
     public static let id3MetadataRecommendedBufferSize = AVMetadataIdentifier(rawValue: "id3/RBUF")
     /// When it was recorded, in words.
     public static let id3MetadataRecordingDates = AVMetadataIdentifier(rawValue: "id3/TRDA")
@@ -156,7 +156,7 @@ extension AVMetadataIdentifier {
     public static let id3MetadataSetSubtitle = AVMetadataIdentifier(rawValue: "id3/TSST")
     /// A signature.
     public static let id3MetadataSignature = AVMetadataIdentifier(rawValue: "id3/SIGN")
-    /// The file's size without the tag.
+    /// The file's size in bytes, without the tag.
     public static let id3MetadataSize = AVMetadataIdentifier(rawValue: "id3/TSIZ")
     /// The subtitle.
     public static let id3MetadataSubTitle = AVMetadataIdentifier(rawValue: "id3/TIT3")

@@ -148,7 +148,7 @@ extension AVMetadataIdentifier {
     /// Which lens was used.
     public static let quickTimeMetadataCameraLensModel = AVMetadataIdentifier(
         rawValue: "mdta/com.apple.quicktime.camera.lens_model")
-    /// The focal length for a 35 mm frame.
+    /// The focal length in millimetres, as for a 35 mm frame.
     public static let quickTimeMetadataCameraFocalLength35mmEquivalent = AVMetadataIdentifier(
         rawValue: "mdta/com.apple.quicktime.camera.focal_length.35mm_equivalent")
     /// Whether to play every frame at full speed.
@@ -160,7 +160,7 @@ extension AVMetadataIdentifier {
     /// The aperture as a fraction of the focal length.
     public static let quickTimeMetadataCameraLensIrisFNumber = AVMetadataIdentifier(
         rawValue: "mdta/com.apple.quicktime.camera.lens_irisfnumber")
-    /// The shutter's angle.
+    /// The shutter's angle, in degrees.
     public static let quickTimeMetadataCameraShutterSpeedAngle = AVMetadataIdentifier(
         rawValue: "mdta/org.smpte.rdd18.camera.shutterspeed_angle")
     /// The shutter's time.

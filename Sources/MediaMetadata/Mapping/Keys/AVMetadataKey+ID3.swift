@@ -136,7 +136,7 @@ extension AVMetadataKey {
     public static let id3MetadataKeyProducedNotice = AVMetadataKey(rawValue: "TPRO")
     /// Who published it.
     public static let id3MetadataKeyPublisher = AVMetadataKey(rawValue: "TPUB")
-    /// How much to buffer.
+    /// How many bytes to buffer.
     public static let id3MetadataKeyRecommendedBufferSize = AVMetadataKey(rawValue: "RBUF")
     /// When it was recorded, in words.
     public static let id3MetadataKeyRecordingDates = AVMetadataKey(rawValue: "TRDA")
@@ -156,7 +156,7 @@ extension AVMetadataKey {
     public static let id3MetadataKeySetSubtitle = AVMetadataKey(rawValue: "TSST")
     /// A signature.
     public static let id3MetadataKeySignature = AVMetadataKey(rawValue: "SIGN")
-    /// The file's size without the tag.
+    /// The file's size in bytes, without the tag.
     public static let id3MetadataKeySize = AVMetadataKey(rawValue: "TSIZ")
     /// The subtitle.
     public static let id3MetadataKeySubTitle = AVMetadataKey(rawValue: "TIT3")

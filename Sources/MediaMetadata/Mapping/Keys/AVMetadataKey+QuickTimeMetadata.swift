@@ -115,7 +115,7 @@ extension AVMetadataKey {
     /// Which lens was used.
     public static let quickTimeMetadataKeyCameraLensModel = AVMetadataKey(
         rawValue: "com.apple.quicktime.camera.lens_model")
-    /// The focal length for a 35 mm frame.
+    /// The focal length in millimetres, as for a 35 mm frame.
     public static let quickTimeMetadataKeyCameraFocalLength35mmEquivalent = AVMetadataKey(
         rawValue: "com.apple.quicktime.camera.focal_length.35mm_equivalent")
     /// Whether to play every frame at full speed.
@@ -127,7 +127,7 @@ extension AVMetadataKey {
     /// The aperture as a fraction of the focal length.
     public static let quickTimeMetadataKeyCameraLensIrisFNumber = AVMetadataKey(
         rawValue: "com.apple.quicktime.camera.lens_irisfnumber")
-    /// The shutter's angle.
+    /// The shutter's angle, in degrees.
     public static let quickTimeMetadataKeyCameraShutterSpeedAngle = AVMetadataKey(
         rawValue: "org.smpte.rdd18.camera.shutterspeed_angle")
     /// The shutter's time.

@@ -1,10 +1,12 @@
-/// What media players show of a file, whatever its format calls it.
+/// What media players show of a file, whatever its format calls it; `nil` where the file does not say.
+///
+/// Beyond AVFoundation.
 public struct MediaItem: Hashable, Sendable {
     /// A picture.
     public struct Artwork: Hashable, Sendable {
         /// The bytes of an image file.
         public var data: [UInt8]
-        /// What kind of image file: `image/jpeg`.
+        /// What kind of image file, as a media type: `image/jpeg`.
         public var mimeType: String
 
         /// Makes artwork of an image file.
@@ -34,15 +36,15 @@ public struct MediaItem: Hashable, Sendable {
     public var artwork: Artwork?
     /// The genre by its name; several genres have `; ` between them.
     public var genre: String?
-    /// The year of release.
+    /// The year of release, in the Gregorian calendar.
     public var year: Int?
     /// Beats per minute.
     public var bpm: Int?
-    /// Which track of the disc.
+    /// Which track of the disc, counted from 1.
     public var trackNumber: Int?
     /// How many tracks the disc has.
     public var trackCount: Int?
-    /// Which disc of the album.
+    /// Which disc of the album, counted from 1.
     public var discNumber: Int?
     /// How many discs the album has.
     public var discCount: Int?
