@@ -81,6 +81,7 @@ extension AVAsset {
     ///
     /// - Returns: As `loadChapterMetadataGroups(withTitleLocale:containingItemsWithCommonKeys:)`.
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: Opens the file and reads all metadata, once for the asset.
     /// - Note: Beyond AVFoundation, lists of Nero, Matroska, Vorbis comments and cue sheets are chapters too.
     public func loadChapterMetadataGroups(
         bestMatchingPreferredLanguages languages: [String]

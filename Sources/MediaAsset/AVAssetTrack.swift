@@ -24,7 +24,7 @@ public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     public var mediaType: AVMediaType { track.mediaType }
 
     /// The segment at a time of the track, the closest one if the time lies
-    /// outside all of them.
+    /// outside all of them; never `nil`.
     ///
     /// - Parameter time: On the asset's timeline.
     /// - Throws: Nothing: the segments are known with the track.

@@ -82,8 +82,8 @@ public struct MetadataFile: Sendable {
         }
     }
 
-    /// The chapters as the file lists them, on the container's timeline: `AssetDescription.origin` is its distance from
-    /// the asset's.
+    /// The chapters as the file lists them: ID3, Vorbis comments and cue sheets count from the first sample, as the
+    /// asset's timeline does, all else on the container's, which `AssetDescription.origin` relates to it.
     public var chapterLists: [ChapterList] {
         get { metadata.chapterLists }
         set { metadata.chapterLists = newValue }

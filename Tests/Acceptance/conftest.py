@@ -1,4 +1,4 @@
-"""Markers of the acceptance tests, and why a test is skipped."""
+"""Markers and options of the acceptance tests, and why a test is skipped."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from acceptance import films
+from acceptance.report import Report
 from acceptance.running import AVTOOL
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if not config.option.collectonly and not os.access(AVTOOL, os.X_OK):
         raise pytest.UsageError(f"there is no {AVTOOL}: run scripts/build, or set AVTOOL")
+    for path in config.getoption("--film"):
+        if not path.exists():
+            raise pytest.UsageError(f"there is no {path}")
+        films.CHOSEN += films.files_in(path) if path.is_dir() else [path]
+    if path := config.getoption("--report"):
+        config.pluginmanager.register(Report(path, is_writer=not hasattr(config, "workerinput")))
 
 
 def is_there(peer: str) -> bool:
@@ -39,10 +47,33 @@ def private_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    def path(text: str) -> Path:
+        return Path(text).absolute()
+
     parser.addoption("--rounds", type=int, default=2, metavar="N", help="random disturbances of each kind")
     parser.addoption("--seconds", type=int, default=6, metavar="N", help="of the films that are disturbed")
+    parser.addoption(
+        "--film",
+        type=path,
+        action="append",
+        default=[],
+        metavar="FILE|FOLDER",
+        help="instead of fixtures and corpus; may be given several times",
+    )
+    parser.addoption("--range", metavar="RANGE", help="of exports: 1s+3s, 1s..4s or all; default: three seconds")
+    parser.addoption(
+        "--picky", action="store_true", help="refused stills, and exact frames where sync samples would do, are wrong"
+    )
+    parser.addoption(
+        "--report", type=path, metavar="FILE.tsv", help="write a row for each test; go on after those there"
+    )
 
 
 @pytest.fixture
 def rounds(request: pytest.FixtureRequest) -> int:
     return int(request.config.getoption("--rounds"))
+
+
+@pytest.fixture
+def is_picky(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--picky"))

@@ -33,7 +33,7 @@ public struct AssetDescription: Sendable {
     /// Whether samples of any track are encrypted.
     public var hasProtectedContent: Bool
     /// The number of the video track that pictures are made of, where one was
-    /// asked for (`AVURLAssetVideoTrackIDKey`).
+    /// asked for (`AVURLAssetVideoTrackIDKey`); else `nil`.
     public var chosenVideoTrackID: Int32?
     /// The timecode of the first frame, `nil` if the file has none.
     public var startTimecode: Timecode?

@@ -1,15 +1,14 @@
 internal import Foundation
 
-/// What one export is to have in place of what its preset says.
+/// What one export is to have in place of what its preset says; `nil` leaves that.
 ///
 /// Beyond AVFoundation.
 public struct ExportOverrides: Hashable, Sendable {
-    /// The quality of pictures on the encoder's scale, or of sound where no pictures are encoded; `nil`, as
-    /// everywhere here, for what the preset says.
+    /// The quality of pictures on the encoder's scale, or of sound where no pictures are encoded.
     public var quality: Double?
     /// Bits for each second of pictures, on average; goes without `quality`.
     public var bitRate: Int64?
-    /// The box that pictures have to fit into.
+    /// The box in pixels that pictures have to fit into.
     public var size: ExportPreset.MaximumSize?
     /// Frames for each second, at most; none are added.
     public var frameRate: Double?

@@ -84,7 +84,7 @@ public struct ExportPresetCatalog: Sendable {
 
     /// Reads a document.
     ///
-    /// - Throws: ``ExportPresetError``.
+    /// - Throws: ``ExportPresetError`` of the kind `noSuchFile`, `unreadable` or `invalid`.
     public static func entry(atPath path: String) throws -> Entry {
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false

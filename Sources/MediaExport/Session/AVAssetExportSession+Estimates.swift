@@ -5,8 +5,7 @@ public import MediaTime
 extension AVAssetExportSession {
     /// About how many bytes the file will have; 0 if that cannot be told.
     ///
-    /// It is of the kind `outputFileType`, or else of the preset's usual kind. Exact for a cut, and within the limit
-    /// where there is one.
+    /// It is of the kind `outputFileType`, or else of the preset's usual kind. Exact for a cut.
     ///
     /// - Throws: What the export would throw before it begins.
     /// - Complexity: Opens the asset and works the plan out; encodes nothing.

@@ -99,13 +99,15 @@ public final class AVAssetExportSession: Sendable {
 
     // MARK: What to make
 
-    /// Where the new file goes with `exportAsynchronously`; nothing may be there, unless `replacesExistingFile` is set.
+    /// Where the new file goes with `exportAsynchronously`; `nil` until set.
+    ///
+    /// Nothing may be there, unless `replacesExistingFile` is set.
     public var outputURL: URL? {
         get { settings.withLock { $0.outputURL } }
         set { settings.withLock { $0.outputURL = newValue } }
     }
 
-    /// What kind of file `exportAsynchronously` makes.
+    /// What kind of file `exportAsynchronously` makes; `nil` until set.
     ///
     /// - Note: AVFoundation raises an exception if the preset does not support
     ///   the type; here the export fails.

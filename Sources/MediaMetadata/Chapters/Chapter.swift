@@ -16,7 +16,7 @@ public struct Chapter: Hashable, Sendable {
         }
     }
 
-    /// Where it begins: on the asset's timeline as an asset gives it, on the container's as `MetadataFile` does.
+    /// Where it begins: on the asset's timeline as an asset gives it, as the file counts as `MetadataFile` does.
     public var start: CMTime
     /// Where it ends, on the timeline of ``start``; invalid if the file does not say, which means at the next
     /// chapter's start or at the asset's end.

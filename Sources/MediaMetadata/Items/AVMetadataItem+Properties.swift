@@ -34,19 +34,19 @@ extension AVMetadataItem: PropertyOwner {
 }
 
 extension AVPartialAsyncProperty where Root: AVMetadataItem {
-    /// The value: text, a number, a date, or data.
+    /// The value: text, a number, a date, or data; `nil` for an item without one.
     public static var value: AVAsyncProperty<Root, (any NSCopying & NSObjectProtocol)?> {
         property(MetadataItemProperties.all.value)
     }
-    /// The value as text, as `AVMetadataItem.stringValue`.
+    /// The value as text; `nil` as `AVMetadataItem.stringValue` is.
     public static var stringValue: AVAsyncProperty<Root, String?> { property(MetadataItemProperties.all.stringValue) }
-    /// The value as a number, as `AVMetadataItem.numberValue`.
+    /// The value as a number; `nil` as `AVMetadataItem.numberValue` is.
     public static var numberValue: AVAsyncProperty<Root, NSNumber?> { property(MetadataItemProperties.all.numberValue) }
-    /// The value as a date, as `AVMetadataItem.dateValue`.
+    /// The value as a date; `nil` as `AVMetadataItem.dateValue` is.
     public static var dateValue: AVAsyncProperty<Root, Date?> { property(MetadataItemProperties.all.dateValue) }
-    /// The value's bytes, as `AVMetadataItem.dataValue`.
+    /// The value's bytes; `nil` as `AVMetadataItem.dataValue` is.
     public static var dataValue: AVAsyncProperty<Root, Data?> { property(MetadataItemProperties.all.dataValue) }
-    /// What belongs to the value, as `AVMetadataItem.extraAttributes`.
+    /// What belongs to the value, as `AVMetadataItem.extraAttributes`; never `nil`.
     public static var extraAttributes: AVAsyncProperty<Root, [AVMetadataExtraAttributeKey: any Sendable]?> {
         property(MetadataItemProperties.all.extraAttributes)
     }

@@ -44,9 +44,9 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
 
     /// Key space and key as one text; `nil` if they cannot form one.
     open var identifier: AVMetadataIdentifier? { state.withLock { $0.identifier } }
-    /// The set of keys that `key` is one of.
+    /// The set of keys that `key` is one of; `nil` for an item without a key.
     open var keySpace: AVMetadataKeySpace? { state.withLock { $0.keySpace } }
-    /// The key: a number for four-character keys, else text.
+    /// The key: a number for four-character keys, else text; `nil` for an item without one.
     open var key: (any NSCopying & NSObjectProtocol)? { state.withLock { $0.keyObject } }
     /// The key in the common key space that means the same; `nil` if there is none.
     ///
@@ -85,7 +85,7 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
     open var dateValue: Date? { loadedState.dateValue }
     /// The value's bytes; text as UTF-8, numbers of the type's size with the high byte first; `nil` for dates.
     open var dataValue: Data? { loadedState.dataValue }
-    /// What belongs to the value: the description of a comment, the kind of a picture; empty for nothing.
+    /// What belongs to the value: the description of a comment, the kind of a picture; empty for nothing, never `nil`.
     ///
     /// Values are `String`, `Int`, `Double` or `Data`.
     open var extraAttributes: [AVMetadataExtraAttributeKey: any Sendable]? { state.withLock { $0.extraAttributes } }

@@ -5,7 +5,7 @@ internal import Synchronization
 public final class AVMetadataItemValueRequest: Sendable {
     private let answered = DispatchSemaphore(value: 0)
     private let result = Mutex<Result<MetadataItemState.Value?, any Error>?>(nil)
-    /// The item whose value is wanted.
+    /// The item whose value is wanted; never `nil`.
     public let metadataItem: AVMetadataItem?
 
     init(item: AVMetadataItem) { metadataItem = item }

@@ -13,7 +13,7 @@ public final class AVMutableDateRangeMetadataGroup: AVDateRangeMetadataGroup, @u
         get { super.startDate }
         set { storedDates.withLock { $0.start = newValue } }
     }
-    /// When they cease to hold.
+    /// When they cease to hold; `nil` if that is not known.
     public override var endDate: Date? {
         get { super.endDate }
         set { storedDates.withLock { $0.end = newValue } }

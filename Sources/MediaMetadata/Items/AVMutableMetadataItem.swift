@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A piece of metadata that can be changed.
 ///
-/// Setting the identifier sets key and key space, and the other way round.
+/// Setting the identifier sets key and key space, and the other way round. `nil` takes a property away.
 open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
     private func change(_ body: (inout MetadataItemState) -> Void) {
         state.withLock { body(&$0) }

@@ -31,9 +31,9 @@ public struct ContactSheet: Sendable {
         public let damage: String?
         /// Why there is no picture, `nil` if there is one.
         public let gap: String?
-        /// Why this frame was taken, where a representative one was asked for.
+        /// Why this frame was taken, where a representative one was asked for and found; else `nil`.
         public let choice: RepresentativeChoice?
-        /// The chapter's title, where the moment is a chapter's start; as the file has it.
+        /// The chapter's title, where the moment is a chapter's start, as the file has it; else `nil`.
         public let title: String?
         /// The time as the sheet shows it, on the timeline that its settings name: the
         /// first millisecond at which the frame is shown, or the time asked for in

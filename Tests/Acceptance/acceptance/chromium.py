@@ -141,7 +141,8 @@ class Browser:
         return self.reply(handler, 206 if asked else 200, body, KINDS.get(file.suffix, "video/mp4"), *more)
 
     def start(self) -> None:
-        self.profile = tempfile.mkdtemp(prefix="avtool-check-browser-")
+        # Not in the test's own folder: the names of Chromium's sockets may have 107 bytes.
+        self.profile = tempfile.mkdtemp(prefix="avtool-browser-", dir="/tmp")
         address = f"http://127.0.0.1:{self.server.server_address[1]}/"
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required"]
         flags += ["--no-first-run", "--disable-extensions", "--mute-audio", f"--user-data-dir={self.profile}"]
@@ -151,6 +152,7 @@ class Browser:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            env=os.environ | {"TMPDIR": self.profile},
         )
 
     def open(self, file: Path) -> Json:

@@ -12,8 +12,10 @@ import pytest
 from acceptance.running import ROOT
 
 FIXTURES = ROOT / "Fixtures"
-IGNORED = {".md", ".tsv", ".json", ".txt", ".py", ".sh", ".m3u8", ".cuts", ".csv", ""}
+IGNORED = {".md", ".tsv", ".json", ".txt", ".py", ".sh", ".m3u8", ".csv", ""}
 Parameter = Any  # of pytest, which names no public type of it
+# What `--film` names: these are gone through instead of fixtures and corpus.
+CHOSEN: list[Path] = []
 
 
 def fixture(name: str) -> Path:
@@ -34,6 +36,8 @@ def corpus_folder() -> Path | None:
 
 def corpus(*patterns: str) -> list[Parameter]:
     """Files of the corpus that fit one of some patterns, as parameters; all if there is none."""
+    if CHOSEN:
+        return []
     folder = corpus_folder()
     if folder is None:
         skip = pytest.mark.skip(reason="no corpus: AVTOOL_CORPUS names no folder, and ../shared/corpus is none")
@@ -47,6 +51,8 @@ def fixtures(left_out: str = "$^", quick: str = "") -> list[Parameter]:
 
     `quick` names those that each run goes through; without it, all are.
     """
+    if CHOSEN:
+        return [pytest.param(file, id=file.name) for file in CHOSEN]
     files = [f for f in files_in(FIXTURES) if f.parent == FIXTURES and not re.search(left_out, f.name)]
     return [
         pytest.param(f, id=f.name, marks=pytest.mark.slow if quick and f.name not in quick.split() else ())
@@ -56,4 +62,6 @@ def fixtures(left_out: str = "$^", quick: str = "") -> list[Parameter]:
 
 def named(*names: str) -> list[Parameter]:
     """Fixtures by their names, as parameters."""
+    if CHOSEN:
+        return fixtures()
     return [pytest.param(fixture(name), id=name) for name in names]

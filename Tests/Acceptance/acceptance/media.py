@@ -152,6 +152,14 @@ def is_cover(stream: Json) -> bool:
     return bool(disposition.get("attached_pic") or disposition.get("timed_thumbnails"))
 
 
+def keeps_zero(file: Path, format_name: str) -> bool:
+    """Whether zero is the movie's own: in all movies but fragmented ones without an edit list."""
+    if not format_name.startswith("mov"):
+        return False
+    data = file.read_bytes()
+    return b"moof" not in data or b"elst" in data
+
+
 def stream_start(stream: Json) -> Fraction | None:
     return Fraction(stream["start_pts"] * Fraction(stream["time_base"])) if "start_pts" in stream else None
 

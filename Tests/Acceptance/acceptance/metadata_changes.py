@@ -70,7 +70,25 @@ def packets(file: Path, format: str = "framemd5") -> str:
 
 
 def complaints(file: Path) -> Counter[str]:
-    result = run(["ffmpeg", "-v", "error", "-i", f"file:{file}", "-map", "0:v?", "-map", "0:a?", "-f", "null", "-"])
+    # With several threads, of what is damaged they are not the same each time.
+    result = run(
+        [
+            "ffmpeg",
+            "-v",
+            "error",
+            "-threads",
+            "1",
+            "-i",
+            f"file:{file}",
+            "-map",
+            "0:v?",
+            "-map",
+            "0:a?",
+            "-f",
+            "null",
+            "-",
+        ]
+    )
     return Counter(
         re.sub(r"0x[0-9a-f]+|\d+", "#", line)
         for line in text(result.stderr).splitlines()

@@ -159,23 +159,14 @@ def joined(parts: list[bytes]) -> bytes:
     return b"".join(b"\0\0\0\1" + part for part in parts)
 
 
+def moving_pictures(path: Path, *coding: str) -> None:
+    """Writes two seconds of moving pictures."""
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=2", *coding, path)
+
+
 def h264(folder: Path, mark: Marks) -> Path:
     path = folder / ("plain.h264")
-    ffmpeg(
-        "-f",
-        "lavfi",
-        "-i",
-        "testsrc2=s=192x108:r=25:d=2",
-        "-c:v",
-        "libx264",
-        "-g",
-        "25",
-        "-bf",
-        "2",
-        "-pix_fmt",
-        "yuv420p",
-        path,
-    )
+    moving_pictures(path, *"-c:v libx264 -g 25 -bf 2 -pix_fmt yuv420p".split())
     out: list[bytes] = []
     for unit in units(path.read_bytes()):
         if unit[0] & 31 in (1, 5):
@@ -195,21 +186,7 @@ def timed(folder: Path, stream: Path) -> Path:
 
 def hevc(folder: Path, mark: Marks) -> Path:
     path = folder / ("plain.hevc")
-    ffmpeg(
-        "-f",
-        "lavfi",
-        "-i",
-        "testsrc2=s=192x108:r=25:d=2",
-        "-c:v",
-        "libx265",
-        "-x265-params",
-        "log-level=none",
-        "-g",
-        "25",
-        "-pix_fmt",
-        "yuv420p",
-        path,
-    )
+    moving_pictures(path, *"-c:v libx265 -x265-params log-level=none -g 25 -pix_fmt yuv420p".split())
     out = []
     for unit in units(path.read_bytes()):
         kind = unit[0] >> 1 & 63
@@ -234,7 +211,7 @@ def leb(value: int) -> bytes:
 
 def av1(folder: Path, mark: Marks) -> Path:
     path = folder / ("plain.ivf")
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=1", "-c:v", "libsvtav1", "-preset", "10", path)
+    moving_pictures(path, "-t", "1", "-c:v", "libsvtav1", "-preset", "10")
     data = path.read_bytes()
     metadata = leb(4) + b"\xb5\0\x77" + mark("AV1 registered user data").encode() + b"\x80"
     private = leb(20) + mark("AV1 private metadata").encode() + b"\x80"
@@ -271,19 +248,7 @@ def with_metadata(data: bytes, added: tuple[bytes, ...]) -> bytes:
 
 def user_data(folder: Path, mark: Marks, codec: str, ending: str, headers: tuple[int, ...]) -> Path:
     path = folder / ("plain." + ending)
-    ffmpeg(
-        "-f",
-        "lavfi",
-        "-i",
-        "testsrc2=s=192x108:r=25:d=2",
-        "-c:v",
-        codec,
-        "-bf",
-        "0",
-        "-f",
-        {"mpeg4": "m4v"}.get(codec, codec),
-        path,
-    )
+    moving_pictures(path, "-c:v", codec, "-bf", "0", "-f", {"mpeg4": "m4v"}.get(codec, codec))
     out = b""
     for unit in path.read_bytes().split(b"\0\0\1")[1:]:
         out += b"\0\0\1" + unit
@@ -466,6 +431,11 @@ def plain_movie(folder: Path, mark: Marks, name: str, video: Path, extra: tuple[
 # MARK: Others
 
 
+def tags(*assignments: str, of: str = "") -> list[str]:
+    """Options of ffmpeg that write tags; `of` names streams, such as `:s:v`."""
+    return [word for assignment in assignments for word in ("-metadata" + of, assignment)]
+
+
 def matroska(folder: Path, mark: Marks, name: str, video: Path, audio: str = "aac") -> Path:
     path = folder / ("plain-" + name)
     inputs, maps = ["-i", video, "-f", "lavfi", "-i", "sine=d=2"], ["-map", "0:v", "-map", "1:a"]
@@ -480,22 +450,10 @@ def matroska(folder: Path, mark: Marks, name: str, video: Path, audio: str = "aa
         "copy",
         "-c:a",
         audio,
-        "-metadata",
-        "title=A title",
-        "-metadata",
-        "LOCATION=" + POSITION,
-        "-metadata",
-        "OWNER=" + mark("tag OWNER"),
-        "-metadata",
-        "COMMENT=" + mark("tag COMMENT"),
-        "-metadata",
-        "ARTIST=plant.owner@example.com",
-        "-metadata:s:v",
-        "title=" + mark("track's name"),
-        "-metadata:s:a",
-        "title=" + mark("name of the sound"),
-        "-metadata:s:v",
-        "CAMERA=" + mark("tag of a track"),
+        *tags("title=A title", "LOCATION=" + POSITION, "OWNER=" + mark("tag OWNER")),
+        *tags("COMMENT=" + mark("tag COMMENT"), "ARTIST=plant.owner@example.com"),
+        *tags("title=" + mark("track's name"), "CAMERA=" + mark("tag of a track"), of=":s:v"),
+        *tags("title=" + mark("name of the sound"), of=":s:a"),
         path,
     )
     out = folder / (name)
@@ -513,23 +471,16 @@ def matroska(folder: Path, mark: Marks, name: str, video: Path, audio: str = "aa
         gpx,
     ]
     make("mkvmerge", "-q", "-o", out, *([] if name.endswith(".webm") else attachments), path)
-    edits = [
-        "--edit",
-        "info",
-        "--set",
-        "date=2019-03-17T09:41:05Z",
-        "--set",
-        "muxing-application=" + mark("muxing application"),
-        "--set",
-        "writing-application=" + mark("writing application"),
-        "--set",
-        "segment-filename=" + mark("file's name"),
-        "--set",
-        "prev-filename=" + mark("earlier file's name"),
-        "--set",
-        "segment-uid=" + (mark("segment's UID").encode() + b"\1" * 16)[:16].hex(),
-    ]
-    make("mkvpropedit", "-q", out, *edits)
+    facts = {
+        "date": "2019-03-17T09:41:05Z",
+        "muxing-application": mark("muxing application"),
+        "writing-application": mark("writing application"),
+        "segment-filename": mark("file's name"),
+        "prev-filename": mark("earlier file's name"),
+        "segment-uid": (mark("segment's UID").encode() + b"\1" * 16)[:16].hex(),
+    }
+    edits = [word for name, value in facts.items() for word in ("--set", f"{name}={value}")]
+    make("mkvpropedit", "-q", out, "--edit", "info", *edits)
     return out
 
 
@@ -591,10 +542,8 @@ def comments(folder: Path, mark: Marks, picture: bytes) -> list[str]:
 
 def tagged(folder: Path, mark: Marks, name: str, codec: str) -> Path:
     path = folder / (name)
-    arguments = []
-    for comment in comments(folder, mark, jpeg(folder, mark)):
-        arguments += ["-metadata", comment]
-    ffmpeg("-f", "lavfi", "-i", "sine=d=2", "-c:a", codec, *arguments, path)
+    told = tags(*comments(folder, mark, jpeg(folder, mark)))
+    ffmpeg("-f", "lavfi", "-i", "sine=d=2", "-c:a", codec, *told, path)
     return path
 
 
@@ -616,18 +565,9 @@ def wave(folder: Path, mark: Marks) -> Path:
         "sine=d=2",
         "-write_bext",
         "1",
-        "-metadata",
-        "description=" + mark("bext description"),
-        "-metadata",
-        "originator=" + mark("bext originator"),
-        "-metadata",
-        "origination_date=2019-03-17",
-        "-metadata",
-        "umid=" + mark("UMID").encode().hex().ljust(128, "0"),
-        "-metadata",
-        "title=A title",
-        "-metadata",
-        "comment=" + mark("ICMT"),
+        *tags("description=" + mark("bext description"), "originator=" + mark("bext originator")),
+        *tags("origination_date=2019-03-17", "umid=" + mark("UMID").encode().hex().ljust(128, "0")),
+        *tags("title=A title", "comment=" + mark("ICMT")),
         path,
     )
     data = path.read_bytes()

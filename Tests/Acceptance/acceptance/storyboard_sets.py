@@ -193,7 +193,9 @@ def coarse(picture: Pixels | None) -> Pixels | None:
 def is_tile(board: Board, index: int, picture: Pixels | None) -> bool:
     """Whether a picture shows what a tile does, and is not rather one of the others nearby."""
     mine, own = luma(picture), luma(board.picture(index))
-    # Tiles of a few pixels run into each other's colours.
+    # Tiles of a few pixels run into each other's colours, and into the empty rest of a sheet.
+    if min(board.size) < 16 and board.format != "png":
+        return own is not None
     if not difference(mine, own) < (SAME if min(board.size) >= 16 else math.inf):
         return False
     mine, own = coarse(mine), coarse(own)

@@ -10,7 +10,9 @@ exiftool and MediaInfo have nothing against it, and Chromium plays it if it has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -73,9 +75,36 @@ def sources() -> dict[Path, Media]:
     return {}
 
 
-def judged(file: Path, preset: str, folder: Path, sources: dict[Path, Media]) -> tuple[Facts, Export, Media | None]:
-    """One export of three seconds, or of the middle half of what is shorter, and what is wrong with it."""
-    facts, asked = Facts(), default_range(Probe.of(file).duration)
+Span = tuple[Fraction, Fraction] | None  # from, up to; None for all
+
+
+@pytest.fixture(scope="session")
+def span_of(request: pytest.FixtureRequest) -> Callable[[Path], Span]:
+    """What of a film is exported: what `--range` says if it is so long, or three seconds, or the middle half."""
+    named = request.config.getoption("--range")
+    found = re.fullmatch(r"([\d./]+)s?(\+|\.\.)([\d./]+)s?", named or "")
+    if named not in (None, "all") and not found:
+        raise pytest.UsageError(f"{named} is no range like 1s+3s or 1s..4s")
+
+    def span(file: Path) -> Span:
+        duration = Probe.of(file).duration
+        if named == "all":
+            return None
+        if found and duration is not None:
+            first, second = Fraction(found[1]), Fraction(found[3])
+            end = first + second if found[2] == "+" else second
+            if end <= duration:
+                return first, end
+        return default_range(duration)
+
+    return span
+
+
+def judged(
+    file: Path, preset: str, asked: Span, folder: Path, sources: dict[Path, Media]
+) -> tuple[Facts, Export, Media | None]:
+    """One export, and what is wrong with it."""
+    facts = Facts()
     words = ["--preset", preset]
     if asked:
         words += ["--range", f"{seconds_text(asked[0])}..{seconds_text(asked[1])}"]
@@ -107,10 +136,19 @@ def judged(file: Path, preset: str, folder: Path, sources: dict[Path, Media]) ->
 
 
 @pytest.mark.parametrize(("file", "preset"), JOBS)
-def test_export(file: Path, preset: str, tmp_path: Path, sources: dict[Path, Media]) -> None:
+def test_export(
+    file: Path,
+    preset: str,
+    tmp_path: Path,
+    sources: dict[Path, Media],
+    span_of: Callable[[Path], Span],
+    record_property: Callable[[str, object], None],
+) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    facts, made, _ = judged(file, preset, folder, sources)
+    facts, made, _ = judged(file, preset, span_of(file), folder, sources)
+    for name, value in facts.columns.items():
+        record_property(name, value)
     assert not facts.problems, made.shell()
     if made.code:
         pytest.skip(made.reason())
@@ -126,8 +164,10 @@ def browser() -> Iterator[Browser]:
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize(("file", "preset"), JOBS)
-def test_chromium_plays(file: Path, preset: str, tmp_path: Path, browser: Browser) -> None:
-    asked = default_range(Probe.of(file).duration)
+def test_chromium_plays(
+    file: Path, preset: str, tmp_path: Path, browser: Browser, span_of: Callable[[Path], Span]
+) -> None:
+    asked = span_of(file)
     words = ["--range", f"{seconds_text(asked[0])}..{seconds_text(asked[1])}"] if asked else []
     made = export(file, f"{tmp_path}/out.{{ext}}", "--preset", preset, *words, timeout=900)
     if made.file is None or not is_for_browsers(made.file, Probe.of(made.file).streams):

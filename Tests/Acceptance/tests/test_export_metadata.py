@@ -50,7 +50,7 @@ STRUCTURE = re.compile(
     r"|Color.*|PixelSize|BufferSize|.*Bitrate|Display.*|Code[cd].*|Lacing|Minimum.*|Default.*|Cue.*|Seek.*|Language.*"
     r"|Attached.*|Simple.*|Tag.*|DateTimeOriginal|.*Flag|Payload.*|Date.?Time|Layout.*|Max.*|Min.*|Gamma|Clean.*"
     r"|Target.*|Edition.*|Crop.*|Void.*|CRC.*|Bits?.*|Time(Scale|Stamp).*|Sampling.*|Compressor.*|Source.*"
-    r"|[XY]Resolution|EBML.*|DocType.*|TimecodeScale|MuxingApp|WritingApp|SegmentFileName|.*UID|Image.*|Audio.*)$"
+    r"|TransferCharacteristics|PartialSyncSamples|[XY]Resolution|EBML.*|DocType.*|TimecodeScale|MuxingApp|WritingApp|SegmentFileName|.*UID|Image.*|Audio.*)$"
 )
 FFPROBE_TECHNICAL = re.compile(
     r"^(encoder|vendor_id|handler_name|creation_time|major_brand|minor_version|compatible_brands|reel_name|timecode"

@@ -289,6 +289,15 @@ def check_foreign(report: Findings, original: Path, folder: Path) -> None:
             path.unlink()
 
 
+# What a writer makes of a file that is odd to begin with: no reader finds it there. By file, the beginning of problems.
+KNOWN = {
+    # An item before is longer than its box says; AtomicParsley keeps its length, and exiftool and ffprobe too find
+    # what comes behind it inside it.
+    "invalid_userdata.mp4": "foreign AtomicParsley: ",
+    # The list is one of numbered keys (mdta), in which mutagen writes items named as iTunes does: as keys, they have
+    # numbers that no key has, of which avtool warns.
+    "sample_qt.mp4": "foreign mutagen MP4: ",
+}
 QUICK = "movie.mp4 movie.mov audio-only.mp3 audio-only.flac attached-picture.m4a cues.mkv vp9.webm theora.ogv"
 UNTAGGED = r"\.(ts|flv|gif|png|jpg|webp|avif|heic|h264|m2v|ps|mpg)$"
 
@@ -301,4 +310,6 @@ def test_what_others_write(file: Path, tmp_path: Path) -> None:
     report, folder = Findings(), tmp_path / "files"
     folder.mkdir()
     check_foreign(report, file, folder)
-    assert not report.problems
+    known = KNOWN.get(file.name)
+    assert not [problem for problem in report.problems if not (known and problem.startswith(known))]
+    assert report.problems or not known, "a known problem is gone"

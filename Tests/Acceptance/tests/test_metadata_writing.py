@@ -30,6 +30,7 @@ from acceptance.running import Findings, Json, avtool, metadata, parsed, run, te
 # Why a file is not changed, which is said in these words.
 REFUSED = (
     "cannot|not changed|no place|outside of the film|files have none|over the limit of|no moov box|the file is cut off"
+    "|ID3v2.2 has no chapters|the ID3 tag is longer than what holds it|the file's size does not agree with its header"
 )
 NEW = {
     "title": "Ünïcode – title",
@@ -52,9 +53,36 @@ LIMITS = [
     ("AtomicParsley", "quickTime", ".*"),
     ("exiftool|mediainfo", "riff", "title"),  # They take UTF-8 in INFO lists for Latin-1.
 ]
+# And of single files, by the beginning of a problem.
+KNOWN = {
+    # Its title stands at target 30 and its album at 50, both as TITLE: these show the last of them.
+    ("matroska-test-w1-test5-short.mkv", "items"): ("ffprobe reads: ", "mediainfo reads: "),
+    # Made by hand: it has no media data, and its tables say that both samples lie in the movie box, of which
+    # metadata are a part.
+    ("sample_qt.mp4", "round_trip"): ("remove: other packets", "remove: ffmpeg complains", "set --from: exit code: "),
+}
 
 
 # --- round trip -------------------------------------------------------------------------
+
+
+def as_given_back(shown: Json, now: Json) -> Json:
+    """What is to be expected of metadata that were removed with all else: they are in the form that new ones have."""
+    wanted: Json = json.loads(json.dumps(shown))
+    for item in wanted["metadata"]:
+        if (old := re.fullmatch(r"id3/%00(\w{3})", item["identifier"])) and old[1] in mutagen.id3.Frames_2_2:
+            # A new tag is of ID3v2.3 or 2.4, whose frames have names of four letters; mutagen knows which.
+            item["key"] = mutagen.id3.Frames_2_2[old[1]].__base__.__name__
+            item["identifier"] = f"id3/{item['key']}"
+        if item.get("extra") == {"tag": "ID3v1"}:  # and no longer one of ID3v1
+            item["extra"] = None
+    for old, new in zip(wanted["chapterLists"], now["chapterLists"]):
+        if old["form"] == "cueSheet":  # becomes comments, which have no ends (README)
+            old["form"] = "vorbisComment"
+            old["chapters"][-1]["end"] = None
+        if old["form"] == "matroska" and old.get("identifier") is None:  # a new edition has one
+            old["identifier"] = new.get("identifier")
+    return wanted
 
 
 def check_round_trip(report: Findings, original: Path, folder: Path) -> None:
@@ -81,7 +109,8 @@ def check_round_trip(report: Findings, original: Path, folder: Path) -> None:
         document.flush()
         code, said = avtool("metadata", "set", "--from", document.name, file)
     if report.check("set --from: exit code", original, code == 0, said):
-        found = differences(comparable(shown), comparable(metadata(file)))
+        now = metadata(file)
+        found = differences(comparable(as_given_back(shown, now)), comparable(now))
         report.check(
             "round trip",
             original,
@@ -109,7 +138,7 @@ def check_unchanged(report: Findings, original: Path, folder: Path) -> None:
 
 
 def read_mutagen(file: Path) -> list[str]:
-    if file.suffix in (".avi", ".AVI") or (found := mutagen.File(file)) is None:
+    if file.read_bytes()[8:12] == b"AVI " or (found := mutagen.File(file)) is None:
         return []
     frames = list((found.tags or {}).values()) if hasattr(found.tags, "values") else []
     return [str(v) for v in frames] + [v for frame in frames for v in values_in(getattr(frame, "text", frame))]
@@ -140,9 +169,9 @@ def is_limit(peer: str, container: str, name: str) -> bool:
 
 
 def is_odd(file: Path, shown: Json) -> bool:
-    """Whether some peers do not get past moov/meta as QuickTime has it, or fragments."""
+    """Whether some peers do not get past moov/meta as QuickTime has it, fragments, or the brands of 3GPP."""
     return any(i["identifier"].startswith("mdta") for i in shown["metadata"]) or any(
-        word in file.read_bytes()[: 1 << 20] for word in (b"moof", b"ftypavi")
+        word in file.read_bytes()[: 1 << 20] for word in (b"moof", b"ftypavi", b"ftyp3g")
     )
 
 
@@ -248,4 +277,6 @@ def test_writing(file: Path, check: Callable[[Findings, Path, Path], None], tmp_
     report, folder = Findings(), tmp_path / "files"
     folder.mkdir()
     check(report, file, folder)
-    assert not report.problems
+    known = KNOWN.get((file.name, check.__name__[6:]), ())
+    assert not [problem for problem in report.problems if not problem.startswith(known)]
+    assert all(any(problem.startswith(one) for problem in report.problems) for one in known), "a known one is gone"

@@ -118,6 +118,13 @@ def check(planted: Planted, folder: Path) -> Findings:
     return report
 
 
+def first_tracks(source: Path, name: str, *options: str) -> Path:
+    """The pictures and the sound of a file, copied into another beside it."""
+    made = source.with_name(name)
+    ffmpeg("-i", source, "-map", "0:v:0", "-map", "0:a", "-c", "copy", *options, made)
+    return made
+
+
 def movies(folder: Path) -> Iterator[Planted]:
     marks = media.Marks()
     video = media.h264(folder, marks)
@@ -128,37 +135,10 @@ def movies(folder: Path) -> Iterator[Planted]:
         ["mp4", "mov", "mkv", "ts", "m4v"],
         [("low", "mp4"), ("high", "mov"), ("webm-vp9", "webm"), ("m4a", "m4a")],
     )
-    fragmented = folder / "fragmented.mp4"
-    ffmpeg(
-        "-i",
-        folder / "h264.mp4",
-        "-map",
-        "0:v:0",
-        "-map",
-        "0:a",
-        "-c",
-        "copy",
-        "-movflags",
-        "frag_keyframe+empty_moov",
-        "-metadata",
-        "comment=" + marks("comment of a fragmented movie"),
-        fragmented,
-    )
-    yield Planted(fragmented, marks, ["mp4", "mkv"])
-    stream = folder / "h264.ts"
-    ffmpeg(
-        "-i",
-        folder / "h264.mp4",
-        "-map",
-        "0:v:0",
-        "-map",
-        "0:a",
-        "-c",
-        "copy",
-        "-metadata",
-        "service_name=" + marks("service's name"),
-        stream,
-    )
+    comment = "comment=" + marks("comment of a fragmented movie")
+    fragments = ("-movflags", "frag_keyframe+empty_moov", "-metadata", comment)
+    yield Planted(first_tracks(folder / "h264.mp4", "fragmented.mp4", *fragments), marks, ["mp4", "mkv"])
+    stream = first_tracks(folder / "h264.mp4", "h264.ts", "-metadata", "service_name=" + marks("service's name"))
     yield Planted(stream, marks, ["ts", "mp4", "mkv", "mov"], remove=False)
     quicktime = media.plain_movie(
         folder,

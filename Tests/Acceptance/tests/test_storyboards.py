@@ -9,7 +9,7 @@ number is read from its bar code instead, and its time is the sidecar's.
 
 Also: cues from zero to the film's end without gap or overlap, borders at the frames' times
 rounded up to the millisecond; a tile for each interval; a sync sample within half an interval or else
-the exact frame (which may be taken where it lies on the way: noted, wrong with --strict); the film's
+the exact frame (which may be taken where it lies on the way: noted, wrong with --picky); the film's
 duration as ffprobe or mediainfo have it; the same grid, times and pictures in JSON, HLS, DASH, BIF and
 Jellyfin's tiles; no file too many or too few.
 
@@ -66,7 +66,7 @@ def refused(code: int, said: str, folder: Path) -> list[str]:
     return problems + ([f"left {left}"] if left else [])
 
 
-def check_output(file: Path, output: Path, exact: bool) -> list[str]:
+def check_output(file: Path, output: Path, exact: bool, picky: bool) -> list[str]:
     board = Board.read(output)
     try:
         reference = Reference.of(file, board.size)
@@ -74,7 +74,7 @@ def check_output(file: Path, output: Path, exact: bool) -> list[str]:
         assert not check_set(board)
         pytest.skip(f"made, but not compared: {reason}")
     verdict = check_frames(board, reference, exact=exact)
-    return verdict.problems + check_set(board)
+    return verdict.problems + (verdict.slow if picky else []) + check_set(board)
 
 
 # Fixtures of every container and codec that tests go through each time.
@@ -94,7 +94,7 @@ FORMATS = ["png", *(pytest.param(name, marks=pytest.mark.slow) for name in ("jpe
 @pytest.mark.parametrize("exact", [False, True], ids=["", "exact"])
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("file", FILMS)
-def test_storyboards(file: Path, format: str, exact: bool, tmp_path: Path) -> None:
+def test_storyboards(file: Path, format: str, exact: bool, is_picky: bool, tmp_path: Path) -> None:
     folder = tmp_path / "sets"
     folder.mkdir()
     output, size = folder / "set", "2000x0" if file.parent == films.FIXTURES else "160x0"
@@ -108,6 +108,6 @@ def test_storyboards(file: Path, format: str, exact: bool, tmp_path: Path) -> No
         problems = refused(result.returncode, text(result.stderr), folder)
         assert not problems
         pytest.skip(text(result.stderr))
-    problems = check_output(file, output, exact)
+    problems = check_output(file, output, exact, is_picky)
     assert not problems, shlex.join(map(str, command))
     assert json_lines(result.stdout), "--json printed nothing"

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from acceptance import films
-from acceptance.media import seconds_text
+from acceptance.media import keeps_zero, seconds_text
 from acceptance.running import AVTOOL, Json
 from acceptance.storyboard_sets import time_of
 
@@ -93,7 +93,9 @@ def reference(file: Path) -> Reference:
         ticks = dict.fromkeys(decoded[: len(frames["frames"])], 1)
         inferred = 0
     starts = [start for start in map(start_of, tracks) if start is not None]
-    zero = Fraction(0) if keeps_zero(file, probe) else min(starts, default=min(ticks) * time_base)
+    zero = (
+        Fraction(0) if keeps_zero(file, probe["format"]["format_name"]) else min(starts, default=min(ticks) * time_base)
+    )
     times = [t * time_base - zero for t in sorted(ticks)]
     last = max(ticks)
     ends = [times[-1] + ticks[last] * time_base]
@@ -102,14 +104,6 @@ def reference(file: Path) -> Reference:
         if start is not None and "duration_ts" in track:
             ends.append(start - zero + track["duration_ts"] * Fraction(track["time_base"]))
     return Reference(times, max(ends), time_base, inferred)
-
-
-def keeps_zero(file: Path, probe: Json) -> bool:
-    """Whether zero is the movie's own: in all movies but fragmented ones without an edit list."""
-    if not probe["format"]["format_name"].startswith("mov"):
-        return False
-    data = file.read_bytes()
-    return b"moof" not in data or b"elst" in data
 
 
 def requests(name: str, reference: Reference, count: int) -> list[Fraction]:
@@ -172,15 +166,17 @@ def stills(file: Path, times: list[str], limit: int) -> dict[int, Json]:
     return answers
 
 
-def compare(file: Path, expected: Reference, asked: list[Fraction], texts: list[str], ends: bool) -> list[str]:
-    """What differs; stills that are refused are not counted here."""
+def compare(
+    file: Path, expected: Reference, asked: list[Fraction], texts: list[str], *, ends: bool = False, picky: bool = False
+) -> list[str]:
+    """What differs; stills that are refused count only with `picky`."""
     answers, problems = stills(file, texts, 600), []
     for index, time in enumerate(asked, start=1):
         answer = answers.get(index)
         if answer is None:
             problems.append(f"at {seconds_text(time)} no answer")
         elif answer.get("error"):
-            continue
+            problems += [f"at {seconds_text(time)} refused: {answer['error'].get('message')}"] if picky else []
         elif time_of(answer["requested"]) != time:
             problems.append(f"asked {seconds_text(time)}, understood {seconds_text(time_of(answer['requested']))}")
         else:
@@ -208,26 +204,26 @@ def expected_of(file: Path) -> Reference:
 
 
 @pytest.mark.parametrize("file", FILMS)
-def test_times(file: Path) -> None:
-    """At random times, at the times of frames and just before them."""
+def test_times(file: Path, is_picky: bool) -> None:
+    """At random times, at the times of frames and just before them; with `--picky` none may be refused."""
     expected = expected_of(file)
     asked = requests(file.name, expected, 200)
     try:
-        problems = compare(file, expected, asked, [seconds_text(time) for time in asked], False)
+        problems = compare(file, expected, asked, [seconds_text(time) for time in asked], picky=is_picky)
     except SkipError as reason:
-        pytest.skip(f"refused: {reason}")
+        (pytest.fail if is_picky else pytest.skip)(f"refused: {reason}")
     assert not problems
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILMS)
-def test_fractions(file: Path) -> None:
+def test_fractions(file: Path, is_picky: bool) -> None:
     """All k/n of the duration that avtool tells, for n up to 30."""
     expected = expected_of(file)
     try:
         duration, parts = fractions(file, 30)
         texts = [f"{part.numerator}/{part.denominator}" for part in parts]
-        problems = compare(file, expected, [part * duration for part in parts], texts, True)
+        problems = compare(file, expected, [part * duration for part in parts], texts, ends=True, picky=is_picky)
     except SkipError as reason:
-        pytest.skip(f"refused: {reason}")
+        (pytest.fail if is_picky else pytest.skip)(f"refused: {reason}")
     assert not problems
