@@ -176,7 +176,7 @@ class Trim(Case):
 
 
 CASES = (
-    Transcode("low", "10 s of 1080p to 480x270", preset="low", rounds=3),
+    Transcode("low", "20 s of 1080p to 480x270", preset="low", seconds=20, rounds=3),
     Transcode("high", "10 s of 1080p to H.264", kind="wall", preset="high", rounds=3),
     Transcode("hevc", "4 s of 1080p to HEVC", preset="hevc-1920x1080", seconds=4, rounds=3),
     Trim("trim", "most of 450 MB, samples kept"),
