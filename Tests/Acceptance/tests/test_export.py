@@ -52,10 +52,6 @@ UNTIMED = {
     "raw.m2v": "the last picture comes out of ffmpeg's decoder without a time",
     "theora.ogv": "ffmpeg 5.1 has Vorbis in Ogg 448 samples late: a tone of second 1 at 1.0098 s",
 }
-OPEN_GROUP = (
-    "a defect: a transport stream that is cut at a picture that is no IDR picture has no parameter sets, if the source "
-    "has them at its beginning only: no decoder shows a picture"
-)
 
 
 def marks(film: str, preset: str) -> list[pytest.MarkDecorator]:
@@ -63,8 +59,6 @@ def marks(film: str, preset: str) -> list[pytest.MarkDecorator]:
     if film in UNTIMED:
         # What takes sound or pictures alone may be right.
         found.append(pytest.mark.xfail(reason=UNTIMED[film], strict=preset in ("low", "webm-vp9")))
-    if (film, preset) == ("h264-open-gop.ts", "passthrough"):
-        found.append(pytest.mark.xfail(reason=OPEN_GROUP, strict=True))
     return found
 
 

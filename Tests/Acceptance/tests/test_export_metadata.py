@@ -460,11 +460,8 @@ def check_options(report: Findings, source: Sources, folder: Path) -> None:
 
 # Differences that are known, by file: a pattern that finds each problem.
 KNOWN = {
-    # WFED is text for iTunes, which other readers take for an address, and find none. And a defect: avtool reads the
-    # MVNM that it writes as bytes, and its audit takes it for lost.
-    "pr-544.m4a": "mp3 → mp3: (nothing lost in silence: .*PodcastURL|what is said to be lost is: .*%A9mvn)",
-    # A defect: where files hold no pictures, all that is stored as bytes is left out, numbers and genres too.
-    "metadata_gnre.mp4": "webm-vp9 → webm: nothing lost in silence: .*genre='Country'$",
+    # WFED is text for iTunes, which other readers take for an address, and find none.
+    "pr-544.m4a": "mp3 → mp3: nothing lost in silence: .*PodcastURL",
     # A defect: of two dates for one place the one that is written is called lost, not the other.
     "Turning Lime.mkv": "nothing lost in silence: .*DATE_RECORDED='2017'$|what is said to be lost is: .*CREATION_TIME",
     # The header's date is 2,000,000,000: 1967 since 1904, as ISO/IEC 14496-12 counts; ffprobe takes what would be
