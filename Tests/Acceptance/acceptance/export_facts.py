@@ -96,7 +96,9 @@ def end_without_edit_list(
     wanted = shown_in(source.pictures, start + source.zero, asked_end + source.zero)
     if output.sound and output.pictures and wanted:
         early = output.pictures[0].time - wanted[0].time - output.zero
-        if facts.expect(early < output.sound.packet, f"sound begins {milliseconds(early)} ms before the pictures"):
+        if facts.expect(
+            early <= output.sound.packet + 2 * MILLISECOND, f"sound begins {milliseconds(early)} ms before the pictures"
+        ):
             output.zero += max(early, Fraction(0))
     return end if len(output.pictures) > len(wanted) else asked_end
 

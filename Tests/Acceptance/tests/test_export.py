@@ -56,7 +56,7 @@ UNTIMED = {
 
 def marks(film: str, preset: str) -> list[pytest.MarkDecorator]:
     found = [] if preset in QUICK and film in FILES else [pytest.mark.slow]
-    if film in UNTIMED:
+    if film in UNTIMED and (film, preset) != ("theora.ogv", "passthrough"):
         # What takes sound or pictures alone may be right.
         found.append(pytest.mark.xfail(reason=UNTIMED[film], strict=preset in ("low", "webm-vp9")))
     return found
