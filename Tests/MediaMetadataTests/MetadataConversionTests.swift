@@ -201,6 +201,13 @@ import Testing
         #expect(edit.losses == [MetadataLoss(item: "id3/TIT2", reason: "it belongs to a moment")])
     }
 
+    /// Files without pictures lost the numbers of tracks and discs with them.
+    @Test func `takes for pictures what is one, not all that is stored as bytes`() {
+        #expect(MetadataComparison.isPicture(Pictures.cover(Pictures.png)))
+        #expect(!MetadataComparison.isPicture(.iTunes("trkn", .data([0, 0, 0, 3, 0, 12, 0, 0]))))
+        #expect(!MetadataComparison.isPicture(.iTunes("gnre", .data([0, 3]))))
+    }
+
     @Test(.timeLimit(.minutes(5))) func `takes no time over many entries`() {
         let names = (0..<20_000).map { MetadataEntry.matroska("NAME \($0)", "x") }
         #expect(MetadataConversion.convert(names, to: .flac).entries.count == 20_000)

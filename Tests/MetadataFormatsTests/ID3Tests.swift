@@ -97,9 +97,18 @@ import Testing
         #expect(entries[3].extras[.pictureType] == .text("A bright coloured fish"))
     }
 
+    /// iTunes writes them as if their names began with a T, and mutagen and exiftool read them so.
+    @Test func `with iTunes' movements and groups as text`() throws {
+        let frames = [
+            ID3Bytes.frame(3, "MVNM", [0, 0x61]), ID3Bytes.frame(3, "MVIN", [0, 0x31, 0x2F, 0x34]),
+            ID3Bytes.frame(3, "GRP1", [1, 0xFF, 0xFE, 0x62, 0]),
+        ]
+        #expect(try read(ID3Bytes.tag(3, frames)).entries.map(\.text) == ["a", "1/4", "b"])
+    }
+
     @Test func `with frames of other kinds as bytes`() throws {
         let frames = [
-            ID3Bytes.frame(3, "PRIV", [0x6F, 0, 1, 2]), ID3Bytes.frame(3, "MVNM", [0, 0x61]),
+            ID3Bytes.frame(3, "PRIV", [0x6F, 0, 1, 2]), ID3Bytes.frame(3, "RVRB", [0, 0x61]),
             ID3Bytes.frame(3, "TIT2", [9, 0x61]), ID3Bytes.frame(3, "APIC", [0, 0x61]),
         ]
         let entries = try read(ID3Bytes.tag(3, frames)).entries

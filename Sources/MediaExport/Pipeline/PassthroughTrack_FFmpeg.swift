@@ -35,6 +35,10 @@ final class PassthroughTrack: PacketIntake {
         /// The asset's zero, for messages.
         var origin: CMTime
 
+        /// What the first picture gets before it if it comes without: in the source, parameter sets may stand at the
+        /// beginning only, and the new file has no header for them.
+        var parameterSets: [UInt8] = []
+
         var hasEditList: Bool { form.hasEditList }
         /// What looks through samples of a file that is to be shared.
         var scrubber: SampleScrubber?
@@ -57,6 +61,8 @@ final class PassthroughTrack: PacketIntake {
     /// The last picture, if it does not tell how long it is shown.
     private var waiting: Packet?
     private var hasStarted = false
+    /// Whether a packet was written.
+    private var hasPassed = false
     /// Whether the source goes on beyond the end.
     private var isCut = false
     private(set) var isComplete = false
@@ -299,12 +305,20 @@ final class PassthroughTrack: PacketIntake {
 
     private func pass(_ packet: Packet) throws {
         try passWaiting()
-        let shifted = try packet.retimed(
+        let shifted = try withParameterSets(packet).retimed(
             presentation: packet.presentationTicks.map { $0 &- startTicks },
             decode: packet.decodeTicks.map { $0 &- startTicks }, duration: packet.durationTicks)
         guard let filter else { return try mux.send(shifted, track: track, timeBase: timeBase) }
         try filter.send(shifted)
         try drain(filter)
+    }
+
+    /// The first packet with what a decoder needs to begin with it.
+    private func withParameterSets(_ packet: Packet) throws -> Packet {
+        defer { hasPassed = true }
+        guard !hasPassed, !settings.parameterSets.isEmpty else { return packet }
+        let bytes = packet.withBytes { NALUnits.packet($0, beginningWith: settings.parameterSets) }
+        return try bytes.map { try packet.replacingData(with: $0) } ?? packet
     }
 
     private func drain(_ filter: BitstreamFilter) throws {

@@ -217,7 +217,8 @@ struct TrackStages {
             settings: .init(
                 range: range, form: .init(job.format, info), followsPictures: hasPictures,
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
-                allowsDamage: job.allowsDamage, origin: description.origin, scrubber: scrubber),
+                allowsDamage: job.allowsDamage, origin: description.origin,
+                parameterSets: parameterSets(of: info, traits.configuration), scrubber: scrubber),
             filter: filter, track: index, mux: mux)
         reader.add(copy, stream: track.stream, track: index)
         return Added(coded: coded, isCounted: isCounted)
@@ -268,6 +269,13 @@ struct TrackStages {
         var patches = CodecHeaderScrubber.patches(codec: info.codec.rawValue, info.extradata)
         patches += scrubber?.patches(inConfiguration: info.extradata) ?? []
         return info.extradata.withUnsafeBytes { SampleScrubber.applying(patches, to: $0) }
+    }
+
+    /// What the first picture of a transport stream may lack: the muxer puts parameter sets before IDR pictures only.
+    private func parameterSets(of info: StreamInfo, _ configuration: [UInt8]?) -> [UInt8] {
+        let hasStartCodes = info.codec == .h264 && info.extradata.first != 1
+        guard hasStartCodes, job.format.container == .mpegTransportStream else { return [] }
+        return configuration ?? info.extradata
     }
 
     /// At the source's beginning, what comes before is the decoder's own delay.

@@ -29,6 +29,8 @@ enum ID3FrameKind: Hashable {
         case "APIC", "PIC": self = .picture
         case "CHAP", "CTOC": self = .chapter
         case "IPLS", "IPL": self = .text
+        // Text in all but name, of iTunes.
+        case "GRP1", "GP1", "MVNM", "MVN", "MVIN", "MVI": self = .text
         case _ where identifier.hasPrefix("T"): self = .text
         case _ where identifier.hasPrefix("W"): self = .link
         default: self = .data

@@ -89,12 +89,7 @@ struct ID3FrameWriter {
         case .picture:
             guard first.isLink else { throw ID3Refusal("a picture needs its bytes") }
             return try picture(identifier, address(texts), of: first)
-        case .data:
-            // Text in all but name, of iTunes.
-            guard ["GRP1", "GP1", "MVNM", "MVN", "MVIN", "MVI"].contains(identifier) else {
-                throw ID3Refusal("this frame holds bytes, not text")
-            }
-            return listContent(texts)
+        case .data: throw ID3Refusal("this frame holds bytes, not text")
         case .chapter: throw ID3Refusal("chapters are no entries")
         }
     }

@@ -84,6 +84,25 @@ def check_pictures(facts: Facts, source: Media, output: Media, start: Fraction, 
     check_times(facts, source, got, wanted, start, is_exact)
 
 
+def end_without_edit_list(
+    facts: Facts, source: Media, output: Media, kept: tuple[Fraction, Fraction], asked_end: Fraction
+) -> Fraction:
+    """Where copied pictures end in a container that cannot hide any, and where such a file's zero is.
+
+    Pictures from beyond the end that others are predicted from are shown, and those before them; a packet of sound
+    that begins before the first picture stays whole, and is what players count from.
+    """
+    start, end = kept
+    wanted = shown_in(source.pictures, start + source.zero, asked_end + source.zero)
+    if output.sound and output.pictures and wanted:
+        early = output.pictures[0].time - wanted[0].time - output.zero
+        if facts.expect(
+            early <= output.sound.packet + 2 * MILLISECOND, f"sound begins {milliseconds(early)} ms before the pictures"
+        ):
+            output.zero += max(early, Fraction(0))
+    return end if len(output.pictures) > len(wanted) else asked_end
+
+
 def source_index(pictures: list[Picture], wanted: Picture, begin: Fraction, is_first: bool) -> int:
     """Where a wanted picture is among the source's."""
     if is_first:
@@ -231,6 +250,14 @@ def check_tracks(facts: Facts, source: Probe, output: Probe, export: Export, pre
                 check_properties(facts, old, new, f"{kind} {number}", preset, " ".join(said))
 
 
+# Languages that ISO 639-2 has two codes for: Matroska and QuickTime write the older one.
+SPELLINGS = dict(
+    pair.split("=")
+    for pair in "alb=sqi arm=hye baq=eus bur=mya chi=zho cze=ces dut=nld fre=fra geo=kat ger=deu gre=ell ice=isl "
+    "mac=mkd mao=mri may=msa per=fas rum=ron slo=slk tib=bod wel=cym".split()
+)
+
+
 def check_properties(facts: Facts, old: Json, new: Json, what: str, preset: str, said: str) -> None:
     """Language, dispositions, rotation, pixel shape and colours."""
 
@@ -238,6 +265,7 @@ def check_properties(facts: Facts, old: Json, new: Json, what: str, preset: str,
         tags = {key.lower(): value for key, value in stream.get("tags", {}).items()}
         language = tags.get("language", "und")
         disposition = stream.get("disposition", {})
+        language = SPELLINGS.get(language, language)
         found = {"language": language, "forced": disposition.get("forced"), "default": disposition.get("default")}
         rotation = [d.get("rotation") for d in stream.get("side_data_list", []) if "rotation" in d]
         found["rotation"] = rotation[0] % 360 if rotation else 0

@@ -44,6 +44,7 @@ REASONS = [
     ("ffprobe", "theirs", r"^episode_uid$", "", "ffprobe takes the text for a number"),
     ("ffprobe", "theirs", r"^umid$", "", "ffprobe shows the first 32 bytes"),
     ("ffprobe", "theirs", r"^location", "", "ffprobe rounds places"),
+    ("ffprobe", "theirs", r"^Encoding Params$", "^vers$", "ffprobe shows data up to the first byte of zero"),
     ("ffprobe", "theirs", r"^alpha_mode$", "", "ffprobe's name of a track's element"),
     ("ffprobe", "theirs", r"^(encoder|vendor_id|handler_name|creation_time|major_brand|minor_version|compatible_brands|"
      r"reel_name|timecode|company_name|product_name|product_version|variant_bitrate)$", "", "a technical value"),

@@ -33,7 +33,9 @@ class Report:
         # A test that is skipped, or whose fixtures fail, ends with its setup.
         if not self.is_writer or (report.when != "call" and report.passed):
             return
-        outcome = report.outcome if not hasattr(report, "wasxfail") else f"x{report.outcome}"
+        outcome = str(report.outcome)
+        if hasattr(report, "wasxfail"):
+            outcome = "xpassed" if report.passed else "xfailed"
         facts = "; ".join(f"{name}={value}" for name, value in report.user_properties)
         self.append(report.nodeid, outcome, f"{report.duration:.2f}", facts, reason_of(report))
 

