@@ -46,8 +46,12 @@ enum Tool {
     struct TimedOut: Error { let arguments: [String] }
     struct NotBuilt: Error { let folder: String }
 
-    /// The command lies beside the test bundle that is running.
+    /// The command that `AVTOOL` names, or the one that lies beside the test bundle that is running.
     static func executable() throws -> URL {
+        if let path = ProcessInfo.processInfo.environment["AVTOOL"] {
+            guard FileManager.default.isExecutableFile(atPath: path) else { throw NotBuilt(folder: path) }
+            return URL(fileURLWithPath: path)
+        }
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let candidates = [own, URL(fileURLWithPath: CommandLine.arguments[0])]
         let found = candidates.map { $0.deletingLastPathComponent().appendingPathComponent("avtool") }

@@ -90,11 +90,21 @@ extension StillMaker {
         let height = max(1, frame.height * width / frame.width)
         let whole = PixelConverter.Crop(left: 0, top: 0, right: 0, bottom: 0)
         let rgb = try measuring.rgb(of: frame, crop: whole, width: width, height: height, keepsAlpha: false)
-        let luma = (0..<(width * height)).map { pixel -> UInt8 in
-            let (red, green, blue) = (Int(rgb[3 * pixel]), Int(rgb[3 * pixel + 1]), Int(rgb[3 * pixel + 2]))
-            // ITU-R BT.709's weights in 256ths.
-            return UInt8((54 * red + 183 * green + 19 * blue) >> 8)
-        }
+        let luma = Self.luma(of: rgb, count: min(width * height, rgb.count / 3))
         return PictureMeasure(luma: luma, width: width, height: height)
+    }
+
+    /// The brightness of pixels with three bytes each.
+    private static func luma(of rgb: [UInt8], count area: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: area) { luma, count in
+            rgb.withUnsafeBufferPointer { rgb in
+                while count < area {
+                    let (red, green, blue) = (Int(rgb[3 * count]), Int(rgb[3 * count + 1]), Int(rgb[3 * count + 2]))
+                    // ITU-R BT.709's weights in 256ths.
+                    luma[count] = UInt8((54 * red + 183 * green + 19 * blue) >> 8)
+                    count += 1
+                }
+            }
+        }
     }
 }

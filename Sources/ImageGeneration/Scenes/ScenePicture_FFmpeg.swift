@@ -29,10 +29,12 @@ struct ScenePicture: Sendable {
         guard area == other.area, area > 0 else { return 255 }
         let sum = bytes.withUnsafeBufferPointer { one in
             other.bytes.withUnsafeBufferPointer { two in
-                var sum: UInt32 = 0
-                for index in 0..<min(one.count, two.count) {
+                var (sum, index): (UInt32, Int) = (0, 0)
+                let end = min(one.count, two.count)
+                while index < end {
                     let (a, b) = (one[index], two[index])
                     sum &+= UInt32(a > b ? a &- b : b &- a)
+                    index &+= 1
                 }
                 return sum
             }
@@ -59,7 +61,8 @@ struct ScenePicture: Sendable {
     ) {
         guard rows.count == 3 else { return }
         let (red, green, blue) = (rows[0], rows[1], rows[2])
-        for index in 0..<area {
+        var index = 0
+        while index < area {
             let (x, y, z) = (Float(input[index]), Float(input[area &+ index]), Float(input[2 &* area &+ index]))
             let r = code(red.x * x + red.y * y + red.z * z + red.w)
             let g = code(green.x * x + green.y * y + green.z * z + green.w)
@@ -73,6 +76,7 @@ struct ScenePicture: Sendable {
             output[index] = byte(span > 2 ? whole : 0)
             output[area &+ index] = byte(255 * span / larger(high, 32))
             output[2 &* area &+ index] = byte(high)
+            index &+= 1
         }
     }
 
