@@ -35,6 +35,7 @@ from acceptance.media import (
     Probe,
     default_range,
     export,
+    highest_rate,
     range_of,
     seconds_text,
 )
@@ -75,7 +76,7 @@ def sources() -> dict[Path, Media]:
 
 def judged(file: Path, preset: str, folder: Path, sources: dict[Path, Media]) -> tuple[Facts, Export, Media | None]:
     """One export of three seconds, or of the middle half of what is shorter, and what is wrong with it."""
-    facts, asked = Facts(), default_range(Probe.of(file).duration)
+    facts, asked = Facts(highest_rate=highest_rate(preset)), default_range(Probe.of(file).duration)
     words = ["--preset", preset]
     if asked:
         words += ["--range", f"{seconds_text(asked[0])}..{seconds_text(asked[1])}"]
