@@ -20,7 +20,8 @@ import Testing
         if ProcessInfo.processInfo.environment["AVTOOL_RECORD_SNAPSHOTS"] == "1" { try run.output.write(to: file) }
         #expect(run.exitCode == 0)
         #expect(run.diagnostics.isEmpty)
-        #expect(run.text == (try String(contentsOf: file, encoding: .utf8)))
+        let recorded = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        #expect(run.text == recorded, "AVTOOL_RECORD_SNAPSHOTS=1 scripts/test --filter Help writes \(name) anew")
     }
 
     /// Terminals of 80 columns broke the lines of usage and examples anywhere.

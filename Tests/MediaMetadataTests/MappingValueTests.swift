@@ -132,7 +132,8 @@ import Testing
 @Suite struct `The table of corresponding keys` {
     @Test func `has each field once`() {
         let fields = MetadataFieldTable.rows.map(\.field)
-        #expect(Set(fields).count == fields.count)
+        let repeated = Dictionary(grouping: fields) { $0.rawValue }.filter { $0.value.count > 1 }.keys.sorted()
+        #expect(repeated == [], "in two rows of MetadataFieldTable")
     }
 
     @Test func `has each key once in a key space`() {
@@ -141,7 +142,8 @@ import Testing
         ]
         for keySpace in keySpaces {
             let keys = MetadataFieldTable.rows.flatMap { $0.keys(in: keySpace) + $0.totalKeys(in: keySpace) }
-            #expect(Set(keys).count == keys.count, "\(keySpace.rawValue)")
+            let repeated = Dictionary(grouping: keys) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+            #expect(repeated == [], "in two rows of MetadataFieldTable, for \(keySpace.rawValue)")
         }
     }
 

@@ -192,6 +192,22 @@ import Testing
         wrong["more"] = 1
         #expect(checker.problems(of: wrong, in: schema, at: "").sorted() == ["more", "tile.width", "version"])
     }
+
+    /// A sheet in a format that the schema did not name would break its readers.
+    @Test(arguments: PreviewImageFormat.allCases)
+    func `the schema names each format of sheets`(_ format: PreviewImageFormat) throws {
+        let url = Fixture.root.appendingPathComponent("docs/storyboard.schema.json")
+        let read = try JSONSerialization.jsonObject(with: try Data(contentsOf: url))
+        let schema = try #require(read as? [String: Any])
+        let checker = SchemaChecker(definitions: schema["$defs"] as? [String: Any] ?? [:])
+        let places: [ArraySlice<String>] = [["format"], ["settings", "format"]]
+        for place in places {
+            let object = try #require(
+                try Self.changed(try Self.object(), at: place, to: format.rawValue) as? [String: Any])
+            let problems = checker.problems(of: object, in: schema, at: "")
+            #expect(problems == [], "docs/storyboard.schema.json lacks \(format.rawValue) there")
+        }
+    }
 }
 
 /// As much of JSON Schema as the storyboard's needs.

@@ -31,6 +31,7 @@ class Facts(Findings):
     """Measurements of one new file, and what is wrong with it."""
 
     columns: dict[str, str] = field(default_factory=dict)
+    highest_rate: Fraction = Fraction(30)  # at which no preset leaves frames out
 
 
 def milliseconds(value: Fraction | None) -> str:
@@ -150,8 +151,7 @@ def check_times(
     gaps = [b.time - a.time for a, b in zip(wanted, wanted[1:])]
     missing = len(wanted) - len(got)
     if missing > 0:
-        # Presets may have a highest rate; none is below 30 frames a second but that of GIF.
-        is_slow = min(gaps, default=Fraction(1)) > Fraction(1, 31) and name != ".gif"
+        is_slow = min(gaps, default=Fraction(1)) > 1 / (facts.highest_rate + 1) and name != ".gif"
         facts.expect(not is_slow, f"{missing} frames of {len(wanted)} are missing")
         facts.notes.append(f"{missing} frames fewer")
 

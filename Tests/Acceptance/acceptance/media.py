@@ -7,6 +7,7 @@ source from start to end by ffmpeg, never from avtool.
 from __future__ import annotations
 
 import bisect
+import json
 import re
 import tempfile
 import time
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import numpy
 
-from acceptance.running import AVTOOL, Json, json_lines, parsed, run, text
+from acceptance.running import AVTOOL, ROOT, Json, json_lines, parsed, run, text
 
 # The presets, and the extensions of the files that they make first; None: the source's own, where it can be made.
 PRESETS = {
@@ -33,10 +34,17 @@ PRESETS = {
     "webm-av1": "webm",
     "gif": "gif",
 }
-SOUND_ONLY = {"m4a", "mp3", "opus"}
+SOUND_ONLY = {"m4a", "mp3", "opus"}  # those that leave pictures out
+PICTURES_ONLY = {"gif"}  # those that leave sound out
 EXIT_CODES = {0, 64, 65, 66, 70, 73, 74, 75, 130}
 RATE = 48_000  # of decoded sound
 THUMB = 64  # width and height of the small grey pictures
+
+
+def highest_rate(preset: str) -> Fraction:
+    """The rate of pictures up to which a preset may leave none out, of 30 at most."""
+    document = json.loads((ROOT / "presets" / f"{preset}.json").read_text(encoding="utf-8"))
+    return min(Fraction(30), Fraction(document["video"].get("maximumFrameRate", 30)))
 
 
 # --- avtool -----------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from acceptance.media import (
     Probe,
     default_range,
     export,
+    highest_rate,
     range_of,
     seconds_text,
 )
@@ -104,7 +105,7 @@ def judged(
     file: Path, preset: str, asked: Span, folder: Path, sources: dict[Path, Media]
 ) -> tuple[Facts, Export, Media | None]:
     """One export, and what is wrong with it."""
-    facts = Facts()
+    facts = Facts(highest_rate=highest_rate(preset))
     words = ["--preset", preset]
     if asked:
         words += ["--range", f"{seconds_text(asked[0])}..{seconds_text(asked[1])}"]

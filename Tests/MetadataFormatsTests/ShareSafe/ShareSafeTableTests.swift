@@ -19,6 +19,8 @@ import Testing
             try String(new).write(to: path, atomically: true, encoding: .utf8)
             return
         }
-        #expect(text[head.upperBound..<foot.lowerBound] == ShareSafeTable.markdown)
+        #expect(
+            text[head.upperBound..<foot.lowerBound] == ShareSafeTable.markdown,
+            "AVTOOL_RECORD_SNAPSHOTS=1 scripts/test --filter ShareSafeTable writes docs/share-safe.md anew")
     }
 }
