@@ -162,8 +162,8 @@ let package = Package(
         .testTarget(
             name: "MediaAssetTests",
             dependencies: [
-                "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata", "MediaTestSupport",
-                "MetadataFormats",
+                "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata",
+                "MediaTestSupport", "MetadataFormats",
             ]),
         .testTarget(
             name: "ImageGenerationTests",

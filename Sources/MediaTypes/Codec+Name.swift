@@ -20,6 +20,7 @@ extension Codec {
         "mov_text": "timed text", "subrip": "SubRip", "ass": "ASS", "webvtt": "WebVTT", "dvd_subtitle": "DVD subtitles",
         "hdmv_pgs_subtitle": "PGS", "dvb_subtitle": "DVB subtitles", "eia_608": "CEA-608", "dvb_teletext": "teletext",
         "tmcd": "timecode", "bin_data": "data", "none": "unknown codec", "ttml": "TTML", "xsub": "XSUB",
+        "drmi": "FairPlay video", "drms": "FairPlay sound", "p608": "CEA-608",
         "vp6": "VP6", "vp6f": "VP6", "vp6a": "VP6", "rv40": "RealVideo 4", "cook": "RealAudio", "qdm2": "QDesign 2",
     ]
 }

@@ -58,6 +58,9 @@ package struct MovieTrack: Sendable {
             tableBoxes.first { $0.type == "stsd" }.map { SampleEntry.all(in: $0.content, reader, limit: limit) } ?? []
     }
 
+    /// Whether samples are encrypted.
+    package var isProtected: Bool { entries.contains { SampleEntry.protectedTypes.contains($0.type) } }
+
     /// The track's number.
     package var id: UInt32 { header.trackID }
 

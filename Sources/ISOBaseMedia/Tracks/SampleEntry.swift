@@ -10,6 +10,13 @@ package struct SampleEntry: Hashable, Sendable {
     /// The number of its data reference, from 1.
     var dataReference: Int { Int(content.bigEndian16(at: 6) ?? 1) }
 
+    /// The types of entries whose samples need a key: those of Common Encryption, and FairPlay's.
+    ///
+    /// Source: ISO/IEC 14496-12, 8.12; the sample descriptions of what Apple's stores sold.
+    package static let protectedTypes: Set<FourCC> = [
+        "encv", "enca", "enct", "encs", "encm", "encf", "encp", "enc3", "drms", "drmi", "drmt", "p608",
+    ]
+
     /// More entries than this are damage.
     private static let maximumEntries = 1024
 

@@ -51,6 +51,7 @@ private struct SceneDetection {
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
+        try source.checkIsDecodable(track)
         let demuxer = try demuxerAtBeginning()
         demuxer.interrupt.follow(cancellation)
         defer { cancellation.forget(demuxer.interrupt) }

@@ -53,6 +53,7 @@ private struct FrameVerifier {
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
+        try source.checkIsDecodable(track)
         let end = [part?.end ?? .indefinite, description.duration].filter(\.isNumeric).min()
         let total = max(1e-9, end?.seconds ?? 1)
         let base = try source.timeBase(ofStream: track.streamIndex)

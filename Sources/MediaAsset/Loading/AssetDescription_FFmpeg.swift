@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import ISOBaseMedia
+internal import MediaFile
 internal import MediaTime
 internal import MediaTypes
 
@@ -24,16 +25,13 @@ extension AssetDescription {
             preferredRate: movie?.header.map { Float($0.rate) / 65536 } ?? 1,
             preferredVolume: movie?.header.map { Float($0.volume) / 256 } ?? 1,
             canContainFragments: movie?.canContainFragments ?? false,
-            hasProtectedContent: streams.contains {
-                ["encv", "enca"].contains(headers[$0.containerID]?.entries.first?.type)
-            }
+            hasProtectedContent: false
         )
         for (stream, id) in zip(streams, ids) {
             var track = TrackDescription(
                 stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
                 timeline: timeline)
-            let isProtected = ["encv", "enca"].contains(headers[stream.containerID]?.entries.first?.type)
-            track.isEncrypted = stream.isEncrypted || isProtected
+            track.isEncrypted = stream.isEncrypted || headers[stream.containerID]?.isProtected == true
             if track.isEncrypted { hasProtectedContent = true }
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
@@ -72,6 +70,7 @@ extension TrackDescription {
             isEnabled: header?.isEnabled ?? true,
             codec: stream.codec.rawValue,
             codecTag: stream.codecTag,
+            mediaSubType: Self.subType(of: stream, entry: header?.entries.first),
             profile: stream.profile,
             timescale: ownTimescale > 0 ? ownTimescale : stream.timeBase.denominator,
             timeRange: timeline.range(of: stream),
@@ -87,6 +86,16 @@ extension TrackDescription {
                 AudioDescription(sampleRate: $0.sampleRate, channels: $0.channels, channelLayout: $0.channelLayout)
             }
         )
+    }
+
+    private static func subType(of stream: StreamInfo, entry: SampleEntry?) -> FourCharCode {
+        let own = entry.flatMap { $0.type == .none ? nil : $0.type }
+        if let own, SampleEntry.protectedTypes.contains(own) { return own.rawValue }
+        let known = stream.codec.fourCharacterCode(profile: stream.profile)
+        let tag = Array(stream.codecTag.utf8)
+        let stored = own?.rawValue ?? (tag.count == 4 ? tag.bigEndian32(at: 0) : nil)
+        let codes = stream.kind == .audio || own == nil ? [known, stored] : [stored, known]
+        return codes.compactMap(\.self).first ?? stream.codec.makeshiftFourCharacterCode
     }
 
     private static func mappings(_ header: MovieTrack?, movieTimescale: UInt32, origin: CMTime)

@@ -9,7 +9,7 @@ extension AssetSource {
     ///
     /// - Throws: `AVError` that says what the file is.
     package func checkIsDecodable(_ track: TrackDescription) throws {
-        if track.isEncrypted {
+        guard !track.isEncrypted else {
             throw AVError(
                 .contentIsProtected, reason: "the video is encrypted (DRM): without its key there are no pictures")
         }
@@ -21,5 +21,15 @@ extension AssetSource {
         if track.codecType == .webP, let file, ForeignFormat.isAnimatedWebP(file.read(at: 0, count: 32)) {
             throw AVError(.decoderNotFound, reason: "an animated WebP picture: this is not supported")
         }
+    }
+
+    /// Checks that a file whose samples could not be read is not encrypted, which looks like damage to readers that
+    /// lack the key.
+    ///
+    /// - Throws: `AVError.contentIsProtected`.
+    func checkIsClear(_ failure: FFmpegError) throws {
+        guard failure.kind == .damaged, try describe().hasProtectedContent else { return }
+        throw AVError(
+            .contentIsProtected, reason: "the file is encrypted (DRM): without its key its samples cannot be read")
     }
 }

@@ -209,6 +209,7 @@ package final class AssetSource: Sendable {
             state.withLock { $0.scans[index] = scan }
             return scan
         } catch let error as FFmpegError {
+            try checkIsClear(error)
             throw publicError(for: error)
         }
     }
@@ -233,6 +234,7 @@ package final class AssetSource: Sendable {
         } else if demuxer.isSeekable, demuxer.container == .mpegTransportStream {
             try measureTail(of: &description, in: demuxer)
         }
+        if demuxer.isSeekable { try measureFrameRates(of: &description) }
         checkIn(demuxer)
         return description
     }

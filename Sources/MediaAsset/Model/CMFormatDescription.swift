@@ -1,7 +1,7 @@
 /// A four-character code as a number.
 public typealias FourCharCode = UInt32
 
-/// The codec's four-character code in the container, 0 if it has none.
+/// The codec's four-character code: ``CMFormatDescription/mediaSubType``.
 public func CMFormatDescriptionGetMediaSubType(_ description: CMFormatDescription) -> FourCharCode {
     description.mediaSubType
 }
@@ -19,7 +19,12 @@ public final class CMFormatDescription: Sendable {
     ///
     /// - Note: Core Media has a type of its own for it.
     public let mediaType: AVMediaType
-    /// The codec's four-character code in the container, the first character in the highest byte; 0 if it has none.
+    /// The codec's four-character code, the first character in the highest byte; never 0.
+    ///
+    /// Of sound it is Core Audio's format identifier (`aac `, `lpcm`, `.mp3`), whatever the container calls it. Of
+    /// other tracks it is the type of a movie's sample entry (`avc1`, `ap4h`), in containers without such entries the
+    /// one that a movie would have. Protected samples have their entry's (`encv`, `drms`). A codec that Apple has no
+    /// code for has the container's, or else the first four letters of its name.
     ///
     /// - Note: Core Media has a type of its own for it.
     public let mediaSubType: FourCharCode
@@ -40,8 +45,7 @@ public final class CMFormatDescription: Sendable {
 
     init(track: TrackDescription) {
         mediaType = track.mediaType
-        let code = Array(track.codecTag.utf8)
-        mediaSubType = code.count == 4 ? code.reduce(0) { $0 << 8 | FourCharCode($1) } : 0
+        mediaSubType = track.mediaSubType
         codecName = track.codec
         let size = track.video?.naturalSize ?? PixelSize(width: 0, height: 0)
         dimensions = CMVideoDimensions(width: Int32(clamping: size.width), height: Int32(clamping: size.height))

@@ -14,6 +14,8 @@ public struct TrackDescription: Sendable {
     public var codec: String
     /// The codec's four-character code in the container, empty if none.
     public var codecTag: String
+    /// The codec's code in format descriptions, never 0.
+    package var mediaSubType: FourCharCode
     /// The codec's profile by FFmpeg's name, such as `High`; `nil` if unknown.
     public var profile: String?
     /// Ticks in each second of the media.

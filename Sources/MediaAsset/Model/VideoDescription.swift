@@ -13,6 +13,9 @@ public struct VideoDescription: Sendable {
     /// Maps the coded picture to the upright one, in pixels from the top left.
     public var preferredTransform: CGAffineTransform
     /// Frames for each second on average, 0 if unknown.
+    ///
+    /// The container's; where that cannot be true, as for a file that states its ticks, the average of the first 500
+    /// pictures.
     public var nominalFrameRate: Double
     /// How long the shortest frame lasts, by the container's rates; invalid if unknown.
     public var minFrameDuration: CMTime

@@ -75,7 +75,8 @@ struct ExportPlanner {
                 reason: "the preset \(request.preset.name) makes \(request.preset.fileTypeNames)")
         }
         guard !asset.hasProtectedContent else {
-            throw AVError(.contentIsProtected, reason: "the content is protected")
+            throw AVError(
+                .contentIsProtected, reason: "the content is encrypted (DRM): without its key it cannot be exported")
         }
         let range = try requestedRange()
         let cut = request.preset.isPassthrough ? try CutPlanner(self, range: range).prepare() : nil
