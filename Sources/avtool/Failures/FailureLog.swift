@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// Collects the failures of a command that goes on with the other files.
 final class FailureLog: Sendable {
-    private let first = Mutex<Failure?>(nil)
+    private let noted = Mutex<(first: Failure?, tellsOfInterruption: Bool)>((nil, false))
 
     /// Whether nothing failed.
-    var isEmpty: Bool { first.withLock { $0 == nil } }
+    var isEmpty: Bool { noted.withLock { $0.first == nil } }
 
     /// Prints a failure of one file and remembers it.
     ///
@@ -20,12 +20,22 @@ final class FailureLog: Sendable {
     }
 
     /// Remembers a failure without a line of its own.
-    func note(_ failure: Failure) { first.withLock { if $0 == nil { $0 = failure } } }
+    func note(_ failure: Failure) {
+        noted.withLock {
+            if $0.first == nil { $0.first = failure }
+            if failure.name == .cancelled { $0.tellsOfInterruption = true }
+        }
+    }
 
     /// Ends the command with the first failure's code, if there was one.
     func exitIfNeeded() throws {
-        if Interruption.isRequested { throw CommandEnded(code: .interrupted) }
-        if let first = first.withLock({ $0 }) { throw CommandEnded(code: first.code) }
+        let noted = noted.withLock { $0 }
+        if Interruption.isRequested {
+            // One that came between two files has not been said of any.
+            guard noted.tellsOfInterruption else { throw Failure(.cancelled, "interrupted") }
+            throw CommandEnded(code: .interrupted)
+        }
+        if let first = noted.first { throw CommandEnded(code: first.code) }
     }
 }
 

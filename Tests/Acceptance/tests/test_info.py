@@ -174,6 +174,14 @@ def measured_duration(file: Path) -> Fraction | None:
     return max(ends) - zero if ends else None
 
 
+def counted_rate(file: Path, stream: Json) -> Fraction | None:
+    """Pictures for each second from the first to the last one's time; `None` where they have no times."""
+    entries = ["-select_streams", str(stream["index"]), "-show_entries", "packet=pts"]
+    listed = parsed(["ffprobe", "-v", "quiet", "-of", "json", *entries, f"file:{file}"], 900).get("packets", [])
+    times = sorted({packet["pts"] for packet in listed if "pts" in packet})
+    return (len(times) - 1) / ((times[-1] - times[0]) * Fraction(stream["time_base"])) if len(times) > 1 else None
+
+
 def compare_duration(comparison: Comparison, file: Path, said: str | None, ours: Fraction | None) -> None:
     def fits(other: Fraction | None) -> bool:
         # ffprobe prints whole microseconds.
@@ -222,12 +230,15 @@ def compare_video(comparison: Comparison, what: str, stream: Json, track: Json, 
         rotation(ours or (1, 0, 0, 1)) == rotation(theirs),
     )
 
-    rate = ratio(stream.get("avg_frame_rate"))
+    average = ratio(stream.get("avg_frame_rate"))
+    rate = average or counted_rate(file, stream)
     our_rate = number(track.get("nominalFrameRate"))
-    if rate is None:
+    if not rate:
         equal = not our_rate
     else:
-        equal = our_rate is not None and near(our_rate, float(rate), max(0.005, 0.001 * float(rate)))
+        # Where ffprobe knows no average, ours is of the film's first pictures.
+        tolerance = 0.001 if average else 0.01
+        equal = our_rate is not None and near(our_rate, float(rate), max(0.005, tolerance * float(rate)))
     comparison.add(f"{what} frame rate", f"{float(rate):.4f}" if rate else None, our_rate, equal)
 
 
