@@ -1,6 +1,7 @@
 // What AVFoundation has not, besides what it has: previews, scenes, presets, losses, metadata files, time expressions.
 @_exported public import ImageGeneration
 @_exported public import MediaAsset
+@_exported public import MediaErrors
 @_exported public import MediaExport
 @_exported public import MediaFile
 @_exported public import MediaImage
