@@ -1,5 +1,5 @@
 internal import CLibAV
-package import MediaErrors
+internal import MediaErrors
 internal import MediaText
 
 /// A failure inside FFmpeg, or a limit that was hit around it.

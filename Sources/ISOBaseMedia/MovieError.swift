@@ -1,5 +1,5 @@
 internal import Foundation
-package import MediaErrors
+internal import MediaErrors
 
 /// Why a movie cannot be read, cut or laid out anew.
 package struct MovieError: BridgedError, LocalizedError, Hashable {

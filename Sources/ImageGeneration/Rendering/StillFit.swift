@@ -18,7 +18,7 @@ extension AVAssetImageGenerator {
     /// How pictures are brought into their boxes: inside of them by default.
     ///
     /// The other ways need boxes of both sides, or stills fail with `AVError.incorrectlyConfigured`; boxes of more
-    /// than 2²⁸ pixels fail with `MediaLimitError`.
+    /// than 2²⁸ pixels fail with `AVError.incorrectlyConfigured`.
     ///
     /// Beyond AVFoundation.
     public var fit: Fit {
