@@ -67,7 +67,8 @@ let package = Package(
         // Values loaded when asked for, and the errors they fail with.
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
         // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
-        .target(name: "MediaMetadata", dependencies: ["MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
+        .target(
+            name: "MediaMetadata", dependencies: ["MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
         // The readers and writers of metadata, a folder for each format.
         .target(
             name: "MetadataFormats",

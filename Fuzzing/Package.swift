@@ -31,7 +31,8 @@ let package = Package(
             ]),
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
-        .target(name: "MediaMetadata", dependencies: ["MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
+        .target(
+            name: "MediaMetadata", dependencies: ["MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
         .target(
             name: "MetadataFormats",
             dependencies: [

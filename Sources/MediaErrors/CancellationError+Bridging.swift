@@ -1,5 +1,6 @@
 public import Foundation
 
+// swift-format-ignore: AvoidRetroactiveConformances
 /// Cancelled loads, stills and exports throw it, so that it has to be caught as an `NSError` as well.
 ///
 /// Neither the standard library nor Foundation bridges it outside of Apple's systems.

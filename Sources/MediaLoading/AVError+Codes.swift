@@ -30,7 +30,9 @@ extension AVError {
     /// The device is in use by another application.
     public static var deviceInUseByAnotherApplication: Code { .deviceInUseByAnotherApplication }
     /// The device is being set up by another process.
-    public static var deviceLockedForConfigurationByAnotherProcess: Code { .deviceLockedForConfigurationByAnotherProcess }
+    public static var deviceLockedForConfigurationByAnotherProcess: Code {
+        .deviceLockedForConfigurationByAnotherProcess
+    }
     /// The capture session was interrupted.
     public static var sessionWasInterrupted: Code { .sessionWasInterrupted }
     /// The media services were reset.
@@ -48,9 +50,13 @@ extension AVError {
     /// A segment of a composition's track has a duration that cannot be.
     public static var invalidCompositionTrackSegmentDuration: Code { .invalidCompositionTrackSegmentDuration }
     /// A segment of a composition's track begins outside of its source.
-    public static var invalidCompositionTrackSegmentSourceStartTime: Code { .invalidCompositionTrackSegmentSourceStartTime }
+    public static var invalidCompositionTrackSegmentSourceStartTime: Code {
+        .invalidCompositionTrackSegmentSourceStartTime
+    }
     /// A segment of a composition's track lasts longer than its source.
-    public static var invalidCompositionTrackSegmentSourceDuration: Code { .invalidCompositionTrackSegmentSourceDuration }
+    public static var invalidCompositionTrackSegmentSourceDuration: Code {
+        .invalidCompositionTrackSegmentSourceDuration
+    }
     /// The file is of no format that is supported.
     public static var fileFormatNotRecognized: Code { .fileFormatNotRecognized }
     /// The file is damaged.

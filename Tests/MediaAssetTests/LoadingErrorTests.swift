@@ -72,7 +72,9 @@ private func failure(_ body: () async throws -> Void) async -> NSError? {
         #expect((error as (any Error)? as? AVError)?.code == refusal.code)
     }
 
-    @Test(arguments: Refusal.all) private func `throw AVErrors in every form of loading`(_ refusal: Refusal) async throws {
+    @Test(arguments: Refusal.all) private func `throw AVErrors in every form of loading`(_ refusal: Refusal)
+        async throws
+    {
         let url = URL(fileURLWithPath: folder.path(refusal.name))
         try refusal.make(url)
         let asset = AVURLAsset(url: url)

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import Foundation
 internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
