@@ -150,8 +150,8 @@ let package = Package(
         .testTarget(
             name: "MediaErrorsTests",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaErrors", "MediaTestSupport", "OpenAVFoundation",
-                "OpenAVFoundationExtras",
+                "FFmpegKit", "ISOBaseMedia", "MediaErrors", "MediaImage", "MediaPreviews", "MediaTestSupport",
+                "OpenAVFoundation", "OpenAVFoundationExtras",
             ]),
         .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),

@@ -9,7 +9,7 @@ public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 /// A view of an `NSError` of `AVFoundationErrorDomain`, as in AVFoundation: caught as `AVError`, as one of its codes
 /// (`catch AVError.fileFailedToParse`) or as `NSError`. `localizedDescription` is a sentence in one line of printable
 /// text, which names the cause where it is known. What the error comes of is under `NSUnderlyingErrorKey`.
-public struct AVError: BridgedError, Hashable {
+public struct AVError: BridgedError, _BridgedStoredNSError {
     /// The error that this is a view of.
     public let _nsError: NSError
 
@@ -74,6 +74,8 @@ public struct AVError: BridgedError, Hashable {
 
     /// `AVFoundationErrorDomain`.
     public static var errorDomain: String { AVFoundationErrorDomain }
+    /// `AVFoundationErrorDomain`.
+    public static var _nsErrorDomain: String { AVFoundationErrorDomain }
     /// The code's number.
     public var errorCode: Int { _nsError.code }
     /// As `userInfo`.
@@ -95,9 +97,11 @@ extension AVError {
     public func hash(into hasher: inout Hasher) { hasher.combine(errorCode) }
 }
 
-extension AVError.Code {
-    /// Whether an error is an `AVError` of a code, for `catch AVError.fileFailedToParse`.
-    public static func ~= (code: AVError.Code, error: any Error) -> Bool { (error as? AVError)?.code == code }
+// Foundation's operator for `catch AVError.fileFailedToParse`: one of ours would not be found by clients, which
+// import single names.
+extension AVError.Code: _ErrorCodeProtocol {
+    /// The error that a code is of.
+    public typealias _ErrorType = AVError
 }
 
 extension AVError {

@@ -7,6 +7,9 @@ import OpenAVFoundation
 import OpenAVFoundationExtras
 import Testing
 
+@testable import MediaImage
+@testable import MediaPreviews
+
 /// An error of each type, and what it says.
 private struct Sample: Sendable, CustomStringConvertible {
     let error: any BridgedError
@@ -54,9 +57,11 @@ private func caught(_ error: any Error) -> NSError {
     }
 }
 
-private func isSame<T: Error>(_ one: T, _ other: any Error) -> Bool {
-    guard let other = other as? T else { return false }
-    return String(describing: one) == String(describing: other)
+private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
+    func isSame<T: BridgedError>(_ one: T) -> Bool {
+        (other as? T).map { String(describing: $0) == String(describing: one) } ?? false
+    }
+    return isSame(one)
 }
 
 @Suite struct `Errors that bridge` {
@@ -65,18 +70,21 @@ private func isSame<T: Error>(_ one: T, _ other: any Error) -> Bool {
     @Test(arguments: Sample.all) private func `are caught as NSError, with text and code`(_ sample: Sample) {
         let error = caught(sample.error)
         #expect(error.localizedDescription == sample.text)
-        #expect(error.domain == type(of: sample.error).errorDomain && error.code == sample.error.errorCode)
-        #expect((sample.error as any Error).localizedDescription == sample.text)
+        let (original, domain): (any Error, String) = (sample.error, type(of: sample.error).errorDomain)
+        #expect(error.domain == domain && error.code == sample.error.errorCode)
+        #expect(original.localizedDescription == sample.text)
         // What programs do with errors in logs and sets does not fail.
         #expect(!"\(error) \(error.debugDescription)".isEmpty)
     }
 
     @Test(arguments: Sample.all) private func `come back out of it`(_ sample: Sample) {
-        #expect(isSame(sample.error, caught(sample.error)))
-        #expect(isSame(sample.error, sample.error as NSError))
-        #expect(isSame(sample.error, caught(caught(sample.error))))
-        let other: any Error = sample.error is MetadataError ? MediaLimitError(reason: "") : MetadataError(.limit, "")
-        #expect(!isSame(other, caught(sample.error)))
+        let error = sample.error
+        let (dynamic, explicit) = (caught(error), error as NSError)
+        #expect(isSame(error, dynamic))
+        #expect(isSame(error, explicit))
+        #expect(isSame(error, caught(dynamic)))
+        let other: any BridgedError = error is MetadataError ? MediaLimitError(reason: "") : MetadataError(.limit, "")
+        #expect(!isSame(other, dynamic))
     }
 
     @Test func `lie under others`() throws {

@@ -81,7 +81,7 @@ private final class Library {
             return
         }
         #expect(error.domain == AVFoundationErrorDomain && error.code == AVError.Code.noImageAtTime.rawValue)
-        #expect((error as Error as? AVError)?.time == CMTime(seconds: 99, preferredTimescale: 600))
+        #expect((error as any Error as? AVError)?.time == CMTime(seconds: 99, preferredTimescale: 600))
         #expect((error.userInfo[AVErrorTimeKey] as? NSValue)?.timeValue.seconds == 99)
     }
 
@@ -106,7 +106,7 @@ private final class Library {
             do {
                 _ = try await AVURLAsset(url: fixture("movie.mov")).load(.duration)
             } catch let error as NSError {
-                return (error.domain, (error as Error) is CancellationError)
+                return (error.domain, (error as any Error) is CancellationError)
             }
             return ("", false)
         }
