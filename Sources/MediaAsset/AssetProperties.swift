@@ -20,14 +20,19 @@ struct AssetProperties: Sendable {
         _ = try asset.source.describe()
         return CGAffineTransform.identity
     }
-    let tracks = Property("tracks") { try $0.source.makeTracks() }
+    let tracks = Property("tracks") { try $0.makeTracks() }
+    let trackGroups = Property("trackGroups") { try $0.source.describe().trackGroups }
     let minimumTimeOffsetFromLive = Property("minimumTimeOffsetFromLive") { asset in
         _ = try asset.source.describe()
         return CMTime.invalid
     }
     let canContainFragments = Property("canContainFragments") { try $0.source.describe().canContainFragments }
+    let containsFragments = Property("containsFragments") { try $0.source.describe().containsFragments }
+    let overallDurationHint = Property("overallDurationHint") { try $0.source.describe().overallDurationHint }
     let hasProtectedContent = Property("hasProtectedContent") { try $0.source.describe().hasProtectedContent }
     let isPlayable = Property("isPlayable", keyValueName: "playable") { try $0.source.describe().isPlayable }
+    let isExportable = Property("isExportable", keyValueName: "exportable") { try $0.source.describe().isPlayable }
+    let isComposable = Property("isComposable", keyValueName: "composable") { try $0.source.describe().isPlayable }
     let isReadable = Property("isReadable", keyValueName: "readable") {
         try !$0.source.describe().hasProtectedContent
     }
@@ -44,6 +49,11 @@ extension AVAsset: PropertyOwner {
     /// The property that key-value loading knows by a key.
     package func property(forKey key: String) -> KeyedProperty? {
         AssetProperties.registry.property(forKey: key, of: self)
+    }
+
+    /// The tracks in container order.
+    fileprivate func makeTracks() throws -> [AVAssetTrack] {
+        try source.describe().tracks.map { AVAssetTrack(asset: self, track: $0) }
     }
 
     /// The blocking form of a property; `nil` if the file cannot be read.
