@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import MediaConcurrency
 
 /// An object whose properties are loaded when asked for, each one once.

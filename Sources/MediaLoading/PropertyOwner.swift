@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import MediaConcurrency
 
 /// An object whose properties stand in a registry.

@@ -1,4 +1,5 @@
 import Foundation
+import MediaLoading
 import MediaTestSupport
 import MediaTime
 import Testing

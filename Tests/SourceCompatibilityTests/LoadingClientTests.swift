@@ -133,7 +133,8 @@ private func fixture(_ name: String) -> URL {
         #expect(empty.seconds == 1 && shown.seconds == 3)
         let media = try await clock.mediaSeconds(at: [0.5, 1, 2.5, 99])
         #expect(media[0] == nil && media[3] == nil)
-        #expect(try #require(media[2]) - #require(media[1]) == 1.5)
+        let (later, earlier) = (try #require(media[2]), try #require(media[1]))
+        #expect(later - earlier == 1.5)
         #expect(clock.isGap(at: .zero) && !clock.isGap(at: CMTime(value: 1, timescale: 1)))
     }
 
