@@ -153,9 +153,7 @@ extension AVAssetTrack {
         segment(forTrackTime: time)?.mediaTime(at: time) ?? .invalid
     }
 
-    /// The tracks that this one refers to in one way, in the order of its references.
-    ///
-    /// Empty if there are none, and when nobody holds the asset any more.
+    /// The tracks that this one refers to in one way, in the order of its references; empty if there are none.
     public func associatedTracks(ofType type: AssociationType) -> [AVAssetTrack] {
         (try? findAssociatedTracks(ofType: type)) ?? []
     }

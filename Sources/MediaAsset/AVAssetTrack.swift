@@ -22,10 +22,10 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     /// The asset that the track is one of; `nil` when nobody holds the asset any more.
     public private(set) weak var asset: AVAsset?
 
-    package init(asset: AVAsset, track: TrackDescription) {
-        self.asset = asset
-        source = asset.source
+    package init(source: AssetSource, track: TrackDescription, of asset: AVAsset?) {
+        self.source = source
         self.track = track
+        self.asset = asset
         super.init()
     }
 
@@ -75,8 +75,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
 
     /// The tracks that this one refers to in one way, in the order of its references; empty if there are none.
     ///
-    /// Movies and MP4 files have such references; a track that is referred to but is not there is left out. Empty too
-    /// when nobody holds the asset any more.
+    /// Movies and MP4 files have such references; a track that is referred to but is not there is left out.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func loadAssociatedTracks(ofType type: AssociationType) async throws -> [AVAssetTrack] {
@@ -84,10 +83,9 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         return try await BlockingWork.run { try track.findAssociatedTracks(ofType: type) }
     }
 
-    /// The tracks that this one refers to in one way; none if nobody holds the asset any more.
+    /// The tracks that this one refers to in one way; without an asset if nobody holds it any more.
     func findAssociatedTracks(ofType type: AssociationType) throws -> [AVAssetTrack] {
-        guard let asset else { return [] }
-        let tracks = try AssetProperties.all.tracks.loaded(by: asset)
+        let tracks = try asset.map(AssetProperties.all.tracks.loaded) ?? source.makeTracks(of: nil)
         return track.associations(ofType: type).compactMap { number in tracks.first { $0.trackID == number } }
     }
 }

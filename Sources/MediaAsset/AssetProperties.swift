@@ -20,7 +20,7 @@ struct AssetProperties: Sendable {
         _ = try asset.source.describe()
         return CGAffineTransform.identity
     }
-    let tracks = Property("tracks") { try $0.makeTracks() }
+    let tracks = Property("tracks") { try $0.source.makeTracks(of: $0) }
     let trackGroups = Property("trackGroups") { try $0.source.describe().trackGroups }
     let minimumTimeOffsetFromLive = Property("minimumTimeOffsetFromLive") { asset in
         _ = try asset.source.describe()
@@ -45,15 +45,17 @@ struct AssetProperties: Sendable {
     let availableChapterLocales = Property("availableChapterLocales") { try $0.source.chapterMetadata().locales }
 }
 
+extension AssetSource {
+    /// The tracks in container order.
+    func makeTracks(of asset: AVAsset?) throws -> [AVAssetTrack] {
+        try describe().tracks.map { AVAssetTrack(source: self, track: $0, of: asset) }
+    }
+}
+
 extension AVAsset: PropertyOwner {
     /// The property that key-value loading knows by a key.
     package func property(forKey key: String) -> KeyedProperty? {
         AssetProperties.registry.property(forKey: key, of: self)
-    }
-
-    /// The tracks in container order.
-    fileprivate func makeTracks() throws -> [AVAssetTrack] {
-        try source.describe().tracks.map { AVAssetTrack(asset: self, track: $0) }
     }
 
     /// The blocking form of a property; `nil` if the file cannot be read.

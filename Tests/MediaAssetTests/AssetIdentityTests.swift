@@ -65,6 +65,7 @@ private final class PlainAsset: AVURLAsset, @unchecked Sendable {}
         asset = nil
         #expect(track.asset == nil)
         #expect(track.languageCode == "eng" && track.associatedTracks(ofType: .chapterList).isEmpty)
+        #expect(Fixture("movie.mov").asset.tracks.first?.associatedTracks(ofType: .chapterList).map(\.trackID) == [3])
     }
 
     @Test func `have segments that are equal by what they map`() throws {
