@@ -65,7 +65,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
             }
         }
         let kinds = Fixture("languages.mp4").asset.tracks.map { ($0.mediaType, $0.isDecodable) }
-        #expect(kinds.allSatisfy(\.1))
+        #expect(kinds.allSatisfy { $0.1 })
     }
 
     @Test func `follow references between tracks`() async throws {
@@ -75,7 +75,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         #expect(video.availableTrackAssociationTypes == [.chapterList])
         #expect(video.associatedTracks(ofType: .chapterList).map(\.trackID) == [3])
         #expect(try await video.loadAssociatedTracks(ofType: .timecode).isEmpty)
-        #expect(Fixture("vp9.webm").asset.tracks.allSatisfy(\.availableTrackAssociationTypes.isEmpty))
+        #expect(Fixture("vp9.webm").asset.tracks.flatMap(\.availableTrackAssociationTypes).isEmpty)
     }
 
     // FFmpeg's muxer puts sound in one group of alternatives and subtitles in another, which has one member only.
