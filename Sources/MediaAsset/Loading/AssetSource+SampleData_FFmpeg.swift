@@ -17,7 +17,10 @@ extension AssetSource {
             return length
         }
         do {
-            return try packetLength(ofStream: track.streamIndex)
+            let interrupt = Interrupt()
+            return try reading(interrupt) {
+                try Self.packetLength(ofStream: track.streamIndex, of: try open(interrupt: interrupt), policy: policy)
+            }
         } catch let error as FFmpegError {
             throw publicError(for: error)
         }
@@ -31,8 +34,9 @@ extension AssetSource {
         return Int64(exactly: tables.sizes.byteCount(of: 0..<tables.count))
     }
 
-    private func packetLength(ofStream index: Int) throws -> Int64 {
-        let demuxer = try open()
+    private static func packetLength(
+        ofStream index: Int, of demuxer: Demuxer, policy: SafetyPolicy
+    ) throws -> Int64 {
         demuxer.select(streams: [index])
         var length: Int64 = 0
         var count = 0
