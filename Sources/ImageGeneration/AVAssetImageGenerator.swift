@@ -19,9 +19,8 @@ internal import Synchronization
 /// requests may run at a time. A generator holds no pictures; its asset keeps the file open
 /// from one request to the next.
 ///
-/// - Note: AVFoundation's is an `NSObject` and not `Sendable`, and does not say of damaged pictures
-///   that they are refused.
-public final class AVAssetImageGenerator: Sendable {
+/// - Note: AVFoundation's is not `Sendable`, and does not say of damaged pictures that they are refused.
+public final class AVAssetImageGenerator: NSObject, Sendable {
     /// Which part of the coded picture is shown.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
         /// The mode's name.
@@ -56,7 +55,10 @@ public final class AVAssetImageGenerator: Sendable {
     let batches = Mutex<[ObjectIdentifier: StillBatch]>([:])
 
     /// Makes a generator; touches no file.
-    public init(asset: AVAsset) { self.asset = asset }
+    public init(asset: AVAsset) {
+        self.asset = asset
+        super.init()
+    }
 
     /// Whether images are turned and mirrored as the track asks, by multiples of 90 degrees.
     ///

@@ -179,7 +179,7 @@ extension AVAsset {
     }
 }
 
-extension AVPartialAsyncProperty where Root == AVAssetTrack {
+extension AVPartialAsyncProperty where Root: AVAssetTrack {
     /// Every item of the track itself, in file order; empty if there are none.
     public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> {
         property(TrackProperties.all.metadata)

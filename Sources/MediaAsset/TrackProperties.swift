@@ -12,7 +12,10 @@ struct TrackProperties: Sendable {
 
     let formatDescriptions = Property("formatDescriptions") { [CMFormatDescription(track: $0.track)] }
     let isEnabled = Property("isEnabled", keyValueName: "enabled") { $0.track.isEnabled }
+    let isPlayable = Property("isPlayable", keyValueName: "playable") { $0.source.canDecode($0.track) }
+    let isDecodable = Property("isDecodable", keyValueName: "decodable") { $0.source.canDecode($0.track) }
     let isSelfContained = Property("isSelfContained", keyValueName: "selfContained") { _ in true }
+    let totalSampleDataLength = Property("totalSampleDataLength") { try $0.source.sampleDataLength(of: $0.track) }
     let mediaCharacteristics = Property("mediaCharacteristics") { $0.track.characteristics }
     let timeRange = Property("timeRange") { $0.track.timeRange }
     let naturalTimeScale = Property("naturalTimeScale") { $0.track.timescale }
@@ -32,6 +35,9 @@ struct TrackProperties: Sendable {
     let requiresFrameReordering = Property("requiresFrameReordering") {
         $0.track.video?.requiresFrameReordering ?? false
     }
+    let hasAudioSampleDependencies = Property("hasAudioSampleDependencies") { $0.track.hasAudioSampleDependencies }
+    let canProvideSampleCursors = Property("canProvideSampleCursors") { _ in false }
+    let availableTrackAssociationTypes = Property("availableTrackAssociationTypes") { $0.track.associationTypes }
     let segments = Property("segments") { $0.track.segments }
 
     let metadata = Property("metadata") { try $0.source.metadataItems(of: $0.track) }
@@ -51,7 +57,7 @@ extension AVAssetTrack: PropertyOwner {
     func value<Value>(_ property: TrackProperties.Property<Value>) -> Value? { property.value(of: self) }
 }
 
-extension AVPartialAsyncProperty where Root == AVAssetTrack {
+extension AVPartialAsyncProperty where Root: AVAssetTrack {
     /// The asynchronous form of a property.
     static func property<Value>(_ property: TrackProperties.Property<Value>) -> AVAsyncProperty<Root, Value> {
         AVAsyncProperty(property) { $0 }

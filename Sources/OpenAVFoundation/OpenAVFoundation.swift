@@ -5,8 +5,10 @@
 @_exported public import class ImageGeneration.AVAssetImageGenerator
 @_exported public import typealias ImageGeneration.AVAssetImageGeneratorCompletionHandler
 @_exported public import class MediaAsset.AVAsset
+@_exported public import struct MediaAsset.AVAssetReferenceRestrictions
 @_exported public import class MediaAsset.AVAssetTrack
-@_exported public import struct MediaAsset.AVAssetTrackSegment
+@_exported public import class MediaAsset.AVAssetTrackGroup
+@_exported public import class MediaAsset.AVAssetTrackSegment
 @_exported public import struct MediaAsset.AVMediaCharacteristic
 @_exported public import let MediaAsset.AVMediaCharacteristicAudible
 @_exported public import let MediaAsset.AVMediaCharacteristicFrameBased
@@ -22,7 +24,11 @@
 @_exported public import let MediaAsset.AVMediaTypeTimecode
 @_exported public import let MediaAsset.AVMediaTypeVideo
 @_exported public import class MediaAsset.AVURLAsset
+@_exported public import let MediaAsset.AVURLAssetAllowsCellularAccessKey
+@_exported public import let MediaAsset.AVURLAssetAllowsConstrainedNetworkAccessKey
+@_exported public import let MediaAsset.AVURLAssetAllowsExpensiveNetworkAccessKey
 @_exported public import let MediaAsset.AVURLAssetPreferPreciseDurationAndTimingKey
+@_exported public import let MediaAsset.AVURLAssetReferenceRestrictionsKey
 @_exported public import struct MediaAsset.CGAffineTransform
 @_exported public import class MediaAsset.CMFormatDescription
 @_exported public import func MediaAsset.CMFormatDescriptionGetMediaSubType
@@ -97,6 +103,7 @@
 @_exported public import let MediaLoading.AVFoundationErrorDomain
 @_exported public import enum MediaLoading.AVKeyValueStatus
 @_exported public import class MediaLoading.AVPartialAsyncProperty
+@_exported public import typealias MediaLoading.NSErrorPointer
 @_exported public import class MediaMetadata.AVDateRangeMetadataGroup
 @_exported public import let MediaMetadata.AVMetadataCommonKeyAlbumName
 @_exported public import let MediaMetadata.AVMetadataCommonKeyArtist

@@ -27,12 +27,16 @@ extension AssetDescription {
             canContainFragments: movie?.canContainFragments ?? false,
             hasProtectedContent: false
         )
+        containsFragments = fragments != nil
+        if let movie { overallDurationHint = movie.announcedDuration }
         for (stream, id) in zip(streams, ids) {
             var track = TrackDescription(
                 stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
                 timeline: timeline)
             track.isEncrypted = stream.isEncrypted || headers[stream.containerID]?.isProtected == true
             if track.isEncrypted { hasProtectedContent = true }
+            track.hasDecoder = stream.codec.hasDecoder || stream.codec.hasSubtitleDecoder
+            if let header = headers[stream.containerID] { track.takeRelations(from: header) }
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
         joinAlpha(headers)
@@ -57,7 +61,27 @@ extension AssetDescription {
     }
 }
 
+extension MovieOutline {
+    /// How long the fragments last in all, as the header announces it; invalid if it does not.
+    fileprivate var announcedDuration: CMTime {
+        guard let ticks = fragmentDuration.flatMap(Int64.init(exactly:)), let scale = Int32(exactly: timescale),
+            scale > 0
+        else { return .invalid }
+        return CMTime(value: ticks, timescale: scale)
+    }
+}
+
 extension TrackDescription {
+    /// Takes over what a movie says of a track beside others.
+    fileprivate mutating func takeRelations(from header: MovieTrack) {
+        alternateGroup = Int(header.header.alternateGroup)
+        hasAudioSampleDependencies = mediaType == .audio && header.tableBoxes.contains { $0.type == "stss" }
+        references = header.references.map { reference in
+            Reference(
+                type: reference.type.description, trackIDs: reference.tracks.compactMap { Int32(exactly: $0) })
+        }
+    }
+
     init(
         _ stream: StreamInfo, trackID: Int32, header: MovieTrack?, movieTimescale: UInt32,
         timeline: ContainerTimeline

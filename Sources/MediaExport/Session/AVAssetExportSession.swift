@@ -22,9 +22,8 @@ internal import Synchronization
 ///
 /// Memory does not grow with the film, but for tables of its samples.
 ///
-/// - Note: AVFoundation's is an `NSObject`, whose progress can be observed; here `states(updateInterval:)` tells
-///   it. This one is `Sendable`.
-public final class AVAssetExportSession: Sendable {
+/// - Note: AVFoundation's progress can be observed; here `states(updateInterval:)` tells it. This one is `Sendable`.
+public final class AVAssetExportSession: NSObject, Sendable {
     /// Where a session stands.
     public enum Status: Int, Sendable {
         /// It was not started.
@@ -95,6 +94,7 @@ public final class AVAssetExportSession: Sendable {
     private init(asset: AVAsset, preset: ExportPreset, name: String) {
         (self.asset, self.preset, presetName) = (asset, preset, name)
         settings = Mutex(Settings())
+        super.init()
     }
 
     // MARK: What to make
