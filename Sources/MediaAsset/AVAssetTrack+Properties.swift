@@ -33,7 +33,7 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
     public static var extendedLanguageTag: AVAsyncProperty<Root, String?> {
         property(TrackProperties.all.extendedLanguageTag)
     }
-    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
+    /// The size that the track says it has, before it is turned; zero for tracks that show nothing.
     public static var naturalSize: AVAsyncProperty<Root, CGSize> { property(TrackProperties.all.naturalSize) }
     /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
@@ -76,7 +76,7 @@ extension AVAssetTrack {
     public var languageCode: String? { value(TrackProperties.all.languageCode) ?? nil }
     /// BCP 47 tag, `nil` if the file has none.
     public var extendedLanguageTag: String? { value(TrackProperties.all.extendedLanguageTag) ?? nil }
-    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
+    /// The size that the track says it has, before it is turned; zero for tracks that show nothing.
     public var naturalSize: CGSize { value(TrackProperties.all.naturalSize) ?? .zero }
     /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public var preferredTransform: CGAffineTransform { value(TrackProperties.all.preferredTransform) ?? .identity }
