@@ -173,8 +173,8 @@ let package = Package(
         .testTarget(
             name: "MediaAssetTests",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTestSupport", "MetadataFormats",
+                "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTestSupport", "MetadataFormats",
             ]),
         .testTarget(
             name: "ImageGenerationTests",

@@ -39,7 +39,8 @@ extension CMFormatDescription.Extensions {
         /// Where chroma samples of pictures, or of their top field, lie: text.
         public static let chromaLocationTopField = Key(rawValue: kCMFormatDescriptionExtension_ChromaLocationTopField)
         /// Where chroma samples of the bottom field lie: text.
-        public static let chromaLocationBottomField = Key(rawValue: kCMFormatDescriptionExtension_ChromaLocationBottomField)
+        public static let chromaLocationBottomField = Key(
+            rawValue: kCMFormatDescriptionExtension_ChromaLocationBottomField)
         /// The quality asked for over time: a number.
         public static let temporalQuality = Key(rawValue: kCMFormatDescriptionExtension_TemporalQuality)
         /// The quality asked for in a picture: a number.
@@ -57,19 +58,24 @@ extension CMFormatDescription.Extensions {
         /// Whether colours are multiplied by alpha: text.
         public static let alphaChannelMode = Key(rawValue: kCMFormatDescriptionExtension_AlphaChannelMode)
         /// The display that it was graded on: 24 bytes.
-        public static let masteringDisplayColorVolume = Key(rawValue: kCMFormatDescriptionExtension_MasteringDisplayColorVolume)
+        public static let masteringDisplayColorVolume = Key(
+            rawValue: kCMFormatDescriptionExtension_MasteringDisplayColorVolume)
         /// The brightest light: 4 bytes.
         public static let contentLightLevelInfo = Key(rawValue: kCMFormatDescriptionExtension_ContentLightLevelInfo)
         /// A curve to prefer: a number of ITU-T H.273.
-        public static let alternativeTransferCharacteristics = Key(rawValue: kCMFormatDescriptionExtension_AlternativeTransferCharacteristics)
+        public static let alternativeTransferCharacteristics = Key(
+            rawValue: kCMFormatDescriptionExtension_AlternativeTransferCharacteristics)
         /// What auxiliary pictures are: text.
         public static let auxiliaryTypeInfo = Key(rawValue: kCMFormatDescriptionExtension_AuxiliaryTypeInfo)
         /// What the encoder was asked for: a dictionary.
-        public static let originalCompressionSettings = Key(rawValue: kCMFormatDescriptionExtension_OriginalCompressionSettings)
+        public static let originalCompressionSettings = Key(
+            rawValue: kCMFormatDescriptionExtension_OriginalCompressionSettings)
         /// Boxes of the sample description: a dictionary.
-        public static let sampleDescriptionExtensionAtoms = Key(rawValue: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
+        public static let sampleDescriptionExtensionAtoms = Key(
+            rawValue: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
         /// QuickTime's sample description as it is: bytes.
-        public static let verbatimSampleDescription = Key(rawValue: kCMFormatDescriptionExtension_VerbatimSampleDescription)
+        public static let verbatimSampleDescription = Key(
+            rawValue: kCMFormatDescriptionExtension_VerbatimSampleDescription)
         /// The sample entry as it is: bytes.
         public static let verbatimISOSampleEntry = Key(rawValue: kCMFormatDescriptionExtension_VerbatimISOSampleEntry)
     }

@@ -32,7 +32,9 @@ public var kCMFormatDescriptionExtension_BytesPerRow: CFString { "CVBytesPerRow"
 /// Where chroma samples of pictures, or of their top field, lie: text.
 public var kCMFormatDescriptionExtension_ChromaLocationTopField: CFString { "CVImageBufferChromaLocationTopField" }
 /// Where chroma samples of the bottom field lie: text.
-public var kCMFormatDescriptionExtension_ChromaLocationBottomField: CFString { "CVImageBufferChromaLocationBottomField" }
+public var kCMFormatDescriptionExtension_ChromaLocationBottomField: CFString {
+    "CVImageBufferChromaLocationBottomField"
+}
 /// The quality asked for over time: a number.
 public var kCMFormatDescriptionExtension_TemporalQuality: CFString { "TemporalQuality" }
 /// The quality asked for in a picture: a number.
@@ -54,7 +56,9 @@ public var kCMFormatDescriptionExtension_MasteringDisplayColorVolume: CFString {
 /// The brightest light: 4 bytes.
 public var kCMFormatDescriptionExtension_ContentLightLevelInfo: CFString { "ContentLightLevelInfo" }
 /// A curve to prefer: a number of ITU-T H.273.
-public var kCMFormatDescriptionExtension_AlternativeTransferCharacteristics: CFString { "AlternativeTransferCharacteristics" }
+public var kCMFormatDescriptionExtension_AlternativeTransferCharacteristics: CFString {
+    "AlternativeTransferCharacteristics"
+}
 /// What auxiliary pictures are: text.
 public var kCMFormatDescriptionExtension_AuxiliaryTypeInfo: CFString { "AuxiliaryTypeInfo" }
 /// What the encoder was asked for: a dictionary.

@@ -55,9 +55,10 @@ extension VideoDescription {
     ///   - header: The size in the track header, `nil` without one.
     ///   - seen: That of the clean aperture.
     static func naturalSize(header: CGSize?, seen: PixelSize, sampleAspectRatio ratio: AspectRatio) -> CGSize {
-        let shown = displaySize(of: seen, sampleAspectRatio: ratio, transform: .identity)
-        let size = CGSize(width: shown.width, height: shown.height)
         guard seen.width > 0, seen.height > 0 else { return CGSize(width: seen.width, height: seen.height) }
+        let stretch = Double(ratio.horizontal) / Double(ratio.vertical)
+        let isSane = stretch >= 1 / 16 && stretch <= 16
+        let size = CGSize(width: Double(seen.width) * (isSane ? stretch : 1), height: Double(seen.height))
         guard let header, header.width >= 1, header.height >= 1 else { return size }
         // Sizes that were written into the wrong half of their fields are thousands of times off.
         let factors = [header.width / size.width, header.height / size.height]
