@@ -2,7 +2,7 @@ public import Foundation
 
 /// Text: what Core Foundation's function and constants take and give; Foundation's own type.
 ///
-/// - Note: A type of Core Foundation's on Apple's platforms, where it is bridged to `NSString` without cost; here it is one.
+/// - Note: A type of Core Foundation's on Apple's platforms, bridged to `NSString` without cost; here it is one.
 public typealias CFString = NSString
 /// An address, of a file or of anything else.
 public typealias CFURL = NSURL

@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// Two descriptions are the same if they say the same.
 ///
-/// - Note: A type of Core Foundation's on Apple's platforms. Sample entries of files (`SampleDescriptionExtensionAtoms`,
-///   parameter sets, magic cookies) are not part of it.
+/// - Note: A type of Core Foundation's on Apple's platforms. Sample entries of files
+///   (`SampleDescriptionExtensionAtoms`, parameter sets, magic cookies) are not part of it.
 public final class CMFormatDescription: Sendable {
     /// What the samples are.
     public let mediaType: MediaType
@@ -15,10 +15,14 @@ public final class CMFormatDescription: Sendable {
     /// other tracks it is the type of a movie's sample entry (`avc1`, `ap4h`), in containers without such entries the
     /// one that a movie would have. Protected samples have their entry's (`encv`, `drms`). A codec that Apple has no
     /// code for has the container's, or else the first four letters of its name.
+    ///
+    /// - Note: Core Media has no description of codecs that it does not know.
     public let mediaSubType: MediaSubType
     /// Pixels of the coded picture, zero for anything but video.
     public let dimensions: CMVideoDimensions
     /// What it says besides: colours, fields, apertures; empty for anything but video.
+    ///
+    /// - Note: Core Media's also have sample entries, parameter sets and magic cookies.
     public let extensions: Extensions
     /// What the asset's file tells of the track, for those who know the type.
     package let details: (any Sendable)?

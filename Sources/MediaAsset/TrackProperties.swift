@@ -1,3 +1,4 @@
+internal import FormatDescriptions
 internal import Foundation
 package import MediaLoading
 internal import MediaMetadata

@@ -2,8 +2,8 @@
 ///
 /// Known are the types of films, sound, pictures and subtitles, what they conform to, and a few of text and archives.
 ///
-/// - Note: On Apple's platforms applications declare types of their own, and an extension that nobody has declared makes
-///   a dynamic type (`dyn.…`); here it makes none.
+/// - Note: Beside AVFoundation, on Apple's platforms, applications declare types of their own, and an extension that nobody has declared
+///   makes a dynamic type (`dyn.…`); here it makes none.
 public struct UTType: Hashable, Sendable, CustomStringConvertible {
     /// The identifier, in lower case for types that are known.
     public let identifier: String

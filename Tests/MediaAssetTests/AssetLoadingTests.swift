@@ -1,3 +1,4 @@
+import FormatDescriptions
 import Foundation
 import MediaAsset
 import MediaLoading

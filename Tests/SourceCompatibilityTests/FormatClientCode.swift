@@ -21,10 +21,8 @@ extension AVAssetTrack {
 
 extension FourCharCode {
     func toString() -> String {
-        let bytes: [CChar] = [
-            CChar((self >> 24) & 0xff), CChar((self >> 16) & 0xff), CChar((self >> 8) & 0xff), CChar(self & 0xff), 0,
-        ]
-        let result = String(cString: bytes)
+        let bytes = [24, 16, 8, 0].map { UInt8((self >> $0) & 0xff) }
+        let result = String(decoding: bytes, as: UTF8.self)
         return result.trimmingCharacters(in: .whitespaces)
     }
 }

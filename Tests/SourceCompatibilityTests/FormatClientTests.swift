@@ -111,7 +111,8 @@ private let colours = [
         let first = try #require(made[0])
         #expect(CMFormatDescriptionEqual(first, otherFormatDescription: made[1]) && first != made[2])
         #expect(first.presentationDimensions() == CGSize(width: 1920, height: 1080))
-        #expect(first.mediaSubType == .h264 && CMFormatDescriptionGetExtensions(try #require(made[2])) == nil)
+        let plain = try #require(made[2])
+        #expect(first.mediaSubType == .h264 && CMFormatDescriptionGetExtensions(plain) == nil)
     }
 }
 

@@ -40,19 +40,23 @@ public struct AVMediaCharacteristic: BridgedToNSString, Hashable, Sendable {
     /// Text of what is spoken.
     ///
     /// No track here is said to have it.
-    public static let transcribesSpokenDialogForAccessibility = AVMediaCharacteristic(rawValue: "public.accessibility.transcribes-spoken-dialog")
+    public static let transcribesSpokenDialogForAccessibility = AVMediaCharacteristic(
+        rawValue: "public.accessibility.transcribes-spoken-dialog")
     /// Text of music and sound.
     ///
     /// No track here is said to have it.
-    public static let describesMusicAndSoundForAccessibility = AVMediaCharacteristic(rawValue: "public.accessibility.describes-music-and-sound")
+    public static let describesMusicAndSoundForAccessibility = AVMediaCharacteristic(
+        rawValue: "public.accessibility.describes-music-and-sound")
     /// Sound in which speech is easier to follow.
     ///
     /// No track here is said to have it.
-    public static let enhancesSpeechIntelligibility = AVMediaCharacteristic(rawValue: "public.accessibility.enhances-speech-intelligibility")
+    public static let enhancesSpeechIntelligibility = AVMediaCharacteristic(
+        rawValue: "public.accessibility.enhances-speech-intelligibility")
     /// Sound that describes the pictures.
     ///
     /// No track here is said to have it.
-    public static let describesVideoForAccessibility = AVMediaCharacteristic(rawValue: "public.accessibility.describes-video")
+    public static let describesVideoForAccessibility = AVMediaCharacteristic(
+        rawValue: "public.accessibility.describes-video")
     /// Text made easy to read.
     ///
     /// No track here is said to have it.
@@ -76,13 +80,16 @@ public struct AVMediaCharacteristic: BridgedToNSString, Hashable, Sendable {
     /// Pictures for each eye.
     ///
     /// No track here is said to have it.
-    public static let containsStereoMultiviewVideo = AVMediaCharacteristic(rawValue: "public.contains-stereo-multiview-video")
+    public static let containsStereoMultiviewVideo = AVMediaCharacteristic(
+        rawValue: "public.contains-stereo-multiview-video")
     /// Metadata for stereoscopic pictures.
     ///
     /// No track here is said to have it.
-    public static let carriesVideoStereoMetadata = AVMediaCharacteristic(rawValue: "public.carries-video-stereo-metadata")
+    public static let carriesVideoStereoMetadata = AVMediaCharacteristic(
+        rawValue: "public.carries-video-stereo-metadata")
     /// Pictures of a stated field of view.
     ///
     /// No track here is said to have it.
-    public static let indicatesHorizontalFieldOfView = AVMediaCharacteristic(rawValue: "public.indicates-horizontal-field-of-view")
+    public static let indicatesHorizontalFieldOfView = AVMediaCharacteristic(
+        rawValue: "public.indicates-horizontal-field-of-view")
 }
