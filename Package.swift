@@ -96,7 +96,8 @@ let package = Package(
         .target(
             name: "MediaAsset",
             dependencies: [
-                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency", "MediaFile",
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
+                "MediaFile",
                 "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
@@ -111,7 +112,8 @@ let package = Package(
             name: "MediaExport",
             dependencies: [
                 "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
-                "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
+                "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText", "MediaTime",
+                "MediaTypes",
                 "MetadataFormats",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
@@ -127,7 +129,8 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport", "MediaImage",
+                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport",
+                "MediaImage",
                 "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "UniformTypes",
             ]
         ),
@@ -135,7 +138,8 @@ let package = Package(
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile",
+                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport",
+                "MediaFile",
                 "MediaImage", "MediaLoading", "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime",
                 "MetadataFormats", "UniformTypes",
             ]

@@ -70,7 +70,9 @@ public func CMTimeMappingMakeEmpty(target: CMTimeRange) -> CMTimeMapping {
 /// Returns the text of a mapping, as its `description`.
 ///
 /// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
-public func CMTimeMappingCopyDescription(allocator: CFAllocator?, mapping: CMTimeMapping) -> String? { mapping.description }
+public func CMTimeMappingCopyDescription(allocator: CFAllocator?, mapping: CMTimeMapping) -> String? {
+    mapping.description
+}
 
 /// Writes the text of a mapping and a newline to standard error, for debugging.
 public func CMTimeMappingShow(_ mapping: CMTimeMapping) { showOnStandardError(mapping.description) }

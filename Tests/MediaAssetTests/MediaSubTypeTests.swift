@@ -8,7 +8,8 @@ import Testing
 @Suite struct `Media sub-types` {
     private static func text(_ type: CMFormatDescription.MediaSubType) -> String {
         let code = type.rawValue
-        return String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> FourCharCode($0)) }, as: UTF8.self)
+        return String(
+            decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> FourCharCode($0)) }, as: UTF8.self)
     }
 
     /// Core Audio's identifiers by the names that `ffprobe` has for codecs.
@@ -75,5 +76,7 @@ import Testing
         #expect(count > 20)
     }
 
-    private static func isProtected(_ code: CMFormatDescription.MediaSubType) -> Bool { ["enca", "drms"].contains(text(code)) }
+    private static func isProtected(_ code: CMFormatDescription.MediaSubType) -> Bool {
+        ["enca", "drms"].contains(text(code))
+    }
 }
