@@ -43,10 +43,10 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
         self.init(source: AVURLAsset.source(url: url, options: [:]))
     }
 
-    /// Stops the opening of the file that is under way; properties that wait for it become cancelled.
+    /// Stops all reading for the asset's properties that is under way; those that wait for it become cancelled.
     ///
-    /// They can be loaded again. What is loaded stays.
-    public func cancelLoading() { source.cancelOpening() }
+    /// They can be loaded again. What is loaded stays. Pictures that are made and exports go on.
+    public func cancelLoading() { source.cancelReading() }
 
     /// What the file contains, as one value, beyond AVFoundation's API.
     ///

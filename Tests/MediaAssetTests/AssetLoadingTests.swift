@@ -194,6 +194,24 @@ import Testing
         #expect(asset.url == Fixture("movie.mov").url)
     }
 
+    /// A raw stream has no index: how long it lasts is known when all of it is read, which takes seconds for this one.
+    @Test func `cancelling an asset's loading stops the pass over its file`() async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("long.h264")
+        let part = try Data(contentsOf: URL(fileURLWithPath: Fixture("raw.h264").path))
+        #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
+        let file = try FileHandle(forWritingTo: url)
+        for _ in 0..<4000 { try file.write(contentsOf: part) }
+        try file.close()
+        let asset = AVURLAsset(url: url)
+        let loading = Task { try await asset.load(.duration) }
+        try await Task.sleep(for: .milliseconds(400))
+        asset.cancelLoading()
+        await #expect(throws: CancellationError.self) { try await loading.value }
+        var error: NSError?
+        #expect(asset.statusOfValue(forKey: "duration", error: &error) != .loaded)
+    }
+
     @Test func `a cancelled load is an error and is not remembered`() async throws {
         let asset = Fixture("movie.mov").asset
         let task = Task {

@@ -107,10 +107,11 @@ public final class AVAssetExportSession: Sendable {
         set { settings.withLock { $0.outputURL = newValue } }
     }
 
-    /// What kind of file `exportAsynchronously` makes; `nil` until set.
+    /// What kind of file `exportAsynchronously` makes; `nil` until set, and then that which `outputURL`'s extension
+    /// stands for.
     ///
-    /// - Note: AVFoundation raises an exception if the preset does not support
-    ///   the type; here the export fails.
+    /// - Note: AVFoundation raises an exception without a type, and if the preset does not support it; here the
+    ///   export fails.
     public var outputFileType: AVFileType? {
         get { settings.withLock { $0.outputFileType } }
         set { settings.withLock { $0.outputFileType = newValue } }
@@ -145,6 +146,8 @@ public final class AVAssetExportSession: Sendable {
     /// Encoders are told to keep below it; what cannot be made as small fails, with
     /// `AVError.maximumFileSizeReached` where nothing is encoded at a bit rate, else `MediaLimitError`. A limit of the
     /// preset's own holds too.
+    ///
+    /// - Note: AVFoundation's may be exceeded a little; this one never is.
     public var fileLengthLimit: Int64 {
         get { settings.withLock { $0.fileLengthLimit } }
         set { settings.withLock { $0.fileLengthLimit = newValue } }
