@@ -67,3 +67,10 @@ public let MSEC_PER_SEC: UInt64 = 1000
 ///   none: objects go when nobody holds them.
 /// - Throws: What the work throws.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+
+/// A number of a file whose highest byte comes first, in this machine's order.
+public func CFSwapInt16BigToHost(_ arg: UInt16) -> UInt16 { UInt16(bigEndian: arg) }
+/// A number of a file whose highest byte comes first, in this machine's order.
+public func CFSwapInt32BigToHost(_ arg: UInt32) -> UInt32 { UInt32(bigEndian: arg) }
+/// A number of a file whose highest byte comes first, in this machine's order.
+public func CFSwapInt64BigToHost(_ arg: UInt64) -> UInt64 { UInt64(bigEndian: arg) }

@@ -10,6 +10,9 @@
 @_exported public import typealias CoreFoundationNames.CFNumber
 @_exported public import typealias CoreFoundationNames.CFPropertyList
 @_exported public import typealias CoreFoundationNames.CFString
+@_exported public import func CoreFoundationNames.CFSwapInt16BigToHost
+@_exported public import func CoreFoundationNames.CFSwapInt32BigToHost
+@_exported public import func CoreFoundationNames.CFSwapInt64BigToHost
 @_exported public import typealias CoreFoundationNames.CFTimeInterval
 @_exported public import typealias CoreFoundationNames.CFTypeRef
 @_exported public import typealias CoreFoundationNames.CFURL
