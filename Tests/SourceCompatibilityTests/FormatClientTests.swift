@@ -15,8 +15,8 @@ private func track(_ name: String, _ type: AVMediaType = .video) async throws ->
 private func probed(_ name: String, _ type: String) throws -> [String: Any]? {
     let data = try Data(contentsOf: fixtures.appendingPathComponent("expected/\(name).json"))
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let streams = try #require(object["streams"] as? [[String: Any]])
-    return streams.first { $0["codec_type"] as? String == type }
+    let streams = object["streams"] as? [[String: Any]]
+    return streams?.first { $0["codec_type"] as? String == type }
 }
 
 /// Core Media's names of what ffprobe calls otherwise.
@@ -37,7 +37,9 @@ private let colours = [
     @Test func `of pictures say what ffprobe does`() async throws {
         var count = 0
         for name in Self.names {
-            guard let stream = try? probed(name, "video"), let film = try? await track(name),
+            // Files that nobody can read have no streams, or none that are known.
+            guard let stream = try? probed(name, "video"),
+                let film = try? await asset(name).loadTracks(withMediaType: .video).first,
                 let description = try await film.load(.formatDescriptions).first,
                 let format = PictureFormat(description)
             else { continue }
