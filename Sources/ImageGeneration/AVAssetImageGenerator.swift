@@ -151,8 +151,8 @@ public final class AVAssetImageGenerator: Sendable {
     /// - Throws: `AVError.noImageAtTime` before zero, beyond the asset's end, and for a time that is not numeric;
     ///   `AVError.decodeFailed` for a picture that cannot be had undamaged; `AVError.noSourceTrack` without
     ///   video; `AVError.contentIsProtected` for encrypted video; `AVError.decoderNotFound` for what would not
-    ///   come out right, such as Dolby Vision without a base layer; `AVError.incorrectlyConfigured` and
-    ///   `MediaLimitError` for a box or a part that does not suit the picture; `CancellationError` if the task
+    ///   come out right, such as Dolby Vision without a base layer; `AVError.incorrectlyConfigured`
+    ///   for a box or a part that does not suit the picture; `CancellationError` if the task
     ///   is cancelled; else what opening the file fails with, as `AVAsset` tells.
     /// - Complexity: Opens the file, unless the asset has it open; then at most one seek, and of one GOP what
     ///   the frame depends on. Program streams, elementary streams and Ogg are decoded from their beginning.

@@ -17,15 +17,14 @@ public typealias CMPersistentTrackID = Int32
 /// What was read is kept as long as the asset, and the file stays open; any number of tasks may ask.
 /// Cancelling one ends its wait, while the work goes on for others; `cancelLoading()` ends the work.
 ///
-/// What cannot be opened fails with `CocoaError.fileReadNoSuchFile`,
-/// `AVError.fileFormatNotRecognized` for bytes of no known format,
-/// `AVError.decoderNotFound` for a format or codec that is not supported or not
-/// allowed, `AVError.fileFailedToParse` for a damaged file,
-/// `AVError.failedToLoadMediaData` where reading fails, `MediaLimitError` where a
-/// limit on size or time is hit, `AVError.noSourceTrack` without the video track that
-/// `AVURLAssetVideoTrackIDKey` asks for, and `CocoaError.fileReadUnsupportedScheme` for
-/// an address. A failure is remembered; loading again gives the same one.
+/// What cannot be opened fails with an `AVError`: `failedToLoadMediaData` where there is no such file, it may not be
+/// read (a `CocoaError` is under it) or reading fails; `fileFormatNotRecognized` for bytes of no known format, and of
+/// one that is not supported or not allowed; `fileFailedToParse` for a damaged file; `decoderNotFound` for a codec;
+/// `operationNotSupportedForAsset` where a limit on size or time is hit and `outOfMemory` where memory is short, with
+/// a `MediaLimitError` under it; `noSourceTrack` without the video track that `AVURLAssetVideoTrackIDKey` asks for;
+/// `operationNotAllowed` for an address. A failure is remembered; loading again gives the same one.
 ///
+/// - Note: AVFoundation is known to throw an error of `NSURLErrorDomain` for a missing file; here it is an `AVError`.
 /// - Note: AVFoundation's is an `NSObject` and not `Sendable`.
 public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // @unchecked Sendable: every stored property is immutable and Sendable; a

@@ -24,7 +24,7 @@ extension AVAsynchronousKeyValueLoading {
     /// failed ones too. A cancelled task no longer waits, and the work goes on for others.
     ///
     /// - Throws: Why the property cannot be had, as the object's type tells; `CancellationError` if the
-    ///   task is cancelled, or the load.
+    ///   task is cancelled, `AVError.operationCancelled` if the load is.
     /// - Complexity: What finding the value takes, the first time; nothing later.
     public func load<Value>(_ property: AVAsyncProperty<Self, Value>) async throws -> sending Value {
         let store = property.store(self)
@@ -43,6 +43,10 @@ extension AVAsynchronousKeyValueLoading {
             outcome = .failure(error)
         }
         store.finish(property.key, with: outcome.map { $0 as any Sendable })
+        // Of the two ways to cancel, only the task's own is the caller's.
+        if case .failure(let error) = outcome, error is CancellationError, !Task.isCancelled {
+            throw AVError(.operationCancelled, reason: "loading was cancelled")
+        }
         nonisolated(unsafe) let value = try outcome.get().value
         return value
     }

@@ -79,6 +79,16 @@
 @_exported public import class MediaLoading.AVAsyncProperty
 @_exported public import protocol MediaLoading.AVAsynchronousKeyValueLoading
 @_exported public import struct MediaLoading.AVError
+@_exported public import let MediaLoading.AVErrorDeviceKey
+@_exported public import let MediaLoading.AVErrorDiscontinuityFlagsKey
+@_exported public import let MediaLoading.AVErrorFileSizeKey
+@_exported public import let MediaLoading.AVErrorFileTypeKey
+@_exported public import let MediaLoading.AVErrorMediaSubTypeKey
+@_exported public import let MediaLoading.AVErrorMediaTypeKey
+@_exported public import let MediaLoading.AVErrorPIDKey
+@_exported public import let MediaLoading.AVErrorPersistentTrackIDKey
+@_exported public import let MediaLoading.AVErrorPresentationTimeStampKey
+@_exported public import let MediaLoading.AVErrorRecordingSuccessfullyFinishedKey
 @_exported public import let MediaLoading.AVErrorTimeKey
 @_exported public import let MediaLoading.AVFoundationErrorDomain
 @_exported public import enum MediaLoading.AVKeyValueStatus

@@ -3,6 +3,7 @@
 @_exported public import FormatDescriptions
 @_exported public import ImageGeneration
 @_exported public import MediaAsset
+@_exported public import MediaErrors
 @_exported public import MediaExport
 @_exported public import MediaFile
 @_exported public import MediaImage

@@ -161,15 +161,18 @@ import Testing
         }
         var error: NSError?
         #expect(asset.statusOfValue(forKey: "duration", error: &error) == .failed)
-        #expect(error?.code == CocoaError.fileReadNoSuchFile.rawValue)
+        #expect(error?.domain == AVFoundationErrorDomain && error?.code == AVError.failedToLoadMediaData.rawValue)
+        let underlying = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(underlying?.domain == NSCocoaErrorDomain)
+        #expect(underlying?.code == CocoaError.fileReadNoSuchFile.rawValue)
     }
 }
 
 @Suite struct `Files that are refused` {
     @Test(arguments: [
         ("empty.mp4", AVError.Code.fileFormatNotRecognized), ("text.mp4", .fileFormatNotRecognized),
-        ("truncated-no-moov.mp4", .fileFormatNotRecognized), ("hls-named.mp4", .decoderNotFound),
-        ("concat-named.mp4", .decoderNotFound),
+        ("truncated-no-moov.mp4", .fileFailedToParse), ("hls-named.mp4", .fileFormatNotRecognized),
+        ("concat-named.mp4", .fileFormatNotRecognized),
     ])
     func `have the code of the reason`(_ name: String, _ code: AVError.Code) async throws {
         let error = await #expect(throws: AVError.self) { try await Fixture(name).asset.load(.tracks) }
@@ -177,14 +180,16 @@ import Testing
         #expect(error?.localizedDescription.isEmpty == false)
     }
 
-    @Test(arguments: ["missing.mp4", "expected"])
-    func `are not there`(_ name: String) async throws {
-        let error = await #expect(throws: CocoaError.self) { try await Fixture(name).asset.load(.tracks) }
-        #expect(error?.code == .fileReadNoSuchFile)
+    @Test(arguments: [("missing.mp4", CocoaError.fileReadNoSuchFile), ("expected", .fileReadUnknown)])
+    func `are not there`(_ name: String, _ code: CocoaError.Code) async throws {
+        let error = await #expect(throws: AVError.self) { try await Fixture(name).asset.load(.tracks) }
+        #expect(error?.code == .failedToLoadMediaData)
+        #expect((error?.underlying as? CocoaError)?.code == code)
     }
 
     @Test func `ask for too much`() async throws {
-        await #expect(throws: MediaLimitError.self) { try await Fixture("huge-header.mkv").asset.load(.tracks) }
+        let error = await #expect(throws: AVError.self) { try await Fixture("huge-header.mkv").asset.load(.tracks) }
+        #expect(error?.underlying is MediaLimitError)
     }
 
     @Test func `can be allowed by name`() async throws {
@@ -207,7 +212,8 @@ import Testing
         let loading = Task { try await asset.load(.duration) }
         try await Task.sleep(for: .milliseconds(400))
         asset.cancelLoading()
-        await #expect(throws: CancellationError.self) { try await loading.value }
+        let failure = await #expect(throws: AVError.self) { try await loading.value }
+        #expect(failure?.code == .operationCancelled)
         var error: NSError?
         #expect(asset.statusOfValue(forKey: "duration", error: &error) != .loaded)
     }

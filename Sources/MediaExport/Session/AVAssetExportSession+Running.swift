@@ -31,9 +31,9 @@ extension AVAssetExportSession {
     ///   for an address that is no file's, `invalidOutputURLPathExtension` for another type's, `fileAlreadyExists`,
     ///   `diskFull`, `operationNotSupportedForPreset`, `operationNotSupportedForAsset`, `invalidSourceMedia` for an
     ///   empty range or a file that changed meanwhile, `maximumFileSizeReached`, `contentIsProtected`,
-    ///   `encoderNotFound`, `encodeFailed`, `fileFailedToParse` for damaged media; `FileWriteError` for a place that
-    ///   cannot be written to; `MediaLimitError`; `MetadataNameError` for names that mean nothing here. Nothing is left
-    ///   under the name then, and what was there stays.
+    ///   `encoderNotFound`, `encodeFailed`, `fileFailedToParse` for damaged media, `incorrectlyConfigured` for names that
+    ///   mean nothing here, `exportFailed` for a place that cannot be written to, with a `FileWriteError` under it.
+    ///   Nothing is left under the name then, and what was there stays.
     /// - Complexity: A cut copies the bytes in range. All else reads the source once, twice with two-pass encoding, and
     ///   again, up to five times, where encoders exceed `fileLengthLimit`. Then comes what `auditDepth` asks for.
     public func export(

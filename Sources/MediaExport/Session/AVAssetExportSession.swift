@@ -144,8 +144,8 @@ public final class AVAssetExportSession: Sendable {
     /// The size in bytes that the new file is not to exceed, if above zero, which it is not by default.
     ///
     /// Encoders are told to keep below it; what cannot be made as small fails, with
-    /// `AVError.maximumFileSizeReached` where nothing is encoded at a bit rate, else `MediaLimitError`. A limit of the
-    /// preset's own holds too.
+    /// `AVError.maximumFileSizeReached`; a `MediaLimitError` is under it unless nothing is encoded at a bit rate. A limit
+    /// of the preset's own holds too.
     ///
     /// - Note: AVFoundation's may be exceeded a little; this one never is.
     public var fileLengthLimit: Int64 {
