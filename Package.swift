@@ -42,6 +42,12 @@ let package = Package(
                 .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
                 .linkedLibrary("cairo"),
             ]),
+        // Core Foundation's names for Foundation's types, and what else of C's world clients write.
+        .target(name: "CoreFoundationNames"),
+        // Uniform types: identifiers, filename extensions, MIME types, what conforms to what.
+        .target(name: "UniformTypes", dependencies: ["CoreFoundationNames"]),
+        // Keys and values of the settings for coded pictures and sound.
+        .target(name: "MediaSettings", dependencies: ["CoreFoundationNames"]),
         // Codecs, containers, field orders, colour tags: what there is of each, and what is true of it.
         .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
@@ -54,6 +60,8 @@ let package = Package(
         .target(name: "MediaText"),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
+        // Format descriptions of Core Media and Core Audio: codes, extensions, stream descriptions, channel layouts.
+        .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // What Swift's view of the C library leaves out of Linux's files.
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
@@ -68,7 +76,10 @@ let package = Package(
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
         // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
         .target(
-            name: "MediaMetadata", dependencies: ["MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
+            name: "MediaMetadata",
+            dependencies: [
+                "CoreFoundationNames", "MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime",
+            ]),
         // The readers and writers of metadata, a folder for each format.
         .target(
             name: "MetadataFormats",
@@ -91,8 +102,9 @@ let package = Package(
         .target(
             name: "MediaAsset",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTime", "MediaTypes", "MetadataFormats",
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
+                "MediaFile",
+                "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -105,8 +117,9 @@ let package = Package(
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset", "MediaConcurrency",
-                "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
+                "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
+                "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText",
+                "MediaTime", "MediaTypes",
                 "MetadataFormats",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
@@ -122,16 +135,18 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaExport", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaTime",
+                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport",
+                "MediaImage",
+                "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "UniformTypes",
             ]
         ),
         // The umbrella for what AVFoundation has not.
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaErrors", "MediaExport", "MediaFile", "MediaImage",
-                "MediaLoading", "MediaMetadata", "MediaPreviews", "MediaTime", "MetadataFormats",
+                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaErrors",
+                "MediaExport", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata", "MediaPreviews",
+                "MediaSettings", "MediaTime", "MetadataFormats", "UniformTypes",
             ]
         ),
         // The command-line tool.
@@ -173,8 +188,8 @@ let package = Package(
         .testTarget(
             name: "MediaAssetTests",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTestSupport", "MetadataFormats",
+                "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTestSupport", "MetadataFormats",
             ]),
         .testTarget(
             name: "ImageGenerationTests",

@@ -219,5 +219,5 @@ extension AssetDescription {
 }
 
 extension TrackDescription {
-    fileprivate var hasPicture: Bool { video.map { $0.naturalSize.width > 0 && $0.naturalSize.height > 0 } ?? false }
+    fileprivate var hasPicture: Bool { video.map { $0.codedSize.width > 0 && $0.codedSize.height > 0 } ?? false }
 }

@@ -1,3 +1,4 @@
+public import FormatDescriptions
 public import Foundation
 public import MediaLoading
 public import MediaTime
@@ -44,7 +45,10 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     public static var extendedLanguageTag: AVAsyncProperty<Root, String?> {
         property(TrackProperties.all.extendedLanguageTag)
     }
-    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
+    /// The size in pixels that the track says it has, before it is turned; zero for tracks that show nothing.
+    ///
+    /// - Note: AVFoundation's is the track header's whatever it is; here one that cannot be meant counts for nothing, and
+    ///   the clean aperture with square pixels stands for it.
     public static var naturalSize: AVAsyncProperty<Root, CGSize> { property(TrackProperties.all.naturalSize) }
     /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
@@ -112,7 +116,10 @@ extension AVAssetTrack {
     public var languageCode: String? { value(TrackProperties.all.languageCode) ?? nil }
     /// BCP 47 tag, `nil` if the file has none.
     public var extendedLanguageTag: String? { value(TrackProperties.all.extendedLanguageTag) ?? nil }
-    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
+    /// The size in pixels that the track says it has, before it is turned; zero for tracks that show nothing.
+    ///
+    /// - Note: AVFoundation's is the track header's whatever it is; here one that cannot be meant counts for nothing, and
+    ///   the clean aperture with square pixels stands for it.
     public var naturalSize: CGSize { value(TrackProperties.all.naturalSize) ?? .zero }
     /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public var preferredTransform: CGAffineTransform { value(TrackProperties.all.preferredTransform) ?? .identity }

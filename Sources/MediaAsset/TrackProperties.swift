@@ -1,3 +1,4 @@
+internal import FormatDescriptions
 internal import Foundation
 package import MediaLoading
 internal import MediaMetadata
@@ -22,10 +23,7 @@ struct TrackProperties: Sendable {
     let estimatedDataRate = Property("estimatedDataRate") { Float($0.track.estimatedDataRate) }
     let languageCode = Property("languageCode") { $0.track.language }
     let extendedLanguageTag = Property("extendedLanguageTag") { $0.track.extendedLanguageTag }
-    let naturalSize = Property("naturalSize") { track in
-        let size = track.track.video?.naturalSize
-        return CGSize(width: size?.width ?? 0, height: size?.height ?? 0)
-    }
+    let naturalSize = Property("naturalSize") { $0.track.video?.naturalSize ?? CGSize.zero }
     let preferredTransform = Property("preferredTransform") {
         $0.track.video?.preferredTransform ?? CGAffineTransform.identity
     }

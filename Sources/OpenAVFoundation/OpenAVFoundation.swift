@@ -9,6 +9,7 @@
 @_exported public import class MediaAsset.AVAssetTrack
 @_exported public import class MediaAsset.AVAssetTrackGroup
 @_exported public import class MediaAsset.AVAssetTrackSegment
+@_exported public import func MediaAsset.AVMakeRect
 @_exported public import struct MediaAsset.AVMediaCharacteristic
 @_exported public import let MediaAsset.AVMediaCharacteristicAudible
 @_exported public import let MediaAsset.AVMediaCharacteristicFrameBased
@@ -30,12 +31,7 @@
 @_exported public import let MediaAsset.AVURLAssetPreferPreciseDurationAndTimingKey
 @_exported public import let MediaAsset.AVURLAssetReferenceRestrictionsKey
 @_exported public import struct MediaAsset.CGAffineTransform
-@_exported public import class MediaAsset.CMFormatDescription
-@_exported public import func MediaAsset.CMFormatDescriptionGetMediaSubType
 @_exported public import typealias MediaAsset.CMPersistentTrackID
-@_exported public import struct MediaAsset.CMVideoDimensions
-@_exported public import func MediaAsset.CMVideoFormatDescriptionGetDimensions
-@_exported public import typealias MediaAsset.FourCharCode
 @_exported public import let MediaExport.AVAssetExportPreset1280x720
 @_exported public import let MediaExport.AVAssetExportPreset1920x1080
 @_exported public import let MediaExport.AVAssetExportPreset3840x2160
@@ -170,6 +166,7 @@
 @_exported public import let MediaMetadata.kCMMetadataBaseDataType_UInt8
 @_exported public import let MediaMetadata.kCMMetadataBaseDataType_UTF16
 @_exported public import let MediaMetadata.kCMMetadataBaseDataType_UTF8
+@_exported public import class MediaTime.CFAllocator
 @_exported public import func MediaTime.CMTIMEMAPPING_IS_EMPTY
 @_exported public import func MediaTime.CMTIMEMAPPING_IS_INVALID
 @_exported public import func MediaTime.CMTIMEMAPPING_IS_VALID
@@ -232,6 +229,7 @@
 @_exported public import func MediaTime.CMTimeShow
 @_exported public import func MediaTime.CMTimeSubtract
 @_exported public import typealias MediaTime.CMTimeValue
+@_exported public import let MediaTime.kCFAllocatorDefault
 @_exported public import let MediaTime.kCMTimeEpochKey
 @_exported public import let MediaTime.kCMTimeFlagsKey
 @_exported public import let MediaTime.kCMTimeIndefinite

@@ -1,3 +1,4 @@
+import FormatDescriptions
 import Foundation
 import MediaAsset
 import MediaLoading
@@ -53,7 +54,7 @@ import Testing
         #expect(format.audio?.sampleRate == 48000)
         #expect(format.audio?.channels == 2)
         let picture = try #require(try await video.load(.formatDescriptions).first)
-        #expect(picture.mediaSubType == 0x6176_6331)  // avc1
+        #expect(picture.mediaSubType.rawValue == 0x6176_6331)  // avc1
         #expect(picture.dimensions == CMVideoDimensions(width: 320, height: 240))
     }
 

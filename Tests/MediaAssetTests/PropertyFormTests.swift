@@ -1,3 +1,4 @@
+import FormatDescriptions
 import Foundation
 import MediaLoading
 import MediaTestSupport

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import FormatDescriptions
 internal import Foundation
 internal import ISOBaseMedia
 internal import MediaFile
@@ -105,9 +106,11 @@ extension TrackDescription {
             estimatedDataRate: stream.bitRate ?? 0,
             sampleCount: stream.frameCount,
             editList: Self.mappings(header, movieTimescale: movieTimescale, origin: timeline.origin),
-            video: stream.video.map { VideoDescription($0, aperture: header?.cleanAperture) },
+            video: stream.video.map { VideoDescription($0, aperture: header?.cleanAperture, header: header?.header) },
             audio: stream.audio.map {
-                AudioDescription(sampleRate: $0.sampleRate, channels: $0.channels, channelLayout: $0.channelLayout)
+                AudioDescription(
+                    sampleRate: $0.sampleRate, channels: $0.channels, channelLayout: $0.channelLayout,
+                    bitsPerSample: $0.bitsPerSample, framesPerPacket: $0.framesPerPacket)
             }
         )
     }
@@ -160,7 +163,7 @@ extension AVMediaType {
 }
 
 extension VideoDescription {
-    init(_ video: VideoInfo, aperture: CleanAperture?) {
+    init(_ video: VideoInfo, aperture: CleanAperture?, header: TrackHeader?) {
         let size = PixelSize(width: max(0, video.width), height: max(0, video.height))
         let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
         let clean = aperture.flatMap { $0.rect(in: size) } ?? whole
@@ -168,7 +171,10 @@ extension VideoDescription {
             horizontal: Int(video.sampleAspectRatio.numerator), vertical: Int(video.sampleAspectRatio.denominator))
         let transform = video.displayMatrix.flatMap { CGAffineTransform(displayMatrix: $0) } ?? .identity
         self.init(
-            naturalSize: size,
+            codedSize: size,
+            naturalSize: Self.naturalSize(
+                header: header?.size.map { CGSize(width: $0.width, height: $0.height) },
+                seen: PixelSize(width: clean.width, height: clean.height), sampleAspectRatio: ratio),
             displaySize: Self.displaySize(
                 of: PixelSize(width: clean.width, height: clean.height), sampleAspectRatio: ratio, transform: transform),
             cleanAperture: clean,

@@ -1,3 +1,4 @@
+package import FormatDescriptions
 public import MediaTime
 
 /// What one track contains; beyond AVFoundation's API.
