@@ -56,9 +56,13 @@ package struct FFmpegError: BridgedError, CustomStringConvertible {
 
     /// What is said of bytes that no format known here begins with.
     private static let unknownFormat = "not a media file of a known format"
+    /// What is said of a file without any bytes, which is of no format either.
+    static let emptyFile = "the file is empty"
 
     /// Whether the file is of no known format, rather than a damaged one of a known format.
-    package var isOfUnknownFormat: Bool { operation == .open && kind == .damaged && reason == Self.unknownFormat }
+    package var isOfUnknownFormat: Bool {
+        operation == .open && kind == .damaged && [Self.unknownFormat, Self.emptyFile].contains(reason)
+    }
 }
 
 extension FFmpegError {

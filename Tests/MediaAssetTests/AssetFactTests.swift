@@ -139,6 +139,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         let (tracks, error) = await withCheckedContinuation { continuation in
             Fixture("missing.mp4").asset.loadTracks(withMediaType: .video) { continuation.resume(returning: ($0, $1)) }
         }
-        #expect(tracks == nil && (error as? CocoaError)?.code == .fileReadNoSuchFile)
+        let missing = (error as? AVError)?.underlying as? CocoaError
+        #expect(tracks == nil && missing?.code == .fileReadNoSuchFile)
     }
 }

@@ -26,9 +26,9 @@ private struct Refusal: Sendable, CustomStringConvertible {
         Refusal("text.mp4", .fileFormatNotRecognized, "known format") {
             try Data("These are no pictures.".utf8).write(to: $0)
         },
-        Refusal("empty.mov", .fileFormatNotRecognized, "known format") { try Data().write(to: $0) },
+        Refusal("empty.mov", .fileFormatNotRecognized, "empty") { try Data().write(to: $0) },
         Refusal("truncated.mp4", .fileFailedToParse, "moov") { try Self.head(of: "truncated-no-moov.mp4", to: $0) },
-        Refusal("limit.mkv", .operationNotSupportedForAsset, "", "MediaLoading.MediaLimitError") {
+        Refusal("limit.mkv", .operationNotSupportedForAsset, " ", "MediaLoading.MediaLimitError") {
             try Self.head(of: "huge-header.mkv", to: $0)
         },
         Refusal("list.mp4", .fileFormatNotRecognized, "not allowed", "FFmpegErrorDomain") {

@@ -26,11 +26,12 @@ enum InputKind: Equatable {
         }
         var status = stat()
         guard !path.utf8.contains(0), stat(path, &status) == 0 else {
-            throw Self.refusal(.noSuchInput, errno == EACCES ? "permission denied" : "no such file")
+            let isDenied = errno == EACCES
+            throw Self.refusal(.noSuchInput, isDenied ? "permission denied" : "no such file", isDenied ? EACCES : ENOENT)
         }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: throw Self.refusal(.noSuchInput, "is a directory")
-        case S_IFREG where status.st_size == 0: throw Self.refusal(.damaged, "the file is empty")
+        case S_IFDIR: throw Self.refusal(.noSuchInput, "is a directory", EISDIR)
+        case S_IFREG where status.st_size == 0: throw Self.refusal(.damaged, FFmpegError.emptyFile)
         case S_IFREG: self = .file
         case _ where PipeSpool.isPipe(path): self = .pipe
         default: throw Self.refusal(.noSuchInput, "not a regular file or a pipe")
@@ -47,7 +48,7 @@ enum InputKind: Equatable {
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    private static func refusal(_ kind: FFmpegError.Kind, _ reason: String) -> FFmpegError {
-        FFmpegError(kind: kind, operation: .open, reason: reason)
+    private static func refusal(_ kind: FFmpegError.Kind, _ reason: String, _ systemError: Int32 = 0) -> FFmpegError {
+        FFmpegError(kind: kind, code: -systemError, operation: .open, reason: reason)
     }
 }
