@@ -50,6 +50,8 @@ let package = Package(
         .target(name: "MediaAlgorithms"),
         // Text for people: what is safe to print, decimal numbers, the escapes of markup.
         .target(name: "MediaText"),
+        // Transforms of the plane, which Foundation for Linux lacks.
+        .target(name: "MediaGeometry"),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
         // What Swift's view of the C library leaves out of Linux's files.
@@ -81,13 +83,17 @@ let package = Package(
                 "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.
-        .target(name: "MediaImage", dependencies: ["CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaText"]),
+        .target(
+            name: "MediaImage",
+            dependencies: ["CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaGeometry", "MediaText"]),
+        // Picture files as Image I/O reads and writes them.
+        .target(name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaTypes"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTime", "MediaTypes", "MetadataFormats",
+                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaGeometry", "MediaLoading",
+                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -117,16 +123,16 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaExport", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaTime",
+                "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaTime",
             ]
         ),
         // The umbrella for what AVFoundation has not.
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaPreviews", "MediaTime", "MetadataFormats",
+                "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage",
+                "MediaLoading", "MediaMetadata", "MediaPreviews", "MediaTime", "MetadataFormats",
             ]
         ),
         // The command-line tool.

@@ -11,7 +11,6 @@
 @_exported public import struct MediaAsset.AVMediaType
 @_exported public import class MediaAsset.AVURLAsset
 @_exported public import let MediaAsset.AVURLAssetPreferPreciseDurationAndTimingKey
-@_exported public import struct MediaAsset.CGAffineTransform
 @_exported public import class MediaAsset.CMFormatDescription
 @_exported public import func MediaAsset.CMFormatDescriptionGetMediaSubType
 @_exported public import typealias MediaAsset.CMPersistentTrackID
@@ -52,6 +51,7 @@
 @_exported public import class MediaExport.AVAssetExportSession
 @_exported public import struct MediaExport.AVAssetTrackGroupOutputHandling
 @_exported public import struct MediaExport.AVFileType
+@_exported public import struct MediaGeometry.CGAffineTransform
 @_exported public import class MediaImage.CGColorSpace
 @_exported public import class MediaImage.CGImage
 @_exported public import class MediaLoading.AVAnyAsyncProperty
