@@ -13,7 +13,8 @@ public final class CGColor: Sendable, Hashable {
 
     /// A colour of a colour space.
     ///
-    /// - Parameter components: As many as the space has, and alpha. Fewer are read beyond their end, as in Core Graphics.
+    /// - Parameter components: As many as the space has, and alpha. Fewer are read beyond their end, as in Core
+    ///   Graphics.
     public convenience init?(colorSpace: CGColorSpace, components: UnsafePointer<CGFloat>) {
         self.init(colorSpace, (0...colorSpace.numberOfComponents).map { components[$0] })
     }

@@ -9,11 +9,12 @@ extension CGImage {
     /// - Parameters:
     ///   - bytesPerRow: At least a row of pixels; what is beyond it is skipped.
     ///   - space: Whether components are RGB or grey, and what they mean.
-    ///   - decode: The values, from 0 to 1, of the lowest and the highest code of each colour component; `nil` for 0 and 1.
+    ///   - decode: The values, from 0 to 1, of the lowest and the highest code of each colour component; `nil` for 0
+    ///     and 1.
     ///   - shouldInterpolate: Remembered; contexts go by their `interpolationQuality`, and by this where it is `false`.
     ///   - intent: Remembered.
-    /// - Returns: `nil` if the sizes are not positive, if there is less data than they say, or if they do not fit to one
-    ///   another. Core Graphics finds out that there is too little when the image is drawn.
+    /// - Returns: `nil` if the sizes are not positive, if there is less data than they say, or if they do not fit to
+    ///   one another. Core Graphics finds out that there is too little when the image is drawn.
     /// - Complexity: One pass over the pixels; the data are kept as well.
     public convenience init?(
         width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
@@ -57,8 +58,8 @@ extension CGImage {
     /// How the components of a pixel lie in memory.
     ///
     /// Stills of a generator have 32 bits, the lowest byte first, and alpha or an unused byte before the colours: bytes
-    /// B, G, R, X, or B, G, R, A premultiplied. Stills of 16 bits for each component have R, G, B, X or A of 16 bits, the
-    /// lower byte first. Pictures read from files are R, G, B, X, or R, G, B, A not premultiplied.
+    /// B, G, R, X, or B, G, R, A premultiplied. Stills of 16 bits for each component have R, G, B, X or A of 16 bits,
+    /// the lower byte first. Pictures read from files are R, G, B, X, or R, G, B, A not premultiplied.
     public var bitmapInfo: CGBitmapInfo { format.bitmapInfo }
     /// Whether there is alpha, and where.
     public var alphaInfo: CGImageAlphaInfo { format.alpha }
@@ -75,7 +76,9 @@ extension CGImage {
     /// - Complexity: Copies the pixels of the part; Core Graphics shares them.
     public func cropping(to rect: CGRect) -> CGImage? {
         let rect = rect.standardized
-        guard !rect.isNull, !rect.width.isNaN, !rect.height.isNaN, !rect.minX.isNaN, !rect.minY.isNaN else { return nil }
+        guard !rect.isNull, !rect.width.isNaN, !rect.height.isNaN, !rect.minX.isNaN, !rect.minY.isNaN else {
+            return nil
+        }
         func pixels(_ low: CGFloat, _ high: CGFloat, _ count: Int) -> Range<Int> {
             let first = Int(max(0, min(low.rounded(.down), CGFloat(count))))
             return first..<max(first, Int(max(0, min(high.rounded(.up), CGFloat(count)))))

@@ -30,7 +30,8 @@ struct ColorConversion {
         for start in stride(from: 0, to: pixels.count, by: size) {
             let light = (0..<3).map { Self.linear[Int(pixels[start + $0])] }
             for index in 0..<3 {
-                let sum = matrix[3 * index] * light[0] + matrix[3 * index + 1] * light[1]
+                let sum =
+                    matrix[3 * index] * light[0] + matrix[3 * index + 1] * light[1]
                     + matrix[3 * index + 2] * light[2]
                 pixels[start + index] = Self.codes[Int(min(1, max(0, sum)) * 4095 + 0.5)]
             }

@@ -1,6 +1,7 @@
 public import Foundation
 
-// The keys of what an image says of itself, with Image I/O's values. Constants: nobody can change a string of this type.
+// The keys of what an image says of itself, with Image I/O's values. Constants: nobody can change a string of this
+// type.
 
 /// The number of bytes of the file.
 nonisolated(unsafe) public let kCGImagePropertyFileSize: NSString = "FileSize"

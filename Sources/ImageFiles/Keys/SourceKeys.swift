@@ -11,10 +11,13 @@ nonisolated(unsafe) public let kCGImageSourceShouldCache: NSString = "kCGImageSo
 /// Whether an image is decoded when it is made. It always is here.
 nonisolated(unsafe) public let kCGImageSourceShouldCacheImmediately: NSString = "kCGImageSourceShouldCacheImmediately"
 /// Whether a thumbnail is made of the image where the file holds none.
-nonisolated(unsafe) public let kCGImageSourceCreateThumbnailFromImageIfAbsent: NSString = "kCGImageSourceCreateThumbnailFromImageIfAbsent"
+nonisolated(unsafe) public let kCGImageSourceCreateThumbnailFromImageIfAbsent: NSString =
+    "kCGImageSourceCreateThumbnailFromImageIfAbsent"
 /// Whether a thumbnail is made of the image though the file holds one.
-nonisolated(unsafe) public let kCGImageSourceCreateThumbnailFromImageAlways: NSString = "kCGImageSourceCreateThumbnailFromImageAlways"
+nonisolated(unsafe) public let kCGImageSourceCreateThumbnailFromImageAlways: NSString =
+    "kCGImageSourceCreateThumbnailFromImageAlways"
 /// The most pixels of a thumbnail in either direction; as many as the image has if there is no such key.
 nonisolated(unsafe) public let kCGImageSourceThumbnailMaxPixelSize: NSString = "kCGImageSourceThumbnailMaxPixelSize"
 /// Whether a thumbnail is turned upright.
-nonisolated(unsafe) public let kCGImageSourceCreateThumbnailWithTransform: NSString = "kCGImageSourceCreateThumbnailWithTransform"
+nonisolated(unsafe) public let kCGImageSourceCreateThumbnailWithTransform: NSString =
+    "kCGImageSourceCreateThumbnailWithTransform"

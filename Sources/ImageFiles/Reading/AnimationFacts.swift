@@ -25,7 +25,8 @@ struct AnimationFacts {
         while let kind = reader.number(place, 1), facts.delays.count < maximumImages {
             if kind == 0x21, let label = reader.number(place + 1, 1) {
                 if label == 0xf9 { delay = Double(reader.number(place + 4, 2) ?? 0) / 100 }
-                if label == 0xff, reader.part(place + 3, 11).map({ String(decoding: $0, as: UTF8.self) }) == "NETSCAPE2.0",
+                if label == 0xff,
+                    reader.part(place + 3, 11).map({ String(decoding: $0, as: UTF8.self) }) == "NETSCAPE2.0",
                     reader.number(place + 14, 2) == 0x0103
                 {
                     facts.loopCount = reader.number(place + 16, 2)

@@ -4,9 +4,9 @@ public import MediaImage
 
 /// A picture file, and the images in it.
 ///
-/// Stands in for Image I/O's class of the same name. Read are PNG, animated PNG, JPEG, WebP (its first image), AVIF, TIFF
-/// (its first page), GIF and BMP, by the same decoders and within the same limits as films. Not to be used by two threads
-/// at a time.
+/// Stands in for Image I/O's class of the same name. Read are PNG, animated PNG, JPEG, WebP (its first image), AVIF,
+/// TIFF (its first page), GIF and BMP, by the same decoders and within the same limits as films. Not to be used by
+/// two threads at a time.
 public final class CGImageSource {
     let format: PictureFormat?
     let reader: PictureReader
@@ -126,9 +126,9 @@ public func CGImageSourceCreateImageAtIndex(
 
 /// A small picture of an image.
 ///
-/// The file's own where there is one, unless `kCGImageSourceCreateThumbnailFromImageAlways` is true; where there is none,
-/// and for it to be made of the image, either that key or `kCGImageSourceCreateThumbnailFromImageIfAbsent`. It has no
-/// more than `kCGImageSourceThumbnailMaxPixelSize` pixels in either direction, and is never enlarged; with
+/// The file's own where there is one, unless `kCGImageSourceCreateThumbnailFromImageAlways` is true; where there is
+/// none, and for it to be made of the image, either that key or `kCGImageSourceCreateThumbnailFromImageIfAbsent`. It
+/// has no more than `kCGImageSourceThumbnailMaxPixelSize` pixels in either direction, and is never enlarged; with
 /// `kCGImageSourceCreateThumbnailWithTransform` it is upright.
 ///
 /// - Returns: `nil` if there is none and none is to be made, and where `CGImageSourceCreateImageAtIndex` gives none.
@@ -136,7 +136,8 @@ public func CGImageSourceCreateThumbnailAtIndex(
     _ source: CGImageSource, _ index: Int, _ options: NSDictionary?
 ) -> CGImage? {
     guard source.has(index) else { return nil }
-    func isSet(_ key: NSString) -> Bool { (options?[key] as? NSNumber)?.boolValue == true }
+    let options = ImageProperties(options)
+    func isSet(_ key: NSString) -> Bool { (options.number(key) ?? 0) != 0 || options[key] as? Bool == true }
     var image: CGImage?
     if !isSet(kCGImageSourceCreateThumbnailFromImageAlways), let own = source.metadata?.thumbnail {
         image = CGImageSource(data: Data(own))?.reader.image(at: 0)
@@ -148,7 +149,7 @@ public func CGImageSourceCreateThumbnailAtIndex(
         else { return nil }
         image = source.reader.image(at: index)
     }
-    let limit = (options?[kCGImageSourceThumbnailMaxPixelSize] as? NSNumber)?.intValue
+    let limit = options.number(kCGImageSourceThumbnailMaxPixelSize).map { Int(min(1e6, max(0, $0))) }
     guard let small = image?.fitted(into: limit) else { return nil }
     return isSet(kCGImageSourceCreateThumbnailWithTransform) ? small.turned(source.orientation) : small
 }
@@ -160,7 +161,8 @@ public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: NSDi
     source.format == nil ? nil : source.properties.dictionary
 }
 
-/// What the file says of an image: its size, depth and colours, how it is turned, its resolution, and what cameras wrote.
+/// What the file says of an image: its size, depth and colours, how it is turned, its resolution, and what cameras
+/// wrote.
 ///
 /// Values are `NSNumber`, `NSString`, `NSArray` and `NSDictionary` under Image I/O's keys. Of Exif, TIFF and GPS, the
 /// entries that have a `kCGImageProperty…` constant here.

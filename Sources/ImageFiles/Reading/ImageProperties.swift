@@ -20,7 +20,18 @@ struct ImageProperties {
         set { values[key as String] = newValue }
     }
 
-    func number(_ key: NSString) -> Double? { (self[key] as? NSNumber)?.doubleValue }
+    func number(_ key: NSString) -> Double? { Self.number(self[key]) }
+
+    /// A number of any type: what is put into a dictionary becomes an object on Apple's platforms, here not always.
+    static func number(_ value: Any?) -> Double? {
+        switch value {
+        case let number as NSNumber: number.doubleValue
+        case let number as CGFloat: Double(number)
+        case let number as any BinaryFloatingPoint: Double(number)
+        case let number as any BinaryInteger: Double(number)
+        default: nil
+        }
+    }
 
     /// The values under a key that has such.
     func group(_ key: NSString) -> ImageProperties {

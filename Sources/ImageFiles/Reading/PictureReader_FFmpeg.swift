@@ -113,7 +113,10 @@ final class PictureReader {
     private func restart() throws {
         let demuxer = try open()
         self.demuxer = demuxer
-        guard let index = Self.streams(of: demuxer).color else { return run = nil }
+        guard let index = Self.streams(of: demuxer).color else {
+            run = nil
+            return
+        }
         demuxer.select(streams: [index])
         run = Run(stream: index, decoder: try demuxer.makeDecoder(stream: index))
     }

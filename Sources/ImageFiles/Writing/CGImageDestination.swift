@@ -31,7 +31,10 @@ public final class CGImageDestination {
     func set(_ properties: ImageProperties) { self.properties = properties }
 
     func add(_ image: CGImage?, _ properties: ImageProperties) {
-        guard let image, images.count < capacity else { return hasFailed = true }
+        guard let image, images.count < capacity else {
+            hasFailed = true
+            return
+        }
         images.append((image, properties))
     }
 
@@ -81,7 +84,8 @@ public final class CGImageDestination {
     }
 
     private func background(_ properties: ImageProperties) -> RGBColor {
-        guard let color = properties[kCGImageDestinationBackgroundColor] as? CGColor, let values = color.components else {
+        guard let color = properties[kCGImageDestinationBackgroundColor] as? CGColor, let values = color.components
+        else {
             return RGBColor(red: 255, green: 255, blue: 255)
         }
         let bytes = values.map { UInt8(min(1, max(0, $0)) * 255 + 0.5) }
@@ -93,7 +97,8 @@ public final class CGImageDestination {
     private func gif() -> Data? {
         let pictures = images.map { image, properties in
             let group = properties.group(kCGImagePropertyGIFDictionary)
-            let delay = group.number(kCGImagePropertyGIFUnclampedDelayTime) ?? group.number(kCGImagePropertyGIFDelayTime)
+            let delay =
+                group.number(kCGImagePropertyGIFUnclampedDelayTime) ?? group.number(kCGImagePropertyGIFDelayTime)
             return GIFFile.Picture(image: image, delay: delay ?? (images.count > 1 ? 0.1 : 0))
         }
         let group = properties.group(kCGImagePropertyGIFDictionary)
@@ -130,7 +135,8 @@ public func CGImageDestinationCopyTypeIdentifiers() -> NSArray {
     NSArray(array: PictureFormat.written.map { NSString(string: $0.rawValue) })
 }
 
-/// What is true of all images: the properties that `CGImageDestinationAddImage` takes, and how often an animation is shown.
+/// What is true of all images: the properties that `CGImageDestinationAddImage` takes, and how often an animation is
+/// shown.
 public func CGImageDestinationSetProperties(_ destination: CGImageDestination, _ properties: NSDictionary?) {
     destination.set(ImageProperties(properties))
 }
@@ -138,9 +144,10 @@ public func CGImageDestinationSetProperties(_ destination: CGImageDestination, _
 /// Adds an image.
 ///
 /// - Parameter properties: `kCGImageDestinationLossyCompressionQuality`, `kCGImageDestinationBackgroundColor` and
-///   `kCGImageDestinationImageMaxPixelSize`; `kCGImagePropertyOrientation`, `kCGImagePropertyDPIWidth` and its height, and
-///   the entries of the TIFF, Exif and GPS dictionaries, in PNG, JPEG, WebP and TIFF; `kCGImagePropertyGIFDelayTime` in the
-///   GIF dictionary. Others are ignored, and so are these in formats that have no place for them.
+///   `kCGImageDestinationImageMaxPixelSize`; `kCGImagePropertyOrientation`, `kCGImagePropertyDPIWidth` and its
+///   height, and the entries of the TIFF, Exif and GPS dictionaries, in PNG, JPEG, WebP and TIFF;
+///   `kCGImagePropertyGIFDelayTime` in the GIF dictionary. Others are ignored, and so are these in formats that have
+///   no place for them.
 public func CGImageDestinationAddImage(
     _ destination: CGImageDestination, _ image: CGImage, _ properties: NSDictionary?
 ) {

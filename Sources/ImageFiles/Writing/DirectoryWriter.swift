@@ -54,20 +54,22 @@ struct DirectoryWriter {
 
     private static func entries(_ properties: ImageProperties, _ tags: [MetadataTag]) -> [Entry] {
         tags.compactMap { tag in
-            guard let value = properties.values[tag.key], tag.number != 0x0112 || isOrientation(value) else { return nil }
+            guard let value = properties.values[tag.key], tag.number != 0x0112 || isOrientation(value) else {
+                return nil
+            }
             return entry(of: value, tag)
         }
     }
 
     private static func isOrientation(_ value: Any) -> Bool {
-        (value as? NSNumber).map { (1...8).contains($0.intValue) } ?? false
+        ImageProperties.number(value).map { (1...8).contains($0) } ?? false
     }
 
     /// An entry, `nil` for a value that is of no use for it.
     private static func entry(of value: Any, _ tag: MetadataTag) -> Entry? {
         let text = (value as? String) ?? (value as? NSString).map { $0 as String }
         let list = (value as? [Any]) ?? (value as? NSArray).map { Array($0) } ?? [value]
-        let numbers = list.compactMap { ($0 as? NSNumber)?.doubleValue }.filter { $0.isFinite }
+        let numbers = list.compactMap { ImageProperties.number($0) }.filter { $0.isFinite }
         func make(_ type: UInt16, _ values: [Double], _ bytes: (Double) -> [UInt8]) -> Entry? {
             guard !values.isEmpty, values.count <= 64 else { return nil }
             return Entry(tag: tag.number, type: type, count: values.count, bytes: values.flatMap(bytes))
@@ -81,7 +83,8 @@ struct DirectoryWriter {
         case .comment:
             guard let text, text.utf8.count < 32768 else { return nil }
             // Text that is not ASCII has no encoding of a name that all would read; theirs is of no name.
-            let name = text.utf8.allSatisfy { $0 < 128 } ? Array("ASCII".utf8) + [0, 0, 0] : [UInt8](repeating: 0, count: 8)
+            let name =
+                text.utf8.allSatisfy { $0 < 128 } ? Array("ASCII".utf8) + [0, 0, 0] : [UInt8](repeating: 0, count: 8)
             return Entry(tag: tag.number, type: 7, count: 8 + text.utf8.count, bytes: name + Array(text.utf8))
         case .byte: return make(1, Array(numbers.prefix(1))) { little(whole($0, 8), 1) }
         case .short: return make(3, Array(numbers.prefix(1))) { little(whole($0, 16), 2) }
@@ -148,7 +151,8 @@ struct DirectoryWriter {
     }
 
     private static func size(of entries: [Entry]) -> Int {
-        2 + 12 * entries.count + 4 + entries.filter { $0.bytes.count > 4 }.reduce(0) { $0 + ($1.bytes.count + 1) / 2 * 2 }
+        2 + 12 * entries.count + 4
+            + entries.filter { $0.bytes.count > 4 }.reduce(0) { $0 + ($1.bytes.count + 1) / 2 * 2 }
     }
 
     private static func directory(_ entries: [Entry], at start: Int) -> [UInt8] {

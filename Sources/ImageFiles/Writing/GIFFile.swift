@@ -19,7 +19,8 @@ enum GIFFile {
         else { return nil }
         var file = Array("GIF89a".utf8) + little(first.width) + little(first.height) + [0x70, 0, 0]
         if let loopCount {
-            file += [0x21, 0xff, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + little(min(65535, max(0, loopCount))) + [0]
+            file +=
+                [0x21, 0xff, 11] + Array("NETSCAPE2.0".utf8) + [3, 1] + little(min(65535, max(0, loopCount))) + [0]
         }
         for picture in pictures { append(picture, to: &file) }
         return Data(file + [0x3b])

@@ -35,7 +35,8 @@ final class BitmapSurface {
     func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
         let bytes = (memory + y * bytesPerRow + x * format.bytesPerPixel).assumingMemoryBound(to: UInt8.self)
         let alpha = format.alpha.hasAlpha ? places.alpha.map { bytes[$0] } ?? 255 : 255
-        return SIMD4(Float(bytes[places.red]), Float(bytes[places.green]), Float(bytes[places.blue]), Float(alpha)) / 255
+        return SIMD4(Float(bytes[places.red]), Float(bytes[places.green]), Float(bytes[places.blue]), Float(alpha))
+            / 255
     }
 
     @inline(__always)

@@ -3,9 +3,9 @@ public import MediaGeometry
 
 /// Draws images and rectangles into a bitmap.
 ///
-/// Stands in for Core Graphics' class of the same name, as far as bitmaps of 8 bits for each component go. The origin is
-/// at the lower left, as there. Paths, text, gradients, shadows and layers are not there. Not to be used by two threads
-/// at a time.
+/// Stands in for Core Graphics' class of the same name, as far as bitmaps of 8 bits for each component go. The origin
+/// is at the lower left, as there. Paths, text, gradients, shadows and layers are not there. Not to be used by two
+/// threads at a time.
 public final class CGContext {
     let surface: BitmapSurface
     var state = GraphicsState()
@@ -16,15 +16,15 @@ public final class CGContext {
     /// Makes a context of a bitmap.
     ///
     /// - Parameters:
-    ///   - data: Memory of at least `bytesPerRow × height` bytes, which has to outlive the context; its own, cleared, if
-    ///     `nil`.
+    ///   - data: Memory of at least `bytesPerRow × height` bytes, which has to outlive the context; its own, cleared,
+    ///     if `nil`.
     ///   - bitsPerComponent: 8.
     ///   - bytesPerRow: 0 for as many as a row needs, if `data` is `nil`.
     ///   - space: RGB or grey.
-    ///   - bitmapInfo: For RGB, 32 bits: alpha premultiplied or skipped, first or last, the bytes in any order of 32. For
-    ///     grey, no alpha.
-    /// - Returns: `nil` for other combinations, of which Core Graphics has some more (16 bits, floating-point, CMYK), for
-    ///   sizes that are not positive, and if there is not enough memory.
+    ///   - bitmapInfo: For RGB, 32 bits: alpha premultiplied or skipped, first or last, the bytes in any order of 32.
+    ///     For grey, no alpha.
+    /// - Returns: `nil` for other combinations, of which Core Graphics has some more (16 bits, floating-point, CMYK),
+    ///   for sizes that are not positive, and if there is not enough memory.
     public init?(
         data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
         space: CGColorSpace, bitmapInfo: UInt32

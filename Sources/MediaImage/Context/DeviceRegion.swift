@@ -24,7 +24,8 @@ struct DeviceRegion {
             .concatenating(transform)
             .concatenating(CGAffineTransform(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: CGFloat(surface.height)))
         let numbers = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.tx, matrix.ty]
-        guard numbers.allSatisfy({ $0.isFinite && abs($0) < 1e9 }), abs(matrix.a * matrix.d - matrix.b * matrix.c) > 1e-9
+        guard numbers.allSatisfy({ $0.isFinite && abs($0) < 1e9 }),
+            abs(matrix.a * matrix.d - matrix.b * matrix.c) > 1e-9
         else { return nil }
         inverse = matrix.inverted()
         (across, down) = (hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d))

@@ -13,10 +13,14 @@ struct PictureSource {
         let target = (width: max(1, Int(region.across.rounded())), height: max(1, Int(region.down.rounded())))
         let isReduced = target.width < width || target.height < height
         // What is enlarged beyond the region's visible part would cost memory for nothing.
-        let isNear = target.width <= 4 * max(width, region.columns.count)
+        let isNear =
+            target.width <= 4 * max(width, region.columns.count)
             && target.height <= 4 * max(height, region.rows.count)
         let isWanted = isReduced || quality != .low
-        if !isNearest, isWanted, isNear, target != (width, height),
+        if !isNearest, isReduced, min(width, height, target.width, target.height) < Self.smallest {
+            pixels = Self.averaged(pixels, (width, height), to: target)
+            (width, height) = target
+        } else if !isNearest, isWanted, isNear, target != (width, height),
             let scaled = CGImage(width: width, height: height, hasAlpha: true, pixels: pixels).flatMap({
                 try? $0.scaled(width: target.width, height: target.height)
             })
@@ -26,6 +30,43 @@ struct PictureSource {
             if image.hasAlpha { Self.limit(&pixels) }
         }
         (self.width, self.height, self.pixels) = (width, height, pixels)
+    }
+
+    /// Below so many pixels in a direction, swscale's averages are those of a part of the picture.
+    private static let smallest = 16
+
+    /// Each pixel the mean of what it covers.
+    private static func averaged(
+        _ pixels: [UInt8], _ size: (width: Int, height: Int), to target: (width: Int, height: Int)
+    ) -> [UInt8] {
+        func spans(_ count: Int, _ targets: Int) -> [(first: Int, weights: [Float])] {
+            (0..<targets).map { index in
+                let low = Double(index * count) / Double(targets)
+                let high = Double((index + 1) * count) / Double(targets)
+                let (first, end) = (Int(low.rounded(.down)), min(count, Int(high.rounded(.up))))
+                return (
+                    first,
+                    (first..<end).map { Float((min(high, Double($0 + 1)) - max(low, Double($0))) / (high - low)) }
+                )
+            }
+        }
+        let (columns, rows) = (spans(size.width, target.width), spans(size.height, target.height))
+        var result: [UInt8] = []
+        result.reserveCapacity(4 * target.width * target.height)
+        for row in rows {
+            for column in columns {
+                var sum = SIMD4<Float>.zero
+                for (y, vertical) in row.weights.enumerated() {
+                    for (x, horizontal) in column.weights.enumerated() {
+                        let start = 4 * ((row.first + y) * size.width + column.first + x)
+                        let pixel = SIMD4(pixels[start], pixels[start + 1], pixels[start + 2], pixels[start + 3])
+                        sum += SIMD4<Float>(pixel) * (vertical * horizontal)
+                    }
+                }
+                for index in 0..<4 { result.append(UInt8(min(255, sum[index] + 0.5))) }
+            }
+        }
+        return result
     }
 
     private static func opaqueOrPremultiplied(_ image: CGImage, _ conversion: ColorConversion?) -> [UInt8] {

@@ -1,4 +1,5 @@
-/// How the components of a pixel lie in memory: a `CGImageAlphaInfo`, an order of bytes, and whether they are floating-point.
+/// How the components of a pixel lie in memory: a `CGImageAlphaInfo`, an order of bytes, and whether they are
+/// floating-point.
 ///
 /// Stands in for Core Graphics' type of the same name, with its values.
 public struct CGBitmapInfo: OptionSet, Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// Whether pixels have an alpha component, where it lies, and whether colours are multiplied by it.
 ///
-/// Stands in for Core Graphics' type of the same name. *First* and *last* are told of a pixel read as one number from its
-/// highest bits: ``CGBitmapInfo`` says in which order its bytes are.
+/// Stands in for Core Graphics' type of the same name. *First* and *last* are told of a pixel read as one number from
+/// its highest bits: ``CGBitmapInfo`` says in which order its bytes are.
 public enum CGImageAlphaInfo: UInt32, Sendable {
     /// No alpha, and no room for it.
     case none = 0
