@@ -42,32 +42,46 @@ let package = Package(
                 .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
                 .linkedLibrary("cairo"),
             ]),
+        // Core Foundation's names for Foundation's types, and what else of C's world clients write.
+        .target(name: "CoreFoundationNames"),
+        // Uniform types: identifiers, filename extensions, MIME types, what conforms to what.
+        .target(name: "UniformTypes", dependencies: ["CoreFoundationNames"]),
+        // Keys and values of the settings for coded pictures and sound.
+        .target(name: "MediaSettings", dependencies: ["CoreFoundationNames"]),
         // Codecs, containers, field orders, colour tags: what there is of each, and what is true of it.
         .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         // Search in what is sorted, common divisors, random numbers with a seed.
         .target(name: "MediaAlgorithms"),
+        // What makes an error one that Foundation can bridge.
+        .target(name: "MediaErrors"),
         // Text for people: what is safe to print, decimal numbers, the escapes of markup.
         .target(name: "MediaText"),
         // Transforms of the plane, which Foundation for Linux lacks.
         .target(name: "MediaGeometry"),
         // Exact rational time, and the time expressions of the command line.
-        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
+        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
+        // Format descriptions of Core Media and Core Audio: codes, extensions, stream descriptions, channel layouts.
+        .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // What Swift's view of the C library leaves out of Linux's files.
         .target(name: "CFileShims"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
-        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
+        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms", "MediaErrors"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
         .target(
             name: "ISOBaseMedia",
-            dependencies: ["Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime", "MediaTypes"]),
+            dependencies: ["Bitstream", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaTime", "MediaTypes"]),
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
         // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
-        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
+        .target(
+            name: "MediaMetadata",
+            dependencies: [
+                "CoreFoundationNames", "MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime",
+            ]),
         // The readers and writers of metadata, a folder for each format.
         .target(
             name: "MetadataFormats",
@@ -79,43 +93,47 @@ let package = Package(
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaFile", "MediaText", "MediaTime",
-                "MediaTypes",
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaText",
+                "MediaTime", "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.
         .target(
             name: "MediaImage",
-            dependencies: ["CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaGeometry", "MediaText"]),
+            dependencies: [
+                "CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaGeometry", "MediaText",
+            ]),
         // Picture files as Image I/O reads and writes them.
         .target(name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaTypes"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaConcurrency", "MediaFile", "MediaGeometry", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats",
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
+                "MediaFile", "MediaGeometry", "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes",
+                "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
             dependencies: [
-                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaImage",
-                "MediaLoading", "MediaTime", "MediaTypes",
+                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaErrors",
+                "MediaImage", "MediaLoading", "MediaTime", "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset", "MediaConcurrency",
-                "MediaFile", "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
+                "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
+                "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText",
+                "MediaTime", "MediaTypes",
                 "MetadataFormats",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
-                "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
+                "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaErrors", "MediaFile", "MediaImage",
+                "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
             ],
             // tools/page writes them into the source.
             exclude: ["Page/page.css", "Page/page.js"]),
@@ -123,16 +141,18 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaTime",
+                "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
+                "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings",
+                "MediaTime", "UniformTypes",
             ]
         ),
         // The umbrella for what AVFoundation has not.
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
-                "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage",
-                "MediaLoading", "MediaMetadata", "MediaPreviews", "MediaTime", "MetadataFormats",
+                "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
+                "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "UniformTypes",
             ]
         ),
         // The command-line tool.
@@ -148,6 +168,12 @@ let package = Package(
             name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],
             path: "Tests/MediaTestSupport"),
         .testTarget(name: "MediaAlgorithmsTests", dependencies: ["MediaAlgorithms"]),
+        .testTarget(
+            name: "MediaErrorsTests",
+            dependencies: [
+                "FFmpegKit", "ISOBaseMedia", "MediaErrors", "MediaImage", "MediaPreviews", "MediaTestSupport",
+                "OpenAVFoundation", "OpenAVFoundationExtras",
+            ]),
         .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
@@ -168,8 +194,8 @@ let package = Package(
         .testTarget(
             name: "MediaAssetTests",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading", "MediaMetadata",
-                "MediaTestSupport", "MetadataFormats",
+                "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading",
+                "MediaMetadata", "MediaTestSupport", "MetadataFormats",
             ]),
         .testTarget(
             name: "ImageGenerationTests",
@@ -204,11 +230,15 @@ let package = Package(
         .executableTarget(name: "excerpt", dependencies: ["OpenAVFoundation"], path: "Tests/Tutorial"),
         // Client code written for AVFoundation: it has only to compile.
         .testTarget(name: "SourceCompatibilityTests", dependencies: ["ClientModel", "OpenAVFoundation"]),
+        // The same in the language of Swift 5, as most clients still have it.
+        .testTarget(
+            name: "SourceCompatibilitySwift5Tests", dependencies: ["OpenAVFoundation"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         // A client's own types, of names that ours have too.
         .target(name: "ClientModel", path: "Tests/ClientModel"),
     ]
 )
 
-for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + settings
+for target in package.targets where target.type != .system && target.swiftSettings == nil {
+    target.swiftSettings = settings
 }

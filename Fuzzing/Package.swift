@@ -20,17 +20,19 @@ let package = Package(
         .target(name: "MediaTypes"),
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaAlgorithms"),
+        .target(name: "MediaErrors"),
         .target(name: "MediaText"),
-        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaText"]),
-        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms"]),
+        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
+        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms", "MediaErrors"]),
         .target(
             name: "ISOBaseMedia",
             dependencies: [
-                "Bitstream", "MediaAlgorithms", "MediaFile", "MediaTime", "MediaTypes",
+                "Bitstream", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaTime", "MediaTypes",
             ]),
         .target(name: "MediaConcurrency"),
-        .target(name: "MediaLoading", dependencies: ["MediaConcurrency"]),
-        .target(name: "MediaMetadata", dependencies: ["MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
+        .target(
+            name: "MediaMetadata", dependencies: ["MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
         .target(
             name: "MetadataFormats",
             dependencies: [

@@ -1,10 +1,11 @@
 internal import CLibAV
+internal import MediaErrors
 internal import MediaText
 
 /// A failure inside FFmpeg, or a limit that was hit around it.
 ///
 /// The code is FFmpeg's own; `kind` sorts it into what a caller can act on.
-package struct FFmpegError: Error, Sendable, CustomStringConvertible {
+package struct FFmpegError: BridgedError, CustomStringConvertible {
     /// What a caller can act on.
     package enum Kind: Sendable, Equatable {
         /// There is no such file, or it is not one that can be read.
@@ -49,6 +50,15 @@ package struct FFmpegError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(operation.rawValue): \(reason)" }
+    package static var errorDomain: String { "FFmpegErrorDomain" }
+    /// FFmpeg's own.
+    package var errorCode: Int { Int(code) }
+
+    /// What is said of bytes that no format known here begins with.
+    private static let unknownFormat = "not a media file of a known format"
+
+    /// Whether the file is of no known format, rather than a damaged one of a known format.
+    package var isOfUnknownFormat: Bool { operation == .open && kind == .damaged && reason == Self.unknownFormat }
 }
 
 extension FFmpegError {
@@ -67,7 +77,7 @@ extension FFmpegError {
                     "this format is not allowed, because it can make a reader open other files or is rarely used"
                 )
             case (oav_error_invalid_data, _) where operation == .open && logLine == nil:
-                (.damaged, "not a media file of a known format")
+                (.damaged, Self.unknownFormat)
             default: Self.classified(code, operation, logLine)
             }
         self.init(kind: kind, code: code, operation: operation, reason: reason)

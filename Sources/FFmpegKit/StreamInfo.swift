@@ -86,12 +86,16 @@ package struct AudioInfo: Sendable, Equatable {
     package var sampleFormat: String?
     /// How many bits of a sample the source uses; `nil` if unknown, or for coding that has none.
     package var bitsPerSample: Int?
+    /// How many samples of each channel a packet holds; `nil` where packets differ, or unknown.
+    package var framesPerPacket: Int?
 
     package init(
-        sampleRate: Int, channels: Int, channelLayout: String?, sampleFormat: String? = nil, bitsPerSample: Int? = nil
+        sampleRate: Int, channels: Int, channelLayout: String?, sampleFormat: String? = nil, bitsPerSample: Int? = nil,
+        framesPerPacket: Int? = nil
     ) {
         (self.sampleRate, self.channels, self.channelLayout) = (sampleRate, channels, channelLayout)
         (self.sampleFormat, self.bitsPerSample) = (sampleFormat, bitsPerSample)
+        self.framesPerPacket = framesPerPacket
     }
 }
 
@@ -248,7 +252,8 @@ extension AudioInfo {
                 String(cString: $0)
             },
             bitsPerSample: [parameters.bits_per_raw_sample, av_get_bits_per_sample(parameters.codec_id)]
-                .first { $0 > 0 }.map { Int($0) }
+                .first { $0 > 0 }.map { Int($0) },
+            framesPerPacket: parameters.frame_size > 0 ? Int(parameters.frame_size) : nil
         )
     }
 }

@@ -1,7 +1,8 @@
 internal import Foundation
+internal import MediaErrors
 
 /// Why a movie cannot be read, cut or laid out anew.
-package struct MovieError: Error, LocalizedError, Hashable, Sendable {
+package struct MovieError: BridgedError, LocalizedError, Hashable {
     /// The kind of failure.
     package enum Kind: Sendable {
         /// The file's structure is broken.

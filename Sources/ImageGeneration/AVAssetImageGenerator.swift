@@ -19,9 +19,8 @@ internal import Synchronization
 /// requests may run at a time. A generator holds no pictures; its asset keeps the file open
 /// from one request to the next.
 ///
-/// - Note: AVFoundation's is an `NSObject` and not `Sendable`, and does not say of damaged pictures
-///   that they are refused.
-public final class AVAssetImageGenerator: Sendable {
+/// - Note: AVFoundation's is not `Sendable`, and does not say of damaged pictures that they are refused.
+public final class AVAssetImageGenerator: NSObject, Sendable {
     /// Which part of the coded picture is shown.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
         /// The mode's name.
@@ -56,7 +55,10 @@ public final class AVAssetImageGenerator: Sendable {
     let batches = Mutex<[ObjectIdentifier: StillBatch]>([:])
 
     /// Makes a generator; touches no file.
-    public init(asset: AVAsset) { self.asset = asset }
+    public init(asset: AVAsset) {
+        self.asset = asset
+        super.init()
+    }
 
     /// Whether images are turned and mirrored as the track asks, by multiples of 90 degrees.
     ///
@@ -151,8 +153,8 @@ public final class AVAssetImageGenerator: Sendable {
     /// - Throws: `AVError.noImageAtTime` before zero, beyond the asset's end, and for a time that is not numeric;
     ///   `AVError.decodeFailed` for a picture that cannot be had undamaged; `AVError.noSourceTrack` without
     ///   video; `AVError.contentIsProtected` for encrypted video; `AVError.decoderNotFound` for what would not
-    ///   come out right, such as Dolby Vision without a base layer; `AVError.incorrectlyConfigured` and
-    ///   `MediaLimitError` for a box or a part that does not suit the picture; `CancellationError` if the task
+    ///   come out right, such as Dolby Vision without a base layer; `AVError.incorrectlyConfigured`
+    ///   for a box or a part that does not suit the picture; `CancellationError` if the task
     ///   is cancelled; else what opening the file fails with, as `AVAsset` tells.
     /// - Complexity: Opens the file, unless the asset has it open; then at most one seek, and of one GOP what
     ///   the frame depends on. Program streams, elementary streams and Ogg are decoded from their beginning.

@@ -100,7 +100,10 @@ final class StillWork<Output: Sendable>: Sendable {
     }
 
     private static func failure(_ entry: StillPlan.Entry, _ error: any Error) -> StillFailure {
-        let known = (error as? FFmpegError).map { publicError(for: $0) } ?? error
+        var known = (error as? FFmpegError).map { publicError(for: $0) } ?? error
+        if let error = known as? AVError, error.code == .noImageAtTime || error.code == .decodeFailed {
+            known = error.with([AVErrorTimeKey: NSValue(time: entry.requestedTime)])
+        }
         return StillFailure(index: entry.index, requestedTime: entry.requestedTime, error: known)
     }
 

@@ -102,13 +102,13 @@ extension AVAsset {
     /// All metadata of the file as readers give it.
     package func loadFileMetadata() async throws -> FileMetadata {
         let source = source
-        return try await BlockingWork.run(cancel: { source.cancelOpening() }) { try source.metadata() }
+        return try await BlockingWork.run(cancel: { source.cancelReading() }) { try source.metadata() }
     }
 
     /// The file's metadata for changing; a pipe's, which is read to its end for that, for changed copies only.
     package func loadMetadataFile() async throws -> MetadataFile {
         let source = source
-        return try await BlockingWork.run(cancel: { source.cancelOpening() }) {
+        return try await BlockingWork.run(cancel: { source.cancelReading() }) {
             try MetadataFile(path: try source.completePath())
         }
     }
@@ -179,7 +179,7 @@ extension AVAsset {
     }
 }
 
-extension AVPartialAsyncProperty where Root == AVAssetTrack {
+extension AVPartialAsyncProperty where Root: AVAssetTrack {
     /// Every item of the track itself, in file order; empty if there are none.
     public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> {
         property(TrackProperties.all.metadata)

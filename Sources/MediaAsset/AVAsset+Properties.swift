@@ -1,3 +1,4 @@
+public import Foundation
 public import MediaLoading
 public import MediaTime
 
@@ -30,6 +31,11 @@ extension AVPartialAsyncProperty where Root: AVAsset {
     /// The tracks in container order; cover art is none.
     public static var tracks: AVAsyncProperty<Root, [AVAssetTrack]> { property(AssetProperties.all.tracks) }
 
+    /// The tracks of which one is to be played, where a movie or MP4 file groups them; empty if there are none.
+    public static var trackGroups: AVAsyncProperty<Root, [AVAssetTrackGroup]> {
+        property(AssetProperties.all.trackGroups)
+    }
+
     /// Invalid: files are not live.
     ///
     /// - Note: AVFoundation's is numeric for live streams.
@@ -42,6 +48,17 @@ extension AVPartialAsyncProperty where Root: AVAsset {
         property(AssetProperties.all.canContainFragments)
     }
 
+    /// Whether the movie is in fragments, at least in part; false in other containers.
+    public static var containsFragments: AVAsyncProperty<Root, Bool> {
+        property(AssetProperties.all.containsFragments)
+    }
+
+    /// How long the fragments last in all, as the movie header announced it before they were written; invalid if
+    /// it does not tell.
+    public static var overallDurationHint: AVAsyncProperty<Root, CMTime> {
+        property(AssetProperties.all.overallDurationHint)
+    }
+
     /// Whether samples of any track are encrypted.
     public static var hasProtectedContent: AVAsyncProperty<Root, Bool> {
         property(AssetProperties.all.hasProtectedContent)
@@ -49,6 +66,14 @@ extension AVPartialAsyncProperty where Root: AVAsset {
 
     /// Whether there is a video or an audio track, and nothing is encrypted; no decoder is asked.
     public static var isPlayable: AVAsyncProperty<Root, Bool> { property(AssetProperties.all.isPlayable) }
+
+    /// Whether an export session can take the asset: as `isPlayable`.
+    ///
+    /// Whether a preset can is up to `AVAssetExportSession.compatibility(ofExportPreset:with:outputFileType:)`.
+    public static var isExportable: AVAsyncProperty<Root, Bool> { property(AssetProperties.all.isExportable) }
+
+    /// Whether the asset has tracks that compositions can take pieces of: as `isPlayable`.
+    public static var isComposable: AVAsyncProperty<Root, Bool> { property(AssetProperties.all.isComposable) }
 
     /// Whether samples can be read: always, unless protected.
     public static var isReadable: AVAsyncProperty<Root, Bool> { property(AssetProperties.all.isReadable) }
@@ -86,6 +111,11 @@ extension AVAsset {
     /// Empty if the file cannot be read.
     public var tracks: [AVAssetTrack] { value(AssetProperties.all.tracks) ?? [] }
 
+    /// The tracks of which one is to be played, where a movie or MP4 file groups them; blocks.
+    ///
+    /// Empty if there are none, or the file cannot be read.
+    public var trackGroups: [AVAssetTrackGroup] { value(AssetProperties.all.trackGroups) ?? [] }
+
     /// Invalid: files are not live.
     ///
     /// - Note: AVFoundation's is numeric for live streams.
@@ -94,14 +124,49 @@ extension AVAsset {
     /// Whether the movie header allows fragments; blocks.
     public var canContainFragments: Bool { value(AssetProperties.all.canContainFragments) ?? false }
 
+    /// Whether the movie is in fragments, at least in part; blocks.
+    public var containsFragments: Bool { value(AssetProperties.all.containsFragments) ?? false }
+
+    /// How long the fragments last in all, as the movie header announced it; blocks.
+    ///
+    /// Invalid if it does not tell, or the file cannot be read.
+    public var overallDurationHint: CMTime { value(AssetProperties.all.overallDurationHint) ?? .invalid }
+
     /// Whether samples are encrypted; blocks.
     public var hasProtectedContent: Bool { value(AssetProperties.all.hasProtectedContent) ?? false }
 
     /// Whether there is a video or an audio track, and nothing is encrypted; blocks.
     public var isPlayable: Bool { value(AssetProperties.all.isPlayable) ?? false }
 
+    /// Whether an export session can take the asset: as `isPlayable`; blocks.
+    public var isExportable: Bool { value(AssetProperties.all.isExportable) ?? false }
+
+    /// Whether the asset has tracks that compositions can take pieces of: as `isPlayable`; blocks.
+    public var isComposable: Bool { value(AssetProperties.all.isComposable) ?? false }
+
     /// Whether samples can be read: always, unless protected; blocks.
     public var isReadable: Bool { value(AssetProperties.all.isReadable) ?? false }
+
+    /// The size of the video track that stills are made of, in pixels as coded; blocks.
+    ///
+    /// Zero without video, or if the file cannot be read. As in AVFoundation, `load(_:)` does not know it.
+    public var naturalSize: CGSize {
+        let size = try? source.describe().videoTrack?.video?.naturalSize
+        return CGSize(width: size?.width ?? 0, height: size?.height ?? 0)
+    }
+
+    /// Everything that there is to forbid: references to other files are never followed.
+    ///
+    /// - Note: AVFoundation's is what the asset was made with.
+    public var referenceRestrictions: AVAssetReferenceRestrictions { .forbidAll }
+
+    /// The track with a number, `nil` if there is none or the file cannot be read; blocks.
+    public func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
+        tracks.first { $0.trackID == trackID }
+    }
+
+    /// A number that no track has, the lowest above zero; blocks.
+    public func unusedTrackID() -> CMPersistentTrackID { tracks.unusedID }
 
     /// The tracks of one kind, in container order; blocks.
     public func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {

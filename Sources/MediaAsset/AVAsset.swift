@@ -17,36 +17,46 @@ public typealias CMPersistentTrackID = Int32
 /// What was read is kept as long as the asset, and the file stays open; any number of tasks may ask.
 /// Cancelling one ends its wait, while the work goes on for others; `cancelLoading()` ends the work.
 ///
-/// What cannot be opened fails with `CocoaError.fileReadNoSuchFile`,
-/// `AVError.fileFormatNotRecognized` for bytes of no known format,
-/// `AVError.decoderNotFound` for a format or codec that is not supported or not
-/// allowed, `AVError.fileFailedToParse` for a damaged file,
-/// `AVError.failedToLoadMediaData` where reading fails, `MediaLimitError` where a
-/// limit on size or time is hit, `AVError.noSourceTrack` without the video track that
-/// `AVURLAssetVideoTrackIDKey` asks for, and `CocoaError.fileReadUnsupportedScheme` for
-/// an address. A failure is remembered; loading again gives the same one.
+/// What cannot be opened fails with an `AVError`: `failedToLoadMediaData` where there is no such file, it may not be
+/// read (a `CocoaError` is under it) or reading fails; `fileFormatNotRecognized` for bytes of no known format, and of
+/// one that is not supported or not allowed; `fileFailedToParse` for a damaged file; `decoderNotFound` for a codec;
+/// `operationNotSupportedForAsset` where a limit on size or time is hit and `outOfMemory` where memory is short, with
+/// a `MediaLimitError` under it; `noSourceTrack` without the video track that `AVURLAssetVideoTrackIDKey` asks for;
+/// `operationNotAllowed` for an address. A failure is remembered; loading again gives the same one.
 ///
-/// - Note: AVFoundation's is an `NSObject` and not `Sendable`.
-public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
+/// An asset equals its copies and no other asset, not even one of the same file.
+///
+/// - Note: AVFoundation is known to throw an error of `NSURLErrorDomain` for a missing file; here it is an `AVError`.
+/// - Note: AVFoundation's is not `Sendable`.
+open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // @unchecked Sendable: every stored property is immutable and Sendable; a
     // class that is not final cannot state that in a checked way.
 
     package let source: AssetSource
     package let propertyStore = PropertyStore()
 
-    package init(source: AssetSource) { self.source = source }
-
-    /// An asset of a file, without options; touches no file.
-    ///
-    /// - Note: Deprecated by AVFoundation in favour of `AVURLAsset(url:)`.
-    public convenience init(url: URL) {
-        self.init(source: AVURLAsset.source(url: url, options: [:]))
+    package init(source: AssetSource) {
+        self.source = source
+        super.init()
     }
 
-    /// Stops the opening of the file that is under way; properties that wait for it become cancelled.
+    // MARK: Identity
+
+    /// The asset itself: it does not change, so that nobody needs another one.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the other object is this asset or a copy of it.
+    open override func isEqual(_ object: Any?) -> Bool { (object as? AVAsset)?.source === source }
+
+    /// Equal for an asset and its copies.
+    open override var hash: Int { ObjectIdentifier(source).hashValue }
+
+    // MARK: Loading
+
+    /// Stops all reading for the asset's properties that is under way; those that wait for it become cancelled.
     ///
-    /// They can be loaded again. What is loaded stays.
-    public func cancelLoading() { source.cancelOpening() }
+    /// They can be loaded again. What is loaded stays. Pictures that are made and exports go on.
+    public func cancelLoading() { source.cancelReading() }
 
     /// What the file contains, as one value, beyond AVFoundation's API.
     ///
@@ -85,8 +95,7 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
     public func findUnusedTrackID() async throws -> CMPersistentTrackID {
-        let used = Set(try await loadAllTracks().map(\.trackID))
-        return (1...Int32.max).first { !used.contains($0) } ?? 0
+        try await loadAllTracks().unusedID
     }
 
     /// The time of a frame of the video track that stills are made of, by its
@@ -124,17 +133,30 @@ public class AVAsset: AVAsynchronousKeyValueLoading, @unchecked Sendable {
     }
 
     private func loadAllTracks() async throws -> [AVAssetTrack] {
-        let source = source
-        return try await BlockingWork.run { try source.makeTracks() }
+        let asset = self
+        return try await BlockingWork.run { try AssetProperties.all.tracks.loaded(by: asset) }
     }
 }
 
-extension AssetSource {
-    /// The tracks in container order.
-    func makeTracks() throws -> [AVAssetTrack] {
-        try describe().tracks.map { AVAssetTrack(source: self, track: $0) }
+extension [AVAssetTrack] {
+    /// A number that no track has: the lowest above zero.
+    var unusedID: CMPersistentTrackID {
+        let used = Set(map(\.trackID))
+        return (1...Int32.max).first { !used.contains($0) } ?? 0
     }
+}
 
+extension AVAsynchronousKeyValueLoading where Self == AVAsset {
+    // An initialiser of a class makes an object of that class; one of a protocol gives whatever it has made. For
+    // AVAsset alone, so that a subclass has its own initialisers only.
+
+    /// An ``AVURLAsset`` of a file, without options; touches no file.
+    ///
+    /// - Note: Deprecated by AVFoundation in favour of `AVURLAsset(url:)`.
+    public init(url: URL) { self = AVURLAsset(url: url, options: nil) }
+}
+
+extension AssetSource {
     func time(ofFrame number: Int) throws -> CMTime {
         let description = try describe()
         guard let track = description.videoTrack else {
@@ -197,5 +219,5 @@ extension AssetDescription {
 }
 
 extension TrackDescription {
-    fileprivate var hasPicture: Bool { video.map { $0.naturalSize.width > 0 && $0.naturalSize.height > 0 } ?? false }
+    fileprivate var hasPicture: Bool { video.map { $0.codedSize.width > 0 && $0.codedSize.height > 0 } ?? false }
 }

@@ -1,8 +1,9 @@
+public import FormatDescriptions
 public import Foundation
 public import MediaLoading
 public import MediaTime
 
-extension AVPartialAsyncProperty where Root == AVAssetTrack {
+extension AVPartialAsyncProperty where Root: AVAssetTrack {
     /// How the samples are coded: one description.
     ///
     /// - Note: AVFoundation's has one for each sample entry.
@@ -11,8 +12,19 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
     }
     /// Whether the file asks for the track to be played; true where the container cannot say.
     public static var isEnabled: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isEnabled) }
+    /// Whether the track can be played: as `isDecodable`, since no speed is asked for.
+    public static var isPlayable: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isPlayable) }
+    /// Whether there is a decoder for the pictures, sound or text, and the samples are not encrypted; false for other
+    /// kinds of tracks.
+    public static var isDecodable: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isDecodable) }
     /// Whether all samples lie in the file itself: references to other files are never followed.
     public static var isSelfContained: AVAsyncProperty<Root, Bool> { property(TrackProperties.all.isSelfContained) }
+    /// How many bytes all samples have; 0 for a pipe that is not read to its end.
+    ///
+    /// Movies without fragments tell it; in other files all packets are read for it, undecoded.
+    public static var totalSampleDataLength: AVAsyncProperty<Root, Int64> {
+        property(TrackProperties.all.totalSampleDataLength)
+    }
     /// What the media are like: by kind, colour tags and alpha.
     public static var mediaCharacteristics: AVAsyncProperty<Root, [AVMediaCharacteristic]> {
         property(TrackProperties.all.mediaCharacteristics)
@@ -33,7 +45,10 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
     public static var extendedLanguageTag: AVAsyncProperty<Root, String?> {
         property(TrackProperties.all.extendedLanguageTag)
     }
-    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
+    /// The size in pixels that the track says it has, before it is turned; zero for tracks that show nothing.
+    ///
+    /// - Note: AVFoundation's is the track header's whatever it is; here one that cannot be meant counts for nothing, and
+    ///   the clean aperture with square pixels stands for it.
     public static var naturalSize: AVAsyncProperty<Root, CGSize> { property(TrackProperties.all.naturalSize) }
     /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
@@ -51,12 +66,27 @@ extension AVPartialAsyncProperty where Root == AVAssetTrack {
     public static var requiresFrameReordering: AVAsyncProperty<Root, Bool> {
         property(TrackProperties.all.requiresFrameReordering)
     }
+    /// Whether some samples of sound cannot be decoded without those before; false for other media, and where the
+    /// container does not list those that can.
+    public static var hasAudioSampleDependencies: AVAsyncProperty<Root, Bool> {
+        property(TrackProperties.all.hasAudioSampleDependencies)
+    }
+    /// False: sample cursors are not offered.
+    ///
+    /// - Note: AVFoundation's is true for most files.
+    public static var canProvideSampleCursors: AVAsyncProperty<Root, Bool> {
+        property(TrackProperties.all.canProvideSampleCursors)
+    }
+    /// In which ways the track refers to others, each once, in file order; movies and MP4 files have such references.
+    public static var availableTrackAssociationTypes: AVAsyncProperty<Root, [AVAssetTrack.AssociationType]> {
+        property(TrackProperties.all.availableTrackAssociationTypes)
+    }
     /// The edit list, in ascending order of the asset's time; one segment over everything without one.
     public static var segments: AVAsyncProperty<Root, [AVAssetTrackSegment]> { property(TrackProperties.all.segments) }
 }
 
-// Properties that block until they are loaded. AVFoundation deprecates them in
-// favour of `load(_:)`; they are here for code that has not moved on.
+// Properties that block until they are loaded, which for a track they are, but for `totalSampleDataLength`.
+// AVFoundation deprecates them in favour of `load(_:)`; they are here for code that has not moved on.
 
 extension AVAssetTrack {
     /// How the samples are coded: one `CMFormatDescription`, untyped as in AVFoundation, whose list has one for each
@@ -64,6 +94,16 @@ extension AVAssetTrack {
     public var formatDescriptions: [Any] { value(TrackProperties.all.formatDescriptions) ?? [] }
     /// Whether the file asks for the track to be played; true where the container cannot say.
     public var isEnabled: Bool { value(TrackProperties.all.isEnabled) ?? false }
+    /// Whether the track can be played: as `isDecodable`, since no speed is asked for.
+    public var isPlayable: Bool { value(TrackProperties.all.isPlayable) ?? false }
+    /// Whether there is a decoder for the pictures, sound or text, and the samples are not encrypted; false for other
+    /// kinds of tracks.
+    public var isDecodable: Bool { value(TrackProperties.all.isDecodable) ?? false }
+    /// How many bytes all samples have; blocks.
+    ///
+    /// 0 for a pipe that is not read to its end, and where reading fails. Movies without fragments tell it; in other
+    /// files all packets are read for it, undecoded.
+    public var totalSampleDataLength: Int64 { value(TrackProperties.all.totalSampleDataLength) ?? 0 }
     /// Whether all samples lie in the file itself.
     public var isSelfContained: Bool { value(TrackProperties.all.isSelfContained) ?? false }
     /// Where on the asset's timeline the track lies; a start after zero is a gap.
@@ -76,7 +116,10 @@ extension AVAssetTrack {
     public var languageCode: String? { value(TrackProperties.all.languageCode) ?? nil }
     /// BCP 47 tag, `nil` if the file has none.
     public var extendedLanguageTag: String? { value(TrackProperties.all.extendedLanguageTag) ?? nil }
-    /// Pixels of the coded picture, before it is cropped, stretched and turned; zero for tracks that show nothing.
+    /// The size in pixels that the track says it has, before it is turned; zero for tracks that show nothing.
+    ///
+    /// - Note: AVFoundation's is the track header's whatever it is; here one that cannot be meant counts for nothing, and
+    ///   the clean aperture with square pixels stands for it.
     public var naturalSize: CGSize { value(TrackProperties.all.naturalSize) ?? .zero }
     /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
     public var preferredTransform: CGAffineTransform { value(TrackProperties.all.preferredTransform) ?? .identity }
@@ -90,8 +133,37 @@ extension AVAssetTrack {
     public var minFrameDuration: CMTime { value(TrackProperties.all.minFrameDuration) ?? .invalid }
     /// Whether presentation order differs from decoding order.
     public var requiresFrameReordering: Bool { value(TrackProperties.all.requiresFrameReordering) ?? false }
+    /// Whether some samples of sound cannot be decoded without those before; false for other media, and where the
+    /// container does not list those that can.
+    public var hasAudioSampleDependencies: Bool { value(TrackProperties.all.hasAudioSampleDependencies) ?? false }
+    /// False: sample cursors are not offered.
+    ///
+    /// - Note: AVFoundation's is true for most files.
+    public var canProvideSampleCursors: Bool { value(TrackProperties.all.canProvideSampleCursors) ?? false }
+    /// In which ways the track refers to others, each once, in file order; movies and MP4 files have such references.
+    public var availableTrackAssociationTypes: [AssociationType] {
+        value(TrackProperties.all.availableTrackAssociationTypes) ?? []
+    }
     /// The edit list, in ascending order of the asset's time; one segment over everything without one.
     public var segments: [AVAssetTrackSegment] { value(TrackProperties.all.segments) ?? [] }
+
+    /// The segment at a time of the asset's timeline, the closest one if the time lies outside all of them; never `nil`.
+    public func segment(forTrackTime time: CMTime) -> AVAssetTrackSegment? {
+        let segments = track.segments
+        return segments.first { $0.timeMapping.target.containsTime(time) }
+            ?? (time < .zero ? segments.first : segments.last)
+    }
+
+    /// The media time that is shown at a time of the asset's timeline, by the edit list; invalid where the track is
+    /// empty, and outside all segments.
+    public func samplePresentationTime(forTrackTime time: CMTime) -> CMTime {
+        segment(forTrackTime: time)?.mediaTime(at: time) ?? .invalid
+    }
+
+    /// The tracks that this one refers to in one way, in the order of its references; empty if there are none.
+    public func associatedTracks(ofType type: AssociationType) -> [AVAssetTrack] {
+        (try? findAssociatedTracks(ofType: type)) ?? []
+    }
 
     /// Whether the media have a characteristic.
     public func hasMediaCharacteristic(_ characteristic: AVMediaCharacteristic) -> Bool {

@@ -1,3 +1,5 @@
+public import Foundation
+internal import MediaConcurrency
 public import MediaLoading
 public import MediaTime
 internal import MediaTypes
@@ -5,18 +7,48 @@ internal import MediaTypes
 /// One track of an asset.
 ///
 /// All facts are known when the asset has been opened: `load(_:)` of a track
-/// opens nothing more, but for its metadata. Times are on the asset's timeline.
+/// opens nothing more, but for its metadata and the length of its samples. Times are on the asset's timeline.
 ///
-/// - Note: AVFoundation's is an `NSObject` and not `Sendable`.
-public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
+/// Tracks of one asset with the same number are equal.
+///
+/// - Note: AVFoundation's is not `Sendable`.
+open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @unchecked Sendable {
+    // @unchecked Sendable: every stored property is Sendable and set once, in the initialiser.
+
     package let source: AssetSource
     package let track: TrackDescription
     package let propertyStore = PropertyStore()
 
-    init(source: AssetSource, track: TrackDescription) {
+    /// The asset that the track is one of; `nil` when nobody holds the asset any more.
+    public private(set) weak var asset: AVAsset?
+
+    package init(source: AssetSource, track: TrackDescription, of asset: AVAsset?) {
         self.source = source
         self.track = track
+        self.asset = asset
+        super.init()
     }
+
+    // MARK: Identity
+
+    /// The track itself: it does not change, so that nobody needs another one.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Whether the other object is this track of the same asset.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? AVAssetTrack else { return false }
+        return other.source === source && other.trackID == trackID
+    }
+
+    /// Equal for equal tracks.
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(ObjectIdentifier(source))
+        hasher.combine(trackID)
+        return hasher.finalize()
+    }
+
+    // MARK: What it is
 
     /// The track's number in its asset.
     public var trackID: CMPersistentTrackID { track.trackID }
@@ -29,13 +61,72 @@ public final class AVAssetTrack: AVAsynchronousKeyValueLoading, Sendable {
     /// - Parameter time: On the asset's timeline.
     /// - Throws: Nothing: the segments are known with the track.
     public func loadSegment(forTrackTime time: CMTime) async throws -> AVAssetTrackSegment? {
-        let segments = track.segments
-        return segments.first { $0.timeMapping.target.containsTime(time) }
-            ?? (time < .zero ? segments.first : segments.last)
+        segment(forTrackTime: time)
+    }
+
+    /// The time of the media that is shown at a time of the track, by its edit list.
+    ///
+    /// - Parameter time: On the asset's timeline.
+    /// - Returns: A media time; invalid where the track is empty, and outside all segments.
+    /// - Throws: Nothing: the segments are known with the track.
+    public func loadSamplePresentationTime(forTrackTime time: CMTime) async throws -> CMTime {
+        samplePresentationTime(forTrackTime: time)
+    }
+
+    /// The tracks that this one refers to in one way, in the order of its references; empty if there are none.
+    ///
+    /// Movies and MP4 files have such references; a track that is referred to but is not there is left out.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    public func loadAssociatedTracks(ofType type: AssociationType) async throws -> [AVAssetTrack] {
+        let track = self
+        return try await BlockingWork.run { try track.findAssociatedTracks(ofType: type) }
+    }
+
+    /// The tracks that this one refers to in one way; without an asset if nobody holds it any more.
+    func findAssociatedTracks(ofType type: AssociationType) throws -> [AVAssetTrack] {
+        let tracks = try asset.map(AssetProperties.all.tracks.loaded) ?? source.makeTracks(of: nil)
+        return track.associations(ofType: type).compactMap { number in tracks.first { $0.trackID == number } }
+    }
+}
+
+extension AVAssetTrack {
+    /// How a track refers to others, by the code of the reference in movies and MP4 files.
+    public struct AssociationType: RawRepresentable, Hashable, Sendable {
+        /// The code, of four characters.
+        public let rawValue: String
+        /// Makes a type of its code.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// To the same sound in another coding.
+        public static let audioFallback = AssociationType(rawValue: "fall")
+        /// To text with the titles of chapters, or to their pictures.
+        public static let chapterList = AssociationType(rawValue: "chap")
+        /// To subtitles of what has to be translated in any case.
+        public static let forcedSubtitlesOnly = AssociationType(rawValue: "forc")
+        /// To what is to be selected with this one.
+        public static let selectionFollower = AssociationType(rawValue: "folw")
+        /// To timecode.
+        public static let timecode = AssociationType(rawValue: "tmcd")
+        /// From metadata to what they describe.
+        public static let metadataReferent = AssociationType(rawValue: "cdsc")
     }
 }
 
 extension TrackDescription {
+    /// The numbers of the tracks that this one refers to in one way.
+    func associations(ofType type: AVAssetTrack.AssociationType) -> [CMPersistentTrackID] {
+        references.filter { $0.type == type.rawValue }.flatMap(\.trackIDs)
+    }
+
+    /// The ways in which the track refers to others, each once, in the file's order.
+    var associationTypes: [AVAssetTrack.AssociationType] {
+        references.reduce(into: []) { types, reference in
+            let type = AVAssetTrack.AssociationType(rawValue: reference.type)
+            if !types.contains(type) { types.append(type) }
+        }
+    }
+
     /// The edit list, or one segment over the whole track without one.
     var segments: [AVAssetTrackSegment] {
         guard editList.isEmpty else { return editList.map(AVAssetTrackSegment.init) }

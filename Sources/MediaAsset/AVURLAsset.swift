@@ -29,10 +29,29 @@ public let AVURLAssetVideoTrackIDKey = "AVURLAssetVideoTrackIDKey"
 /// that only the end would tell are unknown. Either way a pipe may give 8 GiB.
 public let AVURLAssetReadsPipesWholeKey = "AVURLAssetReadsPipesWholeKey"
 
-/// An asset of a file, or of a pipe.
+/// Which references to other files or addresses are not to be followed: an `NSNumber` of
+/// ``AVAssetReferenceRestrictions``.
 ///
-/// - Note: AVFoundation's can be subclassed; this one is final.
-public final class AVURLAsset: AVAsset, @unchecked Sendable {
+/// Without effect, unlike in AVFoundation, because none are followed; see `AVAsset.referenceRestrictions`.
+public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"
+
+/// Whether an address may be fetched over a mobile network: a `Bool`, true by default.
+///
+/// Without effect, unlike in AVFoundation: networks are not told apart here.
+public let AVURLAssetAllowsCellularAccessKey = "AVURLAssetAllowsCellularAccessKey"
+/// Whether an address may be fetched over a network that costs money: a `Bool`, true by default.
+///
+/// Without effect, unlike in AVFoundation: networks are not told apart here.
+public let AVURLAssetAllowsExpensiveNetworkAccessKey = "AVURLAssetAllowsExpensiveNetworkAccessKey"
+/// Whether an address may be fetched where the user asks for little data: a `Bool`, true by default.
+///
+/// Without effect, unlike in AVFoundation: networks are not told apart here.
+public let AVURLAssetAllowsConstrainedNetworkAccessKey = "AVURLAssetAllowsConstrainedNetworkAccessKey"
+
+/// An asset of a file, or of a pipe.
+open class AVURLAsset: AVAsset, @unchecked Sendable {
+    // @unchecked Sendable: as AVAsset.
+
     /// Where the file is; an address only with `AVURLAssetAllowsNetworkAccessKey`.
     public let url: URL
 
@@ -42,7 +61,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
     ///   `AVURLAssetPreferPreciseDurationAndTimingKey`; unknown keys, and values of other types, are ignored.
     public init(url: URL, options: [String: Any]? = nil) {
         self.url = url
-        super.init(source: Self.source(url: url, options: options ?? [:]))
+        super.init(source: AVURLAsset.source(url: url, options: options ?? [:]))
     }
 
     /// Makes an asset; touches no file.

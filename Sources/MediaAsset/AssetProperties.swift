@@ -20,14 +20,19 @@ struct AssetProperties: Sendable {
         _ = try asset.source.describe()
         return CGAffineTransform.identity
     }
-    let tracks = Property("tracks") { try $0.source.makeTracks() }
+    let tracks = Property("tracks") { try $0.source.makeTracks(of: $0) }
+    let trackGroups = Property("trackGroups") { try $0.source.describe().trackGroups }
     let minimumTimeOffsetFromLive = Property("minimumTimeOffsetFromLive") { asset in
         _ = try asset.source.describe()
         return CMTime.invalid
     }
     let canContainFragments = Property("canContainFragments") { try $0.source.describe().canContainFragments }
+    let containsFragments = Property("containsFragments") { try $0.source.describe().containsFragments }
+    let overallDurationHint = Property("overallDurationHint") { try $0.source.describe().overallDurationHint }
     let hasProtectedContent = Property("hasProtectedContent") { try $0.source.describe().hasProtectedContent }
     let isPlayable = Property("isPlayable", keyValueName: "playable") { try $0.source.describe().isPlayable }
+    let isExportable = Property("isExportable", keyValueName: "exportable") { try $0.source.describe().isPlayable }
+    let isComposable = Property("isComposable", keyValueName: "composable") { try $0.source.describe().isPlayable }
     let isReadable = Property("isReadable", keyValueName: "readable") {
         try !$0.source.describe().hasProtectedContent
     }
@@ -38,6 +43,13 @@ struct AssetProperties: Sendable {
     let creationDate = Property("creationDate") { try $0.source.creationDate() }
     let lyrics = Property("lyrics") { try $0.source.metadata().entries.lyrics }
     let availableChapterLocales = Property("availableChapterLocales") { try $0.source.chapterMetadata().locales }
+}
+
+extension AssetSource {
+    /// The tracks in container order.
+    func makeTracks(of asset: AVAsset?) throws -> [AVAssetTrack] {
+        try describe().tracks.map { AVAssetTrack(source: self, track: $0, of: asset) }
+    }
 }
 
 extension AVAsset: PropertyOwner {

@@ -1,3 +1,4 @@
+internal import FormatDescriptions
 internal import Foundation
 package import MediaLoading
 internal import MediaMetadata
@@ -12,17 +13,17 @@ struct TrackProperties: Sendable {
 
     let formatDescriptions = Property("formatDescriptions") { [CMFormatDescription(track: $0.track)] }
     let isEnabled = Property("isEnabled", keyValueName: "enabled") { $0.track.isEnabled }
+    let isPlayable = Property("isPlayable", keyValueName: "playable") { $0.source.canDecode($0.track) }
+    let isDecodable = Property("isDecodable", keyValueName: "decodable") { $0.source.canDecode($0.track) }
     let isSelfContained = Property("isSelfContained", keyValueName: "selfContained") { _ in true }
+    let totalSampleDataLength = Property("totalSampleDataLength") { try $0.source.sampleDataLength(of: $0.track) }
     let mediaCharacteristics = Property("mediaCharacteristics") { $0.track.characteristics }
     let timeRange = Property("timeRange") { $0.track.timeRange }
     let naturalTimeScale = Property("naturalTimeScale") { $0.track.timescale }
     let estimatedDataRate = Property("estimatedDataRate") { Float($0.track.estimatedDataRate) }
     let languageCode = Property("languageCode") { $0.track.language }
     let extendedLanguageTag = Property("extendedLanguageTag") { $0.track.extendedLanguageTag }
-    let naturalSize = Property("naturalSize") { track in
-        let size = track.track.video?.naturalSize
-        return CGSize(width: size?.width ?? 0, height: size?.height ?? 0)
-    }
+    let naturalSize = Property("naturalSize") { $0.track.video?.naturalSize ?? CGSize.zero }
     let preferredTransform = Property("preferredTransform") {
         $0.track.video?.preferredTransform ?? CGAffineTransform.identity
     }
@@ -32,6 +33,9 @@ struct TrackProperties: Sendable {
     let requiresFrameReordering = Property("requiresFrameReordering") {
         $0.track.video?.requiresFrameReordering ?? false
     }
+    let hasAudioSampleDependencies = Property("hasAudioSampleDependencies") { $0.track.hasAudioSampleDependencies }
+    let canProvideSampleCursors = Property("canProvideSampleCursors") { _ in false }
+    let availableTrackAssociationTypes = Property("availableTrackAssociationTypes") { $0.track.associationTypes }
     let segments = Property("segments") { $0.track.segments }
 
     let metadata = Property("metadata") { try $0.source.metadataItems(of: $0.track) }
@@ -51,7 +55,7 @@ extension AVAssetTrack: PropertyOwner {
     func value<Value>(_ property: TrackProperties.Property<Value>) -> Value? { property.value(of: self) }
 }
 
-extension AVPartialAsyncProperty where Root == AVAssetTrack {
+extension AVPartialAsyncProperty where Root: AVAssetTrack {
     /// The asynchronous form of a property.
     static func property<Value>(_ property: TrackProperties.Property<Value>) -> AVAsyncProperty<Root, Value> {
         AVAsyncProperty(property) { $0 }

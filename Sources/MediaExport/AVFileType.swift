@@ -1,9 +1,10 @@
+public import CoreFoundationNames
 package import MediaTypes
 
 /// A kind of file, by its uniform type identifier.
 ///
-/// - Note: AVFoundation's can also be made without the label `rawValue`.
-public struct AVFileType: RawRepresentable, Hashable, Sendable {
+/// - Note: AVFoundation's has no constants for Matroska, WebM, Ogg and others that stand beside its own here.
+public struct AVFileType: BridgedToNSString, Hashable, Sendable {
     /// The identifier, such as `public.mpeg-4`.
     public let rawValue: String
     /// Makes a type of its identifier.

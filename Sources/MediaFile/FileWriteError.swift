@@ -1,4 +1,5 @@
 public import Foundation
+public import MediaErrors
 
 #if canImport(Glibc)
     internal import Glibc
@@ -7,7 +8,7 @@ public import Foundation
 #endif
 
 /// A file could not be written; nothing is left under its name.
-public struct FileWriteError: Error, LocalizedError, Sendable {
+public struct FileWriteError: BridgedError, LocalizedError {
     /// What went wrong.
     public enum Kind: Sendable {
         /// There is a file of that name already.

@@ -1,5 +1,7 @@
+public import MediaErrors
+
 /// A picture could not be encoded.
-public struct ImageEncodingError: Error, Sendable, CustomStringConvertible {
+public struct ImageEncodingError: BridgedError, CustomStringConvertible {
     /// Why, in one line.
     public let reason: String
     /// The reason.

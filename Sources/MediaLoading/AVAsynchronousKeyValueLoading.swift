@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import MediaConcurrency
 
 /// An object whose properties are loaded when asked for, each one once.
@@ -12,9 +12,7 @@ public protocol AVAsynchronousKeyValueLoading: Sendable {
     /// How far the value of a key has come, and why it failed if it did; loads nothing.
     ///
     /// A key that the object does not have has failed, with `AVError.operationNotAllowed`.
-    ///
-    /// - Note: AVFoundation's pointer is an `NSErrorPointer`; a variable of that type does not fit here.
-    func statusOfValue(forKey key: String, error: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus
+    func statusOfValue(forKey key: String, error: NSErrorPointer) -> AVKeyValueStatus
 }
 
 extension AVAsynchronousKeyValueLoading {
@@ -24,7 +22,7 @@ extension AVAsynchronousKeyValueLoading {
     /// failed ones too. A cancelled task no longer waits, and the work goes on for others.
     ///
     /// - Throws: Why the property cannot be had, as the object's type tells; `CancellationError` if the
-    ///   task is cancelled, or the load.
+    ///   task is cancelled, `AVError.operationCancelled` if the load is.
     /// - Complexity: What finding the value takes, the first time; nothing later.
     public func load<Value>(_ property: AVAsyncProperty<Self, Value>) async throws -> sending Value {
         let store = property.store(self)
@@ -43,6 +41,10 @@ extension AVAsynchronousKeyValueLoading {
             outcome = .failure(error)
         }
         store.finish(property.key, with: outcome.map { $0 as any Sendable })
+        // Of the two ways to cancel, only the task's own is the caller's.
+        if case .failure(let error) = outcome, error is CancellationError, !Task.isCancelled {
+            throw AVError(.operationCancelled, reason: "loading was cancelled")
+        }
         nonisolated(unsafe) let value = try outcome.get().value
         return value
     }
@@ -90,8 +92,6 @@ extension AVAsynchronousKeyValueLoading {
 
     /// The values of six properties, loaded one after the other.
     ///
-    /// - Note: AVFoundation has this for up to eight.
-    ///
     /// - Throws: Why the first of them that fails cannot be had.
     public func load<A, B, C, D, E, F>(
         _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
@@ -101,6 +101,36 @@ extension AVAsynchronousKeyValueLoading {
         (
             try await load(a), try await load(b), try await load(c),
             try await load(d), try await load(e), try await load(f)
+        )
+    }
+
+    /// The values of seven properties, loaded one after the other.
+    ///
+    /// - Throws: Why the first of them that fails cannot be had.
+    public func load<A, B, C, D, E, F, G>(
+        _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
+        _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,
+        _ e: AVAsyncProperty<Self, E>, _ f: AVAsyncProperty<Self, F>,
+        _ g: AVAsyncProperty<Self, G>
+    ) async throws -> sending (A, B, C, D, E, F, G) {
+        (
+            try await load(a), try await load(b), try await load(c), try await load(d),
+            try await load(e), try await load(f), try await load(g)
+        )
+    }
+
+    /// The values of eight properties, loaded one after the other.
+    ///
+    /// - Throws: Why the first of them that fails cannot be had.
+    public func load<A, B, C, D, E, F, G, H>(
+        _ a: AVAsyncProperty<Self, A>, _ b: AVAsyncProperty<Self, B>,
+        _ c: AVAsyncProperty<Self, C>, _ d: AVAsyncProperty<Self, D>,
+        _ e: AVAsyncProperty<Self, E>, _ f: AVAsyncProperty<Self, F>,
+        _ g: AVAsyncProperty<Self, G>, _ h: AVAsyncProperty<Self, H>
+    ) async throws -> sending (A, B, C, D, E, F, G, H) {
+        (
+            try await load(a), try await load(b), try await load(c), try await load(d),
+            try await load(e), try await load(f), try await load(g), try await load(h)
         )
     }
 

@@ -1,109 +1,137 @@
 public import Foundation
+public import MediaErrors
 
 /// The domain of the errors that media files and media operations cause.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
-/// The key of the time, a `CMTime`, in an error's information; no error here has one.
-public let AVErrorTimeKey = "AVErrorTimeKey"
 
 /// What went wrong with a media file or an operation on it.
 ///
-/// Codes are those of AVFoundation that a library for files has use for. `localizedDescription` is one line of
-/// printable text that names the cause.
-///
-/// - Note: AVFoundation's is a view of an `NSError`; this is a structure of its own, caught as `AVError`.
-public struct AVError: Error, CustomNSError, Hashable, Sendable {
-    /// The kind of failure.
-    public enum Code: Int, Sendable {
-        /// Not known further.
-        case unknown = -11800
-        /// Memory ran out.
-        case outOfMemory = -11801
-        /// The disk is full.
-        case diskFull = -11807
-        /// A limit on the duration was reached.
-        case maximumDurationReached = -11810
-        /// The file would become larger than it may.
-        case maximumFileSizeReached = -11811
-        /// The export failed.
-        case exportFailed = -11820
-        /// A picture or sound could not be decoded.
-        case decodeFailed = -11821
-        /// The source cannot be used.
-        case invalidSourceMedia = -11822
-        /// The output exists already.
-        case fileAlreadyExists = -11823
-        /// The file is of no known format.
-        case fileFormatNotRecognized = -11828
-        /// The file is damaged.
-        case fileFailedToParse = -11829
-        /// The content is protected.
-        case contentIsProtected = -11831
-        /// There is no picture at that time.
-        case noImageAtTime = -11832
-        /// There is no decoder for this codec.
-        case decoderNotFound = -11833
-        /// There is no encoder for this codec.
-        case encoderNotFound = -11834
-        /// The asset does not support the operation.
-        case operationNotSupportedForAsset = -11838
-        /// A reference to another file is forbidden.
-        case referenceForbiddenByReferencePolicy = -11842
-        /// The name's extension is not one of the file type.
-        case invalidOutputURLPathExtension = -11843
-        /// The operation was interrupted.
-        case operationInterrupted = -11847
-        /// The media data could not be loaded.
-        case failedToLoadMediaData = -11849
-        /// The bytes could not be understood.
-        case failedToParse = -11853
-        /// The media data cannot be decoded.
-        case undecodableMediaData = -11855
-        /// The operation is not allowed.
-        case operationNotAllowed = -11862
-        /// The format is not supported.
-        case formatUnsupported = -11864
-        /// There is no track of the kind that is needed.
-        case noSourceTrack = -11869
-        /// The preset cannot do what is asked for.
-        case operationNotSupportedForPreset = -11871
-        /// Something that is needed was not set.
-        case incorrectlyConfigured = -11875
-        /// The operation was cancelled.
-        case operationCancelled = -11878
-        /// The samples could not be loaded.
-        case failedToLoadSampleData = -11881
-        /// A picture or sound could not be encoded.
-        case encodeFailed = -11883
+/// A view of an `NSError` of `AVFoundationErrorDomain`, as in AVFoundation: caught as `AVError`, as one of its codes
+/// (`catch AVError.fileFailedToParse`) or as `NSError`. `localizedDescription` is a sentence in one line of printable
+/// text, which names the cause where it is known. What the error comes of is under `NSUnderlyingErrorKey`.
+public struct AVError: BridgedError, _BridgedStoredNSError {
+    /// The error that this is a view of.
+    public let _nsError: NSError
+
+    /// Takes an error of `AVFoundationErrorDomain`; one of another domain has a code that says nothing.
+    public init(_nsError error: NSError) { _nsError = error }
+
+    /// Makes an error.
+    ///
+    /// - Parameter userInfo: What is known besides; without a text under `NSLocalizedDescriptionKey`, the code
+    ///   gives one.
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        let text = [NSLocalizedDescriptionKey: code.sentence + "." as Any]
+        _nsError = NSError(
+            domain: AVFoundationErrorDomain, code: code.rawValue,
+            userInfo: userInfo.merging(text) { given, _ in given })
     }
 
-    /// The kind of failure.
-    public let code: Code
-    /// The cause, in one line.
+    /// Makes an error that says why.
     ///
     /// Beyond AVFoundation.
-    public let reason: String
+    ///
+    /// - Parameter reason: The cause, in one line without a full stop.
+    public init(_ code: Code, reason: String) { self.init(code, reason: reason, information: [:]) }
 
-    /// Makes an error; without a reason, the code's name stands for it.
+    /// Makes an error that says why, and what else is known.
+    package init(
+        _ code: Code, reason: String, underlying: (any Error)? = nil, information: [String: Any] = [:]
+    ) {
+        var information = information
+        if !reason.isEmpty {
+            information[NSLocalizedFailureReasonErrorKey] = reason
+            information[NSLocalizedDescriptionKey] = "\(code.sentence): \(reason)."
+        }
+        if let underlying { information[NSUnderlyingErrorKey] = underlying as NSError }
+        self.init(code, userInfo: information)
+    }
+
+    /// The same error with more that is known.
+    package func with(_ information: [String: Any]) -> AVError {
+        AVError(code, userInfo: userInfo.merging(information) { known, _ in known })
+    }
+
+    /// The kind of failure; `unknown` for a number that is none of the codes.
+    public var code: Code { Code(rawValue: errorCode) ?? .unknown }
+    /// What is known besides: texts for people, the underlying error, and what the keys that begin with `AVError` name.
+    public var userInfo: [String: Any] { _nsError.userInfo }
+    /// The cause, in one line without a full stop; where none is known, what the code says.
     ///
-    /// Beyond AVFoundation.
-    public init(_ code: Code, reason: String = "") {
-        self.code = code
-        self.reason = reason
+    /// Beyond AVFoundation, where it is `NSLocalizedFailureReasonErrorKey` of `userInfo`.
+    public var reason: String { userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? code.sentence }
+    /// What the error comes of, as it was thrown; `nil` if nothing is under it.
+    ///
+    /// A `MediaLimitError` where a limit was hit, a `CocoaError` where a file cannot be opened, a `FileWriteError` where
+    /// one cannot be written.
+    ///
+    /// Beyond AVFoundation, where it is `NSUnderlyingErrorKey` of `userInfo`.
+    public var underlying: (any Error)? { (userInfo[NSUnderlyingErrorKey] as? NSError)?.bridgedOriginal }
+    /// A sentence for people: what failed, and why.
+    public var localizedDescription: String {
+        userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code.sentence)."
     }
 
     /// `AVFoundationErrorDomain`.
     public static var errorDomain: String { AVFoundationErrorDomain }
+    /// `AVFoundationErrorDomain`.
+    public static var _nsErrorDomain: String { AVFoundationErrorDomain }
     /// The code's number.
-    public var errorCode: Int { code.rawValue }
-    /// The cause under `NSLocalizedDescriptionKey`.
+    public var errorCode: Int { _nsError.code }
+    /// As `userInfo`.
     public var errorUserInfo: [String: Any] {
-        [NSLocalizedDescriptionKey: reason.isEmpty ? String(describing: code) : reason]
+        userInfo.merging([NSLocalizedDescriptionKey: localizedDescription]) { given, _ in given }
+    }
+}
+
+// `NSError` compares and hashes its information, which fails for some values on Linux.
+extension AVError {
+    /// Whether two errors have one code and say the same.
+    public static func == (one: AVError, other: AVError) -> Bool {
+        one._nsError === other._nsError
+            || one._nsError.domain == other._nsError.domain && one.errorCode == other.errorCode
+                && one.localizedDescription == other.localizedDescription
+    }
+
+    /// Hashes the code.
+    public func hash(into hasher: inout Hasher) { hasher.combine(errorCode) }
+}
+
+// Foundation's operator for `catch AVError.fileFailedToParse`: one of ours would not be found by clients, which
+// import single names.
+extension AVError.Code: _ErrorCodeProtocol {
+    /// The error that a code is of.
+    public typealias _ErrorType = AVError
+}
+
+extension AVError {
+    /// The error that this is a view of.
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    /// A view of an error of `AVFoundationErrorDomain`, `nil` for others.
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout AVError?) {
+        result = source.domain == AVFoundationErrorDomain ? AVError(_nsError: source) : nil
+    }
+
+    /// Whether an error is of `AVFoundationErrorDomain`, and the view of it.
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout AVError?) -> Bool {
+        _forceBridgeFromObjectiveC(source, result: &result)
+        return result != nil
+    }
+
+    /// A view of any error.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> AVError {
+        source.map(AVError.init(_nsError:)) ?? AVError(.unknown)
     }
 }
 
 extension AVError: LocalizedError {
-    /// The cause.
+    /// As `localizedDescription`.
     ///
     /// Beyond AVFoundation, whose error is no `LocalizedError`.
-    public var errorDescription: String? { reason.isEmpty ? String(describing: code) : reason }
+    public var errorDescription: String? { localizedDescription }
+    /// The cause, `nil` if none is known.
+    ///
+    /// Beyond AVFoundation, whose error is no `LocalizedError`.
+    public var failureReason: String? { userInfo[NSLocalizedFailureReasonErrorKey] as? String }
 }

@@ -14,14 +14,19 @@ package struct MediaProperty<Root: PropertyOwner, Value>: Sendable {
     }
 
     /// The blocking form: the value that was loaded, else loads it on this thread; `nil` if it cannot be had.
-    package func value(of root: Root) -> Value? {
+    package func value(of root: Root) -> Value? { try? loaded(by: root) }
+
+    /// The value that was loaded, else loads it on this thread.
+    ///
+    /// - Throws: Why it cannot be had.
+    package func loaded(by root: Root) throws -> Value {
         switch root.propertyStore.state(of: name) {
         case .loaded(let loaded as LoadedValue<Value>): return loaded.value
-        case .failed: return nil
+        case .failed(let error): throw error
         case .none, .loading, .loaded, .cancelled: break
         }
         let outcome = Result { LoadedValue(value: try find(root)) }
         root.propertyStore.finish(name, with: outcome.map { $0 as any Sendable })
-        return try? outcome.get().value
+        return try outcome.get().value
     }
 }

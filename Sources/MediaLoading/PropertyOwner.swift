@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import MediaConcurrency
 
 /// An object whose properties stand in a registry.
@@ -37,7 +37,7 @@ extension PropertyOwner {
     }
 
     /// How far the value of a key has come, and why it failed if it did.
-    public func statusOfValue(forKey key: String, error: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus {
+    public func statusOfValue(forKey key: String, error: NSErrorPointer) -> AVKeyValueStatus {
         guard let property = property(forKey: key) else {
             error?.pointee = AVError(.operationNotAllowed, reason: "there is no key named \(key)") as NSError
             return .failed

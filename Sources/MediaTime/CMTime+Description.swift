@@ -48,8 +48,8 @@ extension CMTime: CustomStringConvertible {
 
 /// Returns the text of a time, as its `description`.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
-public func CMTimeCopyDescription(allocator: Never?, time: CMTime) -> String? { time.description }
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
+public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> String? { time.description }
 
 /// Writes the text of a time and a newline to standard error, for debugging.
 public func CMTimeShow(_ time: CMTime) { showOnStandardError(time.description) }

@@ -9,10 +9,10 @@ public let kCMTimeFlagsKey = "flags"
 
 /// Returns a time as a dictionary of four integers.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
 /// - Returns: `value`, `timescale`, `epoch` and `flags`, each in the integer type
 ///   of its field; never nil.
-public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: Never?) -> [String: Any]? { time.dictionaryForm }
+public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> [String: Any]? { time.dictionaryForm }
 
 extension CMTime {
     /// The four fields by their keys.

@@ -69,8 +69,10 @@ public func CMTimeMappingMakeEmpty(target: CMTimeRange) -> CMTimeMapping {
 
 /// Returns the text of a mapping, as its `description`.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
-public func CMTimeMappingCopyDescription(allocator: Never?, mapping: CMTimeMapping) -> String? { mapping.description }
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
+public func CMTimeMappingCopyDescription(allocator: CFAllocator?, mapping: CMTimeMapping) -> String? {
+    mapping.description
+}
 
 /// Writes the text of a mapping and a newline to standard error, for debugging.
 public func CMTimeMappingShow(_ mapping: CMTimeMapping) { showOnStandardError(mapping.description) }
@@ -82,9 +84,9 @@ public let kCMTimeMappingTargetKey = "target"
 
 /// Returns a mapping as a dictionary of two ranges in their dictionary form.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
 /// - Returns: `source` and `target`; never nil.
-public func CMTimeMappingCopyAsDictionary(_ mapping: CMTimeMapping, allocator: Never?) -> [String: Any]? {
+public func CMTimeMappingCopyAsDictionary(_ mapping: CMTimeMapping, allocator: CFAllocator?) -> [String: Any]? {
     [
         kCMTimeMappingSourceKey: mapping.source.dictionaryForm,
         kCMTimeMappingTargetKey: mapping.target.dictionaryForm,

@@ -98,8 +98,8 @@ public func CMTimeRangeEqual(_ range1: CMTimeRange, _ range2: CMTimeRange) -> Bo
 
 /// Returns the text of a range, as its `description`.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
-public func CMTimeRangeCopyDescription(allocator: Never?, range: CMTimeRange) -> String? { range.description }
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
+public func CMTimeRangeCopyDescription(allocator: CFAllocator?, range: CMTimeRange) -> String? { range.description }
 
 /// Writes the text of a range and a newline to standard error, for debugging.
 public func CMTimeRangeShow(_ range: CMTimeRange) { showOnStandardError(range.description) }
@@ -111,9 +111,9 @@ public let kCMTimeRangeDurationKey = "duration"
 
 /// Returns a range as a dictionary of two times in their dictionary form.
 ///
-/// - Parameter allocator: Always nil: there are no allocators to choose from, where Core Media takes a `CFAllocator`.
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
 /// - Returns: `start` and `duration`; never nil.
-public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: Never?) -> [String: Any]? {
+public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: CFAllocator?) -> [String: Any]? {
     range.dictionaryForm
 }
 

@@ -1,10 +1,11 @@
+public import MediaErrors
 internal import MediaText
 
 /// Says why a text is not a time, or why a time has no place in an asset.
 ///
 /// `text` and `offendingPart` are kept as they were given and may hold anything;
 /// `description` is one line that is safe to print.
-public struct TimeExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TimeExpressionError: BridgedError, Hashable, CustomStringConvertible {
     /// The whole text, untrusted: of a list, all of it.
     public let text: String
     /// The smallest piece of the text that is wrong, untrusted.

@@ -61,7 +61,7 @@ private let withoutDuration = ["zero-frames.mp4"]
     /// - Parameter frames: How many pictures ffprobe counted, for streams that it knows no average rate of.
     private func expectAgreement(_ track: [String: Any], _ stream: [String: Any], frames: Int) {
         #expect(track["codec"] as? String == stream["codec_name"] as? String)
-        let size = track["naturalSize"] as? [String: Int]
+        let size = track["codedSize"] as? [String: Int]
         #expect(size?["width"] == stream["width"] as? Int)
         #expect(size?["height"] == stream["height"] as? Int)
         #expect((track["sampleRate"] as? Int).map(String.init) == stream["sample_rate"] as? String)

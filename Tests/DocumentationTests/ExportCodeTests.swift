@@ -89,11 +89,11 @@ import Testing
         // code: errors
         do {
             print(try await AVURLAsset(url: upload).load(.duration))
+        } catch let error as AVError where error.underlying is MediaLimitError {
+            print("it asks for too much:", error.reason)
         } catch let error as AVError {
             print(error.code, error.localizedDescription)
             code = error.code
-        } catch let error as MediaLimitError {
-            print("it asks for too much:", error.reason)
         }
         // end of code
         #expect(code == .fileFormatNotRecognized)

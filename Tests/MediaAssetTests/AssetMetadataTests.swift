@@ -99,7 +99,8 @@ import Testing
 
     @Test func `of a file that is not there cannot be loaded`() async throws {
         let asset = AVURLAsset(url: URL(fileURLWithPath: "/nowhere/a.mp4"))
-        await #expect(throws: CocoaError.self) { try await asset.load(.metadata) }
+        let error = await #expect(throws: AVError.self) { try await asset.load(.metadata) }
+        #expect((error?.underlying as? CocoaError)?.code == .fileReadNoSuchFile)
         #expect(asset.metadata.isEmpty)
         #expect(asset.creationDate == nil)
     }

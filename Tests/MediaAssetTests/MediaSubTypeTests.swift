@@ -1,3 +1,4 @@
+import FormatDescriptions
 import Foundation
 import MediaAsset
 import MediaLoading
@@ -5,8 +6,10 @@ import MediaTestSupport
 import Testing
 
 @Suite struct `Media sub-types` {
-    private static func text(_ code: FourCharCode) -> String {
-        String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> FourCharCode($0)) }, as: UTF8.self)
+    private static func text(_ type: CMFormatDescription.MediaSubType) -> String {
+        let code = type.rawValue
+        return String(
+            decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> FourCharCode($0)) }, as: UTF8.self)
     }
 
     /// Core Audio's identifiers by the names that `ffprobe` has for codecs.
@@ -47,7 +50,7 @@ import Testing
             let track = try #require(try await Fixture(name).asset.loadTracks(withMediaType: .video).first)
             let format = try #require(try await track.load(.formatDescriptions).first)
             #expect(Self.text(format.mediaSubType) == code, "\(name)")
-            #expect(CMFormatDescriptionGetMediaSubType(format) == format.mediaSubType)
+            #expect(CMFormatDescriptionGetMediaSubType(format) == format.mediaSubType.rawValue)
         }
     }
 
@@ -60,7 +63,7 @@ import Testing
                 guard let tracks = try? await AVURLAsset(url: url).load(.tracks) else { continue }
                 for track in tracks {
                     let format = try #require(try await track.load(.formatDescriptions).first)
-                    #expect(format.mediaSubType != 0, "\(url.lastPathComponent), \(format.codecName)")
+                    #expect(format.mediaSubType.rawValue != 0, "\(url.lastPathComponent), \(format.codecName)")
                     guard track.mediaType == .audio, !Self.isProtected(format.mediaSubType) else { continue }
                     // The only file of HE-AAC.
                     let isHE = url.lastPathComponent == "zero-length-mdat.m4a"
@@ -73,5 +76,7 @@ import Testing
         #expect(count > 20)
     }
 
-    private static func isProtected(_ code: FourCharCode) -> Bool { ["enca", "drms"].contains(text(code)) }
+    private static func isProtected(_ code: CMFormatDescription.MediaSubType) -> Bool {
+        ["enca", "drms"].contains(text(code))
+    }
 }

@@ -1,3 +1,4 @@
+import FormatDescriptions
 import Foundation
 import MediaLoading
 import MediaTestSupport
@@ -48,10 +49,15 @@ extension PropertyForms<AVURLAsset> {
             Self(.preferredVolume) { $0.preferredVolume },
             Self(.preferredTransform) { $0.preferredTransform },
             Self(.tracks) { $0.tracks },
+            Self(.trackGroups) { $0.trackGroups },
             Self(.minimumTimeOffsetFromLive) { $0.minimumTimeOffsetFromLive },
             Self(.canContainFragments) { $0.canContainFragments },
+            Self(.containsFragments) { $0.containsFragments },
+            Self(.overallDurationHint) { $0.overallDurationHint },
             Self(.hasProtectedContent) { $0.hasProtectedContent },
             Self(.isPlayable, key: "playable") { $0.isPlayable },
+            Self(.isExportable, key: "exportable") { $0.isExportable },
+            Self(.isComposable, key: "composable") { $0.isComposable },
             Self(.isReadable, key: "readable") { $0.isReadable },
             Self(.metadata) { $0.metadata },
             Self(.commonMetadata) { $0.commonMetadata },
@@ -68,7 +74,10 @@ extension PropertyForms<AVAssetTrack> {
         [
             Self(.formatDescriptions) { $0.formatDescriptions },
             Self(.isEnabled, key: "enabled") { $0.isEnabled },
+            Self(.isPlayable, key: "playable") { $0.isPlayable },
+            Self(.isDecodable, key: "decodable") { $0.isDecodable },
             Self(.isSelfContained, key: "selfContained") { $0.isSelfContained },
+            Self(.totalSampleDataLength) { $0.totalSampleDataLength },
             Self(.mediaCharacteristics) { track in
                 [AVMediaCharacteristic.visual, .frameBased, .audible, .legible].filter(track.hasMediaCharacteristic)
             },
@@ -83,6 +92,9 @@ extension PropertyForms<AVAssetTrack> {
             Self(.nominalFrameRate) { $0.nominalFrameRate },
             Self(.minFrameDuration) { $0.minFrameDuration },
             Self(.requiresFrameReordering) { $0.requiresFrameReordering },
+            Self(.hasAudioSampleDependencies) { $0.hasAudioSampleDependencies },
+            Self(.canProvideSampleCursors) { $0.canProvideSampleCursors },
+            Self(.availableTrackAssociationTypes) { $0.availableTrackAssociationTypes },
             Self(.segments) { $0.segments },
             Self(.metadata) { $0.metadata },
             Self(.commonMetadata) { $0.commonMetadata },
@@ -126,6 +138,47 @@ extension PropertyForms<AVMetadataItem> {
         for index in fixture.asset.metadata.indices {
             try await compare(PropertyForms<AVMetadataItem>.all) { fixture.asset.metadata[index] }
         }
+    }
+
+    // Objective-C leaves the `is` of questions out of keys; both names are accepted, for one value.
+    @Test func `has either name of a question as its key`() async throws {
+        let asset = Fixture("movie.mp4").asset
+        let track = try #require(asset.tracks.first)
+        for (question, key) in [
+            ("isPlayable", "playable"), ("isExportable", "exportable"), ("isComposable", "composable"),
+            ("isReadable", "readable"),
+        ] {
+            await asset.loadValues(forKeys: [question])
+            #expect(asset.statusOfValue(forKey: key, error: nil) == .loaded, "\(key)")
+        }
+        for (question, key) in [("isDecodable", "decodable"), ("isEnabled", "enabled")] {
+            await track.loadValues(forKeys: [key])
+            #expect(track.statusOfValue(forKey: question, error: nil) == .loaded, "\(key)")
+        }
+    }
+
+    @Test func `puts errors where an error pointer says`() {
+        let asset = Fixture("movie.mp4").asset
+        let nowhere: NSErrorPointer = nil
+        #expect(asset.statusOfValue(forKey: "nonsense", error: nowhere) == .failed)
+        var error: NSError?
+        withUnsafeMutablePointer(to: &error) { pointer in
+            let somewhere: NSErrorPointer = pointer
+            #expect(asset.statusOfValue(forKey: "nonsense", error: somewhere) == .failed)
+        }
+        #expect(error?.code == AVError.Code.operationNotAllowed.rawValue)
+    }
+
+    @Test func `loads up to eight at once`() async throws {
+        let asset = Fixture("movie.mp4").asset
+        let seven = try await asset.load(
+            .duration, .preferredRate, .preferredVolume, .isPlayable, .isReadable, .lyrics, .canContainFragments)
+        #expect(seven.0.seconds == 10 && seven.1 == 1 && seven.3 && seven.5 == nil && !seven.6)
+        let track = try #require(asset.tracks.first)
+        let eight = try await track.load(
+            .naturalSize, .preferredTransform, .nominalFrameRate, .minFrameDuration, .timeRange, .naturalTimeScale,
+            .requiresFrameReordering, .isDecodable)
+        #expect(eight.0 == CGSize(width: 320, height: 240) && eight.2 == 25 && eight.5 == 12800 && eight.6 && eight.7)
     }
 
     /// Each form, had from objects of which nothing else was loaded, then the others of the same object.

@@ -13,6 +13,40 @@ import Testing
         }
     }
 
+    /// What media players show where the field itself is missing.
+    static let standIns: [Reading] = [
+        Reading("producer", [.iTunes("@prd", .text("P"))]) { $0.artist == "P" },
+        Reading("producer and artist", [.iTunes("@prd", .text("P")), .iTunes("@ART", .text("A"))]) { $0.artist == "A" },
+        Reading("director", [.iTunes("@dir", .text("D"))]) { $0.composer == "D" },
+        Reading("director and composer", [.userData("@dir", "D"), .userData("@com", "C")]) { $0.composer == "C" },
+        Reading("creation date", [.vorbis("CREATIONDATE", "2011-05-06")]) { $0.year == 2011 },
+        Reading("both dates", [.vorbis("CREATIONDATE", "2011"), .vorbis("DATE", "1999")]) { $0.year == 1999 },
+        Reading("ldes", [.iTunes("ldes", .text("long"))]) { $0.comments == "long" },
+        Reading("desc", [.iTunes("desc", .text("short"))]) { $0.comments == "short" },
+        Reading("ldes and desc", [.iTunes("desc", .text("short")), .iTunes("ldes", .text("long"))]) {
+            $0.comments == "long"
+        },
+        Reading("comment and ldes", [.iTunes("ldes", .text("long")), .iTunes("@cmt", .text("note"))]) {
+            $0.comments == "note"
+        },
+        Reading("keywords", [.iTunes("keyw", .text("a,b"))]) { $0.grouping == "a,b" },
+        Reading("grouping", [.iTunes("keyw", .text("a,b")), .iTunes("@grp", .text("G"))]) { $0.grouping == "G" },
+    ]
+
+    @Test(arguments: standIns)
+    func `shows what stands in for a field`(_ reading: Reading) {
+        #expect(reading.check(MediaItem(entries: reading.entries)))
+    }
+
+    @Test func `writes a field that something stood in for, and leaves that alone`() {
+        let entries: [MetadataEntry] = [.iTunes("@prd", .text("P")), .iTunes("keyw", .text("k"))]
+        var item = MediaItem(entries: entries)
+        #expect(item.applied(to: entries, in: .isoBaseMedia).entries == entries)
+        item.artist = "A"
+        let changed = item.applied(to: entries, in: .isoBaseMedia).entries
+        #expect(Set(changed.map(\.value)) == [.text("P"), .text("k"), .text("A")])
+    }
+
     static let numbers: [Reading] = [
         Reading("trkn", [.iTunes("trkn", .data([0, 0, 0, 3, 0, 12, 0, 0]))]) {
             $0.trackNumber == 3 && $0.trackCount == 12

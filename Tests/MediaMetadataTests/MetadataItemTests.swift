@@ -11,6 +11,51 @@ import Testing
         AVMetadataItem(MetadataEntry(keySpace, key, value, dataType: type, languageTag: "de-CH"))
     }
 
+    /// '©nam' is 0xA96E616D, which clients that keep codes in signed integers have as −1452383891.
+    @Test func `are found by signed numbers`() {
+        let title = item(.iTunes, .code(0xA96E_616D), .text("T"))
+        let signed = Int32(bitPattern: 0xA96E_616D)
+        #expect(signed == -1_452_383_891)
+        for key in [signed, Int(signed), Int64(0xA96E_616D), UInt32(0xA96E_616D), NSNumber(value: signed)] as [Any] {
+            #expect(AVMetadataItem.metadataItems(from: [title], withKey: key, keySpace: .iTunes).count == 1, "\(key)")
+            #expect(AVMetadataItem.identifier(forKey: key, keySpace: .iTunes) == .iTunesMetadataSongName)
+        }
+        let mutable = AVMutableMetadataItem()
+        mutable.keySpace = .iTunes
+        mutable.key = NSNumber(value: signed)
+        #expect(mutable.identifier == .iTunesMetadataSongName)
+        #expect(mutable.keyString == "@nam")
+        #expect(item(.id3, .text("TIT2"), .text("T")).keyString == "TIT2")
+        #expect(AVMetadataItem().keyString == nil)
+    }
+
+    @Test func `take dictionaries as values`() {
+        let item = AVMutableMetadataItem()
+        item.value = ["data": NSData(data: Data([1, 2])), "MIME": "image/png"] as NSDictionary
+        #expect(item.dataValue == Data([1, 2]))
+        item.value = ["text": "words", "identifier": ""] as NSDictionary
+        #expect(item.stringValue == "words")
+        item.value = ["other": 1] as NSDictionary
+        #expect(item.value == nil)
+    }
+
+    @Test func `have the type of the picture that was put in`() throws {
+        let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] as [UInt8]
+        let cover = try #require(
+            item(.iTunes, .code(0x636F_7672), .data([0xFF, 0xD8, 0xFF, 0xE0]), type: MetadataDataType.jpeg)
+                .mutableCopy()
+                as? AVMutableMetadataItem)
+        #expect(cover.entry?.dataType == MetadataDataType.jpeg)
+        cover.value = NSData(data: Data(png))
+        #expect(cover.entry?.dataType == MetadataDataType.png)
+        var frame = MetadataEntry(.id3, .text("APIC"), .data(png), dataType: MetadataDataType.jpeg)
+        frame.extras[.dataType] = .text("image/jpg")
+        #expect(AVMetadataItem(frame).entry?.extras[.dataType] == .text("image/png"))
+        // Bytes of no known picture, and types that are none, stay.
+        let text = item(.iTunes, .code(0x636F_7672), .data(png), type: MetadataDataType.raw)
+        #expect(text.entry?.dataType == MetadataDataType.raw)
+    }
+
     @Test func `give their value in every type that it has`() async throws {
         let text = item(.iTunes, .code(0xA96E_616D), .text("Büchse"))
         #expect(text.stringValue == "Büchse")

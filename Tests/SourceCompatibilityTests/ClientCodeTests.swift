@@ -35,6 +35,21 @@ private func fixture(_ name: String) -> URL {
         #expect(items.map(\.identifier) == [.commonIdentifierTitle, .commonIdentifierArtwork])
     }
 
+    /// The type beside the picture, 13 for JPEG and 14 for PNG, is where the format's description has it.
+    @Test func `replaces covers`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let png = try Data(contentsOf: fixture("animated.png"))
+        let changed = folder.appendingPathComponent("changed.m4a")
+        try await CoverChanger().replaceCover(of: fixture("audio-only.m4a"), with: png, to: changed)
+        let bytes = try Data(contentsOf: changed)
+        let cover = try #require(bytes.range(of: Data("covr".utf8)))
+        #expect(bytes[cover.upperBound + 4..<cover.upperBound + 12] == Data("data".utf8) + [0, 0, 0, 14])
+        let items = try await AVURLAsset(url: changed).load(.metadata)
+        #expect(CoverChanger().keys(of: items).contains("covr"))
+    }
+
     @Test func `makes thumbnails`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mov"))
         let thumbnails = try await ThumbnailMaker(asset: asset).thumbnails(count: 4, height: 60)

@@ -193,8 +193,19 @@ package struct TrackHeader: TimedHeader {
         set { fields.number = newValue }
     }
 
+    /// The size that pictures are scaled to before they are turned; `nil` if it is cut off.
+    package var size: (width: Double, height: Double)? {
+        guard let width = fields.bytes.bigEndian32(at: fields.end + 52),
+            let height = fields.bytes.bigEndian32(at: fields.end + 56)
+        else { return nil }
+        return (Double(width) / 65536, Double(height) / 65536)
+    }
+
     /// Whether players show the track.
     package var isEnabled: Bool { fields.bytes[3] & 1 != 0 }
+
+    /// The group of tracks of which one is to be played, 0 for none.
+    package var alternateGroup: UInt16 { fields.bytes.bigEndian16(at: fields.end + 10) ?? 0 }
 
     /// Has players show the track.
     package mutating func enable() { fields.setFlags(1) }

@@ -18,7 +18,7 @@ extension AVAssetImageGenerator {
     /// How pictures are brought into their boxes: inside of them by default.
     ///
     /// The other ways need boxes of both sides, or stills fail with `AVError.incorrectlyConfigured`; boxes of more
-    /// than 2²⁸ pixels fail with `MediaLimitError`.
+    /// than 2²⁸ pixels fail with `AVError.incorrectlyConfigured`.
     ///
     /// Beyond AVFoundation.
     public var fit: Fit {
@@ -63,8 +63,8 @@ extension AVAssetImageGenerator.Fit {
 
     /// The size to scale a picture to.
     ///
-    /// - Throws: `AVError.incorrectlyConfigured` for a box without both sides where all of it is to be filled,
-    ///   `MediaLimitError` for one that is too large.
+    /// - Throws: `AVError.incorrectlyConfigured` for a box without both sides where all of it is to be filled, and
+    ///   for one that is too large, with a `MediaLimitError` under it.
     func scaled(_ picture: PixelSize, into box: PixelSize) throws -> PixelSize {
         if self == .contain || box.width == 0 && box.height == 0 { return picture.fitting(box) }
         guard box.width > 0, box.height > 0 else {
@@ -78,7 +78,8 @@ extension AVAssetImageGenerator.Fit {
             ? Double(box.height) / Double(picture.height) : Double(box.width) / Double(picture.width)
         let other = (ratio * Double(fillsHeight ? picture.width : picture.height)).rounded()
         guard other * Double(fillsHeight ? box.height : box.width) <= Double(Self.maximumPixelCount) else {
-            throw MediaLimitError(reason: "a box of \(box.width)x\(box.height) pixels is too large to \(rawValue)")
+            let reason = "a box of \(box.width)x\(box.height) pixels is too large to \(rawValue)"
+            throw AVError(.incorrectlyConfigured, MediaLimitError(reason: reason))
         }
         let limit = fillsHeight ? box.width : box.height
         let length = self == .cover ? max(limit, Int(other)) : min(limit, max(1, Int(other)))

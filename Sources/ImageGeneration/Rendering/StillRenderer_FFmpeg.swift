@@ -187,7 +187,7 @@ final class StillRenderer {
         let size = PixelSize(width: frame.width, height: frame.height)
         var part = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
         // An aperture is given for the track's size; a stream may change its own.
-        if (settings.aperture ?? .cleanAperture) == .cleanAperture, size == video.naturalSize {
+        if (settings.aperture ?? .cleanAperture) == .cleanAperture, size == video.codedSize {
             part = video.cleanAperture
         }
         let ratio =

@@ -29,7 +29,7 @@ extension AVAsset {
         let cancellation = Cancellation()
         return try await BlockingWork.run(cancel: {
             cancellation.cancel()
-            source.cancelOpening()
+            source.cancelReading()
         }) {
             do {
                 return try SceneDetection(source: source, settings: settings, progress: progress).run(cancellation)

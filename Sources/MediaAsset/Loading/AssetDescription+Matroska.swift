@@ -17,8 +17,8 @@ extension AssetDescription {
 extension VideoDescription {
     fileprivate mutating func apply(_ shape: MatroskaPictureShape) {
         let crop = shape.crop
-        let (width, height) = (naturalSize.width - crop.left - crop.right, naturalSize.height - crop.top - crop.bottom)
-        if width > 0, height > 0, (width, height) != (naturalSize.width, naturalSize.height) {
+        let (width, height) = (codedSize.width - crop.left - crop.right, codedSize.height - crop.top - crop.bottom)
+        if width > 0, height > 0, (width, height) != (codedSize.width, codedSize.height) {
             cleanAperture = PixelRect(x: crop.left, y: crop.top, width: width, height: height)
             // FFmpeg takes the size as shown for that of the whole picture.
             if let shown = shape.displayRatio {
@@ -27,23 +27,24 @@ extension VideoDescription {
             } else if shape.hasDisplaySize {
                 sampleAspectRatio =
                     AspectRatio(
-                        horizontal: sampleAspectRatio.horizontal * naturalSize.width * height,
-                        vertical: sampleAspectRatio.vertical * naturalSize.height * width
+                        horizontal: sampleAspectRatio.horizontal * codedSize.width * height,
+                        vertical: sampleAspectRatio.vertical * codedSize.height * width
                     ).reduced
             }
         }
         if shape.roll != 0 || shape.isMirrored { preferredTransform = CGAffineTransform(shape, size: shownSize) }
+        let seen = PixelSize(width: cleanAperture.width, height: cleanAperture.height)
         displaySize = Self.displaySize(
-            of: PixelSize(width: cleanAperture.width, height: cleanAperture.height),
-            sampleAspectRatio: sampleAspectRatio, transform: preferredTransform)
+            of: seen, sampleAspectRatio: sampleAspectRatio, transform: preferredTransform)
+        naturalSize = Self.naturalSize(header: nil, seen: seen, sampleAspectRatio: sampleAspectRatio)
     }
 
     /// The whole picture in square pixels, before it is turned.
     private var shownSize: (width: Double, height: Double) {
         (
-            Double(naturalSize.width) * Double(sampleAspectRatio.horizontal)
+            Double(codedSize.width) * Double(sampleAspectRatio.horizontal)
                 / Double(max(1, sampleAspectRatio.vertical)),
-            Double(naturalSize.height)
+            Double(codedSize.height)
         )
     }
 }
@@ -88,7 +89,7 @@ extension MatroskaPictureShape {
         let (a, b) = isMirrored ? (-transform.a, -transform.b) : (transform.a, transform.b)
         guard a != 0 || b != 0, a.isFinite, b.isFinite else { return nil }
         let degrees = (-atan2(b, a) * 180 / .pi * 1000).rounded() / 1000
-        let (size, seen) = (video.naturalSize, video.cleanAperture)
+        let (size, seen) = (video.codedSize, video.cleanAperture)
         let crop = Crop(
             left: seen.x, top: seen.y, right: size.width - seen.x - seen.width,
             bottom: size.height - seen.y - seen.height)

@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import FormatDescriptions
 internal import Foundation
 internal import ISOBaseMedia
 internal import MediaFile
@@ -27,12 +28,16 @@ extension AssetDescription {
             canContainFragments: movie?.canContainFragments ?? false,
             hasProtectedContent: false
         )
+        containsFragments = fragments != nil
+        if let movie { overallDurationHint = movie.announcedDuration }
         for (stream, id) in zip(streams, ids) {
             var track = TrackDescription(
                 stream, trackID: id, header: headers[stream.containerID], movieTimescale: movie?.timescale ?? 0,
                 timeline: timeline)
             track.isEncrypted = stream.isEncrypted || headers[stream.containerID]?.isProtected == true
             if track.isEncrypted { hasProtectedContent = true }
+            track.hasDecoder = stream.codec.hasDecoder || stream.codec.hasSubtitleDecoder
+            if let header = headers[stream.containerID] { track.takeRelations(from: header) }
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
         joinAlpha(headers)
@@ -57,7 +62,27 @@ extension AssetDescription {
     }
 }
 
+extension MovieOutline {
+    /// How long the fragments last in all, as the header announces it; invalid if it does not.
+    fileprivate var announcedDuration: CMTime {
+        guard let ticks = fragmentDuration.flatMap(Int64.init(exactly:)), let scale = Int32(exactly: timescale),
+            scale > 0
+        else { return .invalid }
+        return CMTime(value: ticks, timescale: scale)
+    }
+}
+
 extension TrackDescription {
+    /// Takes over what a movie says of a track beside others.
+    fileprivate mutating func takeRelations(from header: MovieTrack) {
+        alternateGroup = Int(header.header.alternateGroup)
+        hasAudioSampleDependencies = mediaType == .audio && header.tableBoxes.contains { $0.type == "stss" }
+        references = header.references.map { reference in
+            Reference(
+                type: reference.type.description, trackIDs: reference.tracks.compactMap { Int32(exactly: $0) })
+        }
+    }
+
     init(
         _ stream: StreamInfo, trackID: Int32, header: MovieTrack?, movieTimescale: UInt32,
         timeline: ContainerTimeline
@@ -81,9 +106,11 @@ extension TrackDescription {
             estimatedDataRate: stream.bitRate ?? 0,
             sampleCount: stream.frameCount,
             editList: Self.mappings(header, movieTimescale: movieTimescale, origin: timeline.origin),
-            video: stream.video.map { VideoDescription($0, aperture: header?.cleanAperture) },
+            video: stream.video.map { VideoDescription($0, aperture: header?.cleanAperture, header: header?.header) },
             audio: stream.audio.map {
-                AudioDescription(sampleRate: $0.sampleRate, channels: $0.channels, channelLayout: $0.channelLayout)
+                AudioDescription(
+                    sampleRate: $0.sampleRate, channels: $0.channels, channelLayout: $0.channelLayout,
+                    bitsPerSample: $0.bitsPerSample, framesPerPacket: $0.framesPerPacket)
             }
         )
     }
@@ -136,7 +163,7 @@ extension AVMediaType {
 }
 
 extension VideoDescription {
-    init(_ video: VideoInfo, aperture: CleanAperture?) {
+    init(_ video: VideoInfo, aperture: CleanAperture?, header: TrackHeader?) {
         let size = PixelSize(width: max(0, video.width), height: max(0, video.height))
         let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
         let clean = aperture.flatMap { $0.rect(in: size) } ?? whole
@@ -144,7 +171,10 @@ extension VideoDescription {
             horizontal: Int(video.sampleAspectRatio.numerator), vertical: Int(video.sampleAspectRatio.denominator))
         let transform = video.displayMatrix.flatMap { CGAffineTransform(displayMatrix: $0) } ?? .identity
         self.init(
-            naturalSize: size,
+            codedSize: size,
+            naturalSize: Self.naturalSize(
+                header: header?.size.map { CGSize(width: $0.width, height: $0.height) },
+                seen: PixelSize(width: clean.width, height: clean.height), sampleAspectRatio: ratio),
             displaySize: Self.displaySize(
                 of: PixelSize(width: clean.width, height: clean.height), sampleAspectRatio: ratio, transform: transform),
             cleanAperture: clean,

@@ -6,11 +6,11 @@ extension AssetSource {
 
     /// Sets the rates of pictures from their times where the container neither counts them nor states a rate that can
     /// be true.
-    func measureFrameRates(of description: inout AssetDescription) throws {
+    func measureFrameRates(of description: inout AssetDescription, interrupt: Interrupt) throws {
         for (position, track) in description.tracks.enumerated() where track.sampleCount == nil {
             guard let video = track.video, video.lacksFrameRate else { continue }
             do {
-                let spacing = try pictureSpacing(ofStream: track.streamIndex)
+                let spacing = try pictureSpacing(ofStream: track.streamIndex, interrupt: interrupt)
                 if let spacing { description.tracks[position].video?.setFrameRate(spacing) }
             } catch let error as FFmpegError {
                 throw publicError(for: error)
@@ -18,8 +18,8 @@ extension AssetSource {
         }
     }
 
-    private func pictureSpacing(ofStream index: Int) throws -> PictureSpacing? {
-        let demuxer = try open()
+    private func pictureSpacing(ofStream index: Int, interrupt: Interrupt) throws -> PictureSpacing? {
+        let demuxer = try open(interrupt: interrupt)
         demuxer.select(streams: [index])
         var pictures = demuxer.makeShownPictures(ofStream: index)
         var ticks: [Int64] = []

@@ -83,8 +83,8 @@ extension MetadataEntry {
 /// The error for metadata that cannot be read, in the shape that callers know.
 package func publicError(for error: MetadataError) -> any Error {
     switch error.kind {
-    case .damaged: AVError(.fileFailedToParse, reason: error.reason)
-    case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason)
-    case .limit: MediaLimitError(reason: error.reason)
+    case .damaged: AVError(.fileFailedToParse, reason: error.reason, underlying: error)
+    case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason, underlying: error)
+    case .limit: AVError(MediaLimitError(reason: error.reason))
     }
 }

@@ -34,7 +34,8 @@ package final class AssetSource: Sendable {
         var orders: [Int: KnownPictureOrder] = [:]
         /// Streams of pictures that are shown in another order than the file's times tell.
         var unorderedStreams: Set<Int> = []
-        var opening: [Interrupt] = []
+        /// What stops the reading that is under way for the asset itself, not that of pictures or exports.
+        var reading: [Interrupt] = []
         var openedVersion: FileVersion?
     }
 
@@ -87,13 +88,25 @@ package final class AssetSource: Sendable {
     func readPipeIfWhole() throws { if pipe.isReadWhole { _ = try completePath() } }
 
     private func openPipe(interrupt: Interrupt, readsWhole: Bool) throws -> PipeSpool? {
-        state.withLock { $0.opening.append(interrupt) }
-        defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
-        do {
-            return try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
-        } catch let error as FFmpegError {
-            throw publicError(for: error)
+        try reading(interrupt) {
+            do {
+                return try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
+            } catch let error as FFmpegError {
+                throw publicError(for: error)
+            }
         }
+    }
+
+    /// Runs what `cancelReading` is to stop.
+    func reading<T>(_ interrupt: Interrupt, _ body: () throws -> T) rethrows -> T {
+        state.withLock { $0.reading.append(interrupt) }
+        defer {
+            state.withLock { state in
+                // It may stand there twice, where one call reads within another.
+                if let last = state.reading.lastIndex(where: { $0 === interrupt }) { state.reading.remove(at: last) }
+            }
+        }
+        return try body()
     }
 
     /// The version of the file that was opened first; `nil` for what is no regular file.
@@ -123,9 +136,13 @@ package final class AssetSource: Sendable {
     ///
     /// - Parameter interrupt: Stops the opening; the demuxer has an interrupt of its own.
     package func checkOut() throws -> Demuxer {
-        guard let parked = state.withLock({ $0.parked.popLast() }) else { return try open() }
-        try orderPictures(of: parked.demuxer)
-        return parked.demuxer
+        while let parked = state.withLock({ $0.parked.popLast() }) {
+            // Reading may have been cancelled after the demuxer was given back.
+            guard parked.demuxer.interrupt.state == .none else { continue }
+            try orderPictures(of: parked.demuxer)
+            return parked.demuxer
+        }
+        return try open()
     }
 
     /// Gives a demuxer back for the next reader.
@@ -173,24 +190,22 @@ package final class AssetSource: Sendable {
     /// - Parameter readsWhole: Whether a pipe is read to its end first.
     private func openAsStored(interrupt: Interrupt = Interrupt(), readsWhole: Bool = false) throws -> Demuxer {
         let version = RandomAccessFile(path: path)?.version
-        state.withLock { state in
-            state.opening.append(interrupt)
-            if state.openedVersion == nil { state.openedVersion = version }
-        }
-        defer { state.withLock { $0.opening.removeAll { $0 === interrupt } } }
-        do {
-            guard let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole) else {
-                return try Demuxer.open(path, policy: policy, interrupt: interrupt)
+        state.withLock { state in if state.openedVersion == nil { state.openedVersion = version } }
+        return try reading(interrupt) {
+            do {
+                guard let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole) else {
+                    return try Demuxer.open(path, policy: policy, interrupt: interrupt)
+                }
+                return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
+            } catch let error as FFmpegError {
+                throw publicError(for: error)
             }
-            return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
-        } catch let error as FFmpegError {
-            throw publicError(for: error)
         }
     }
 
-    /// Interrupts the opens under way.
-    package func cancelOpening() {
-        for interrupt in state.withLock({ $0.opening }) { interrupt.cancel() }
+    /// Interrupts all opening, and what is read for the asset's own properties.
+    package func cancelReading() {
+        for interrupt in state.withLock({ $0.reading }) { interrupt.cancel() }
     }
 
     /// The length of a stream's tick.
@@ -203,9 +218,11 @@ package final class AssetSource: Sendable {
     /// All samples of one stream, read without decoding and kept.
     package func scan(stream index: Int) throws -> SampleScan {
         if let known = state.withLock({ $0.scans[index] }) { return known }
+        let interrupt = Interrupt()
         do {
-            let demuxer = try open()
-            let scan = try SampleScan(demuxer: demuxer, stream: index, of: self)
+            let scan = try reading(interrupt) {
+                try SampleScan(demuxer: open(interrupt: interrupt), stream: index, of: self)
+            }
             state.withLock { $0.scans[index] = scan }
             return scan
         } catch let error as FFmpegError {
@@ -215,7 +232,12 @@ package final class AssetSource: Sendable {
     }
 
     private func load() throws -> AssetDescription {
-        let demuxer = try openForDescription()
+        let interrupt = Interrupt()
+        return try reading(interrupt) { try load(interrupt: interrupt) }
+    }
+
+    private func load(interrupt: Interrupt) throws -> AssetDescription {
+        let demuxer = try openForDescription(interrupt: interrupt)
         let isMovie = demuxer.container.isMovie
         let movie = isMovie ? file.flatMap(MovieOutline.init) : nil
         let fragments = movie?.canContainFragments == true ? file.flatMap(MovieFragments.init) : nil
@@ -230,11 +252,11 @@ package final class AssetSource: Sendable {
         try videoTrackID.map { try description.chooseVideoTrack($0) }
         // A pipe can be read once only, and that is for the pictures.
         if demuxer.isSeekable, description.durationIsEstimate || (prefersPreciseDuration && !isMovie) {
-            try measureDuration(of: &description)
+            try measureDuration(of: &description, interrupt: interrupt)
         } else if demuxer.isSeekable, demuxer.container == .mpegTransportStream {
             try measureTail(of: &description, in: demuxer)
         }
-        if demuxer.isSeekable { try measureFrameRates(of: &description) }
+        if demuxer.isSeekable { try measureFrameRates(of: &description, interrupt: interrupt) }
         checkIn(demuxer)
         return description
     }
@@ -243,17 +265,17 @@ package final class AssetSource: Sendable {
     ///
     /// The header of a fragmented movie was written before its samples were known, and whatever it says of them may be
     /// wrong: through a pipe, the fragments have to come before it can be described.
-    private func openForDescription() throws -> Demuxer {
-        let demuxer = try openAsStored()
+    private func openForDescription(interrupt: Interrupt) throws -> Demuxer {
+        let demuxer = try openAsStored(interrupt: interrupt)
         guard demuxer.container.isMovie, let beginning = pipe.beginning,
             MovieOutline(beginning)?.canContainFragments ?? true
         else { return demuxer }
-        return try openAsStored(readsWhole: true)
+        return try openAsStored(interrupt: interrupt, readsWhole: true)
     }
 
     /// Sets durations to the ends of the last samples.
-    private func measureDuration(of description: inout AssetDescription) throws {
-        let last = try measureEnds(of: &description, in: open())
+    private func measureDuration(of description: inout AssetDescription, interrupt: Interrupt) throws {
+        let last = try measureEnds(of: &description, in: open(interrupt: interrupt))
         guard last > .zero else { return }
         description.duration = last
         description.durationIsEstimate = false

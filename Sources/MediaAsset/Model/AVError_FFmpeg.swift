@@ -2,20 +2,49 @@ package import FFmpegKit
 internal import Foundation
 internal import MediaLoading
 
-/// The error for a failure of FFmpeg, in the shape that callers know.
+/// The error for a failure of FFmpeg, in the shape that callers know, with what it comes of.
 package func publicError(for error: FFmpegError) -> any Error {
     switch error.kind {
     case .noSuchInput:
-        return CocoaError(.fileReadNoSuchFile, userInfo: [NSLocalizedDescriptionKey: error.reason])
+        AVError(.failedToLoadMediaData, reason: error.reason, underlying: error.asReadError)
     case .networkNotAllowed:
-        return CocoaError(.fileReadUnsupportedScheme, userInfo: [NSLocalizedDescriptionKey: error.reason])
+        AVError(
+            .operationNotAllowed, reason: error.reason,
+            underlying: CocoaError(.fileReadUnsupportedScheme, userInfo: [NSLocalizedDescriptionKey: error.reason]))
     case .damaged:
-        let isUnrecognized = error.operation == .open
-        return AVError(isUnrecognized ? .fileFormatNotRecognized : .fileFailedToParse, reason: error.reason)
-    case .unsupported: return AVError(.decoderNotFound, reason: error.reason)
-    case .cancelled: return CancellationError()
-    case .limit: return MediaLimitError(reason: error.reason)
-    case .inputOutput: return AVError(.failedToLoadMediaData, reason: error.reason)
-    case .other: return AVError(.unknown, reason: error.reason)
+        AVError(
+            error.isOfUnknownFormat ? .fileFormatNotRecognized : .fileFailedToParse, reason: error.reason,
+            underlying: error)
+    case .unsupported:
+        AVError(
+            error.operation == .open ? .fileFormatNotRecognized : .decoderNotFound, reason: error.reason,
+            underlying: error)
+    case .cancelled: CancellationError()
+    case .limit:
+        AVError(
+            error.isOutOfMemory ? .outOfMemory : .operationNotSupportedForAsset, MediaLimitError(reason: error.reason))
+    case .inputOutput: AVError(.failedToLoadMediaData, reason: error.reason, underlying: error)
+    case .other: AVError(.unknown, reason: error.reason, underlying: error)
     }
+}
+
+extension FFmpegError {
+    /// What Foundation says of a file that cannot be opened.
+    fileprivate var asReadError: CocoaError {
+        let code: CocoaError.Code =
+            switch systemError {
+            case .EACCES: .fileReadNoPermission
+            case .EISDIR: .fileReadUnknown
+            default: .fileReadNoSuchFile
+            }
+        var information: [String: Any] = [NSLocalizedDescriptionKey: reason]
+        information[NSUnderlyingErrorKey] = systemError.map {
+            NSError(domain: NSPOSIXErrorDomain, code: Int($0.rawValue))
+        }
+        return CocoaError(code, userInfo: information)
+    }
+
+    fileprivate var isOutOfMemory: Bool { systemError == .ENOMEM }
+    /// The operating system's error, if the code is one: FFmpeg negates them.
+    private var systemError: POSIXErrorCode? { POSIXErrorCode(rawValue: -code) }
 }

@@ -1,5 +1,7 @@
+public import CoreFoundationNames
+
 /// What a track holds, as a four-character code.
-public struct AVMediaType: RawRepresentable, Hashable, Sendable {
+public struct AVMediaType: BridgedToNSString, Hashable, Sendable {
     /// The code, such as `vide`.
     public let rawValue: String
     /// Makes a type of its code.
@@ -21,6 +23,12 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public static let metadata = AVMediaType(rawValue: "meta")
     /// Pictures that belong to another track's, such as their alpha.
     public static let auxiliaryPicture = AVMediaType(rawValue: "auxv")
+    /// Haptics.
+    public static let haptic = AVMediaType(rawValue: "hapt")
+    /// Depth.
+    public static let depthData = AVMediaType(rawValue: "dpth")
+    /// What a camera sees in its pictures.
+    public static let metadataObject = AVMediaType(rawValue: "mobj")
     /// Sound and pictures in one.
     public static let muxed = AVMediaType(rawValue: "muxx")
 }

@@ -30,6 +30,10 @@ public struct AssetDescription: Sendable {
     public var preferredVolume: Float
     /// Whether the movie may go on in fragments (`mvex`).
     public var canContainFragments: Bool
+    /// Whether there are fragments (`moof`).
+    package var containsFragments = false
+    /// How long the fragments last in all, as the movie header announces it; invalid if it does not.
+    package var overallDurationHint = CMTime.invalid
     /// Whether samples of any track are encrypted.
     public var hasProtectedContent: Bool
     /// The number of the video track that pictures are made of, where one was

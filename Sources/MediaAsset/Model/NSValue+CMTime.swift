@@ -3,21 +3,58 @@ public import MediaTime
 
 extension NSValue {
     /// A time in an object, for interfaces that take `NSValue`.
-    public convenience init(time: CMTime) {
-        // Foundation for Linux cannot hold structures in an NSValue, but arrays of numbers.
-        let scaleAndFlags = Int64(time.timescale) << 32 | Int64(time.flags.rawValue)
-        self.init(bytes: [time.value, scaleAndFlags, time.epoch], objCType: Self.timeType)
-    }
+    public convenience init(time: CMTime) { self.init(words: time.words) }
 
     /// The time that `init(time:)` put in; invalid for any other value.
-    public var timeValue: CMTime {
-        guard String(cString: objCType) == Self.timeType else { return .invalid }
-        var words: [Int64] = [0, 0, 0]
-        getValue(&words)
-        return CMTime(
-            value: words[0], timescale: Int32(truncatingIfNeeded: words[1] >> 32),
-            flags: CMTimeFlags(rawValue: UInt32(truncatingIfNeeded: words[1])), epoch: words[2])
+    public var timeValue: CMTime { words(1).map { CMTime(words: $0[...]) } ?? .invalid }
+
+    /// A range in an object, for interfaces that take `NSValue`.
+    public convenience init(timeRange: CMTimeRange) { self.init(words: timeRange.words) }
+
+    /// The range that `init(timeRange:)` put in; invalid for any other value.
+    public var timeRangeValue: CMTimeRange { words(2).map { CMTimeRange(words: $0[...]) } ?? .invalid }
+
+    /// A mapping in an object, for interfaces that take `NSValue`.
+    public convenience init(timeMapping: CMTimeMapping) {
+        self.init(words: timeMapping.source.words + timeMapping.target.words)
     }
 
-    private static var timeType: String { "[3q]" }
+    /// The mapping that `init(timeMapping:)` put in; invalid for any other value.
+    public var timeMappingValue: CMTimeMapping {
+        words(4).map {
+            CMTimeMapping(source: CMTimeRange(words: $0[..<6]), target: CMTimeRange(words: $0[6...]))
+        } ?? CMTimeMapping(source: .invalid, target: .invalid)
+    }
+
+    // Foundation for Linux cannot hold structures in an NSValue, but arrays of numbers.
+    private convenience init(words: [Int64]) { self.init(bytes: words, objCType: Self.type(words.count)) }
+
+    /// The numbers of so many times; `nil` for a value that holds anything else.
+    private func words(_ times: Int) -> [Int64]? {
+        guard String(cString: objCType) == Self.type(times * 3) else { return nil }
+        var words = [Int64](repeating: 0, count: times * 3)
+        getValue(&words)
+        return words
+    }
+
+    private static func type(_ count: Int) -> String { "[\(count)q]" }
+}
+
+extension CMTime {
+    fileprivate var words: [Int64] { [value, Int64(timescale) << 32 | Int64(flags.rawValue), epoch] }
+
+    fileprivate init(words: ArraySlice<Int64>) {
+        let first = words.startIndex
+        self.init(
+            value: words[first], timescale: Int32(truncatingIfNeeded: words[first + 1] >> 32),
+            flags: CMTimeFlags(rawValue: UInt32(truncatingIfNeeded: words[first + 1])), epoch: words[first + 2])
+    }
+}
+
+extension CMTimeRange {
+    fileprivate var words: [Int64] { start.words + duration.words }
+
+    fileprivate init(words: ArraySlice<Int64>) {
+        self.init(start: CMTime(words: words.prefix(3)), duration: CMTime(words: words.dropFirst(3)))
+    }
 }

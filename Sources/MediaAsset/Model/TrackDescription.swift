@@ -1,3 +1,4 @@
+package import FormatDescriptions
 public import MediaTime
 
 /// What one track contains; beyond AVFoundation's API.
@@ -38,8 +39,24 @@ public struct TrackDescription: Sendable {
     public var editList: [CMTimeMapping]
     /// Whether the samples are encrypted.
     public var isEncrypted = false
+    /// Whether there is a decoder for the samples that may be used.
+    package var hasDecoder = false
+    /// Whether not all samples of sound can be decoded from themselves on.
+    package var hasAudioSampleDependencies = false
+    /// The number of the group of tracks of which one is to be played, 0 for none.
+    package var alternateGroup = 0
+    /// How the track refers to others, in file order.
+    package var references: [Reference] = []
     /// The picture side, `nil` for a track that shows nothing.
     public var video: VideoDescription?
     /// The sound side, `nil` for a track without sound.
     public var audio: AudioDescription?
+
+    /// One way in which a track refers to others.
+    package struct Reference: Hashable, Sendable {
+        /// The code of four characters: `chap`, `tmcd` and so on.
+        var type: String
+        /// The other tracks' numbers.
+        var trackIDs: [Int32]
+    }
 }

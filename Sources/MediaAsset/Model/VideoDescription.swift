@@ -1,9 +1,15 @@
+public import Foundation
 public import MediaTime
 
 /// The picture side of a track.
 public struct VideoDescription: Sendable {
     /// Pixels as coded, before cropping to the clean aperture; zero if unknown.
-    public var naturalSize: PixelSize
+    public var codedSize: PixelSize
+    /// The track's own size, before it is turned: what a movie's track header says.
+    ///
+    /// Where there is no such header, or its size is less than a pixel or more than sixteen times off, it is the clean
+    /// aperture with square pixels. Zero if unknown.
+    public var naturalSize: CGSize
     /// Pixels as shown: clean aperture, square pixels, upright.
     public var displaySize: PixelSize
     /// The part of the coded picture that is meant to be seen, in coded pixels from the top left.
@@ -43,6 +49,22 @@ public struct VideoDescription: Sendable {
 }
 
 extension VideoDescription {
+    /// The size of a track: its header's, unless that cannot be meant.
+    ///
+    /// - Parameters:
+    ///   - header: The size in the track header, `nil` without one.
+    ///   - seen: That of the clean aperture.
+    static func naturalSize(header: CGSize?, seen: PixelSize, sampleAspectRatio ratio: AspectRatio) -> CGSize {
+        guard seen.width > 0, seen.height > 0 else { return CGSize(width: seen.width, height: seen.height) }
+        let stretch = Double(ratio.horizontal) / Double(ratio.vertical)
+        let isSane = stretch >= 1 / 16 && stretch <= 16
+        let size = CGSize(width: Double(seen.width) * (isSane ? stretch : 1), height: Double(seen.height))
+        guard let header, header.width >= 1, header.height >= 1 else { return size }
+        // Sizes that were written into the wrong half of their fields are thousands of times off.
+        let factors = [header.width / size.width, header.height / size.height]
+        return factors.allSatisfy { $0 >= 1 / 16 && $0 <= 16 } ? header : size
+    }
+
     /// The size of a part of the coded picture once its pixels are square and
     /// it stands upright: height kept, width stretched, then turned.
     package static func displaySize(

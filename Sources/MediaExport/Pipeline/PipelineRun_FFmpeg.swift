@@ -32,7 +32,7 @@ struct PipelineRun: Sendable {
     init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
         (self.job, self.source, self.cancellation, self.pass) = (job, source, cancellation, pass)
         threads = StageThreads(cancellation)
-        cancellation.onCancel { source.cancelOpening() }
+        cancellation.onCancel { source.cancelReading() }
         description = try source.describe()
         version = source.openedVersion
     }

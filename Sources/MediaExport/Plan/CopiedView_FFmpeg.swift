@@ -16,7 +16,7 @@ struct CopiedView {
 
     private var isCropped: Bool {
         let seen = video.cleanAperture
-        return (seen.width, seen.height) != (video.naturalSize.width, video.naturalSize.height)
+        return (seen.width, seen.height) != (video.codedSize.width, video.codedSize.height)
     }
 
     private var rotation: PictureRotation { PictureRotation(video.preferredTransform) ?? .upright }

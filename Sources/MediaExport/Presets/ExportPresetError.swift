@@ -1,7 +1,8 @@
 public import Foundation
+public import MediaErrors
 
 /// Why a preset cannot be had; beyond AVFoundation.
-public struct ExportPresetError: Error, LocalizedError, Hashable, Sendable {
+public struct ExportPresetError: BridgedError, LocalizedError, Hashable {
     /// The kind of failure.
     public enum Kind: Sendable {
         /// There is no preset of that name.

@@ -23,16 +23,17 @@ extension AVAssetExportSession {
     /// Cancelling the task stops the work within a frame or so. The settings are taken as they are at this call.
     ///
     /// - Parameters:
-    ///   - url: Where the file goes; nothing may be there, unless `replacesExistingFile` is set,
-    ///     and never the asset's own file.
+    ///   - url: Where the file goes, with an extension that `fileType` has, or none; nothing may be there, unless
+    ///     `replacesExistingFile` is set, and never the asset's own file.
     ///   - fileType: One of `supportedFileTypes`. With `hls`, `url` is a folder.
     /// - Throws: `CancellationError` if the task is cancelled or `cancelExport()` was called; `AVError` with the
-    ///   codes of AVFoundation, for instance `operationNotAllowed` for a session that was used, `fileAlreadyExists`,
+    ///   codes of AVFoundation, for instance `operationNotAllowed` for a session that was used, `incorrectlyConfigured`
+    ///   for an address that is no file's, `invalidOutputURLPathExtension` for another type's, `fileAlreadyExists`,
     ///   `diskFull`, `operationNotSupportedForPreset`, `operationNotSupportedForAsset`, `invalidSourceMedia` for an
     ///   empty range or a file that changed meanwhile, `maximumFileSizeReached`, `contentIsProtected`,
-    ///   `encoderNotFound`, `encodeFailed`, `fileFailedToParse` for damaged media; `FileWriteError` for a place that
-    ///   cannot be written to; `MediaLimitError`; `MetadataNameError` for names that mean nothing here. Nothing is left
-    ///   under the name then, and what was there stays.
+    ///   `encoderNotFound`, `encodeFailed`, `fileFailedToParse` for damaged media, `incorrectlyConfigured` for names that
+    ///   mean nothing here, `exportFailed` for a place that cannot be written to, with a `FileWriteError` under it.
+    ///   Nothing is left under the name then, and what was there stays.
     /// - Complexity: A cut copies the bytes in range. All else reads the source once, twice with two-pass encoding, and
     ///   again, up to five times, where encoders exceed `fileLengthLimit`. Then comes what `auditDepth` asks for.
     public func export(
@@ -40,6 +41,7 @@ extension AVAssetExportSession {
     ) async throws {
         let (source, replaces) = (sourcePaths, replacesExistingFile)
         try await export(as: fileType) {
+            try Self.check(url, for: fileType)
             let files = RunFiles(reading: source)
             return try fileType.isFolder
                 ? files.folder(url.path, replaces: replaces) : files.output(url.path, replaces: replaces)
@@ -87,16 +89,23 @@ extension AVAssetExportSession {
         return stream
     }
 
-    /// Makes the file at `outputURL`, of the kind `outputFileType`.
+    /// Makes the file at `outputURL`, of the kind `outputFileType`, or that which the URL's extension stands for.
     ///
     /// - Parameter handler: Called once when the session has ended, however that
     ///   may be, from another thread; before this call returns, if it could not even be started. The outcome is in
     ///   `status` and `error`: an error of those that `export(to:as:isolation:)` throws, or
-    ///   `AVError.incorrectlyConfigured` without a URL or a kind of file.
+    ///   `AVError.incorrectlyConfigured` without a URL, or without a type where the extension stands for none.
+    ///
+    /// - Note: AVFoundation raises an exception without a type.
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
-        let (url, fileType) = settings.withLock { ($0.outputURL, $0.outputFileType) }
-        guard let url, let fileType else {
-            run.end(.failure(AVError(.incorrectlyConfigured, reason: "outputURL and outputFileType must be set")))
+        let (url, named) = settings.withLock { ($0.outputURL, $0.outputFileType) }
+        guard let url else {
+            run.end(.failure(AVError(.incorrectlyConfigured, reason: "outputURL must be set")))
+            return handler()
+        }
+        guard let fileType = named ?? AVFileType(filenameExtension: url.pathExtension) else {
+            let reason = "outputFileType is not set, and no type has the filename extension '\(url.pathExtension)'"
+            run.end(.failure(AVError(.incorrectlyConfigured, reason: reason)))
             return handler()
         }
         guard supportedFileTypes.contains(fileType) else {
@@ -104,6 +113,7 @@ extension AVAssetExportSession {
             return handler()
         }
         do {
+            try Self.check(url, for: fileType)
             // A folder that is there already is looked at when the new one is made.
             if !fileType.isFolder {
                 try RunFiles(reading: sourcePaths).check(url.path, replaces: replacesExistingFile)
@@ -169,6 +179,18 @@ extension AVAssetExportSession {
         try await BlockingWork.run {
             do { return try body() } catch { throw exportError(for: error) }
         }
+    }
+
+    /// Fails for what names no file, and for a name that says another type than the file is to be of.
+    private static func check(_ url: URL, for fileType: AVFileType) throws {
+        guard url.isFileURL, [nil, "", "localhost"].contains(url.host) else {
+            throw AVError(.incorrectlyConfigured, reason: "outputURL is the URL of no file here: \(url.absoluteString)")
+        }
+        let (known, named) = (fileType.filenameExtensions, url.pathExtension.lowercased())
+        guard !fileType.isFolder, !named.isEmpty, !known.isEmpty, !known.contains(named) else { return }
+        throw AVError(
+            .invalidOutputURLPathExtension,
+            reason: "a file of type \(fileType.rawValue) is named .\(known.joined(separator: " or .")), not .\(named)")
     }
 
     /// The files that must not be written over.

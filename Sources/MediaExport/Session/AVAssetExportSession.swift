@@ -22,9 +22,8 @@ internal import Synchronization
 ///
 /// Memory does not grow with the film, but for tables of its samples.
 ///
-/// - Note: AVFoundation's is an `NSObject`, whose progress can be observed; here `states(updateInterval:)` tells
-///   it. This one is `Sendable`.
-public final class AVAssetExportSession: Sendable {
+/// - Note: AVFoundation's progress can be observed; here `states(updateInterval:)` tells it. This one is `Sendable`.
+public final class AVAssetExportSession: NSObject, Sendable {
     /// Where a session stands.
     public enum Status: Int, Sendable {
         /// It was not started.
@@ -95,6 +94,7 @@ public final class AVAssetExportSession: Sendable {
     private init(asset: AVAsset, preset: ExportPreset, name: String) {
         (self.asset, self.preset, presetName) = (asset, preset, name)
         settings = Mutex(Settings())
+        super.init()
     }
 
     // MARK: What to make
@@ -107,10 +107,11 @@ public final class AVAssetExportSession: Sendable {
         set { settings.withLock { $0.outputURL = newValue } }
     }
 
-    /// What kind of file `exportAsynchronously` makes; `nil` until set.
+    /// What kind of file `exportAsynchronously` makes; `nil` until set, and then that which `outputURL`'s extension
+    /// stands for.
     ///
-    /// - Note: AVFoundation raises an exception if the preset does not support
-    ///   the type; here the export fails.
+    /// - Note: AVFoundation raises an exception without a type, and if the preset does not support it; here the
+    ///   export fails.
     public var outputFileType: AVFileType? {
         get { settings.withLock { $0.outputFileType } }
         set { settings.withLock { $0.outputFileType = newValue } }
@@ -143,8 +144,10 @@ public final class AVAssetExportSession: Sendable {
     /// The size in bytes that the new file is not to exceed, if above zero, which it is not by default.
     ///
     /// Encoders are told to keep below it; what cannot be made as small fails, with
-    /// `AVError.maximumFileSizeReached` where nothing is encoded at a bit rate, else `MediaLimitError`. A limit of the
-    /// preset's own holds too.
+    /// `AVError.maximumFileSizeReached`; a `MediaLimitError` is under it unless nothing is encoded at a bit rate. A limit
+    /// of the preset's own holds too.
+    ///
+    /// - Note: AVFoundation's may be exceeded a little; this one never is.
     public var fileLengthLimit: Int64 {
         get { settings.withLock { $0.fileLengthLimit } }
         set { settings.withLock { $0.fileLengthLimit = newValue } }

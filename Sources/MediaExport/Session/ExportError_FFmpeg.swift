@@ -1,36 +1,52 @@
 internal import FFmpegKit
+internal import Foundation
 internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
 
-/// The error of an export in the shape that callers know.
+/// The error of an export in the shape that callers know: an `AVError` with what it comes of, or `CancellationError`.
 func exportError(for error: any Error) -> any Error {
     switch error {
-    case let error as FFmpegError:
-        switch (error.operation, error.kind) {
-        case (.encode, .unsupported): AVError(.encoderNotFound, reason: error.reason)
-        case (.encode, .other), (.encode, .damaged): AVError(.encodeFailed, reason: error.reason)
-        case (.write, .unsupported): AVError(.operationNotSupportedForAsset, reason: error.reason)
-        case (.write, .other), (.write, .damaged), (.filter, .other): AVError(.exportFailed, reason: error.reason)
-        default: publicError(for: error)
-        }
+    case is AVError, is CancellationError: error
+    case let error as FFmpegError: exportError(for: error)
     case let error as MovieError:
         switch error.kind {
-        case .damaged: AVError(.fileFailedToParse, reason: error.reason)
-        case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason)
-        case .limit: MediaLimitError(reason: error.reason)
-        case .emptyRange: AVError(.invalidSourceMedia, reason: error.reason)
+        case .damaged: AVError(.fileFailedToParse, reason: error.reason, underlying: error)
+        case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason, underlying: error)
+        case .limit: AVError(MediaLimitError(reason: error.reason))
+        case .emptyRange: AVError(.invalidSourceMedia, reason: error.reason, underlying: error)
         }
     case let error as MetadataError: publicError(for: error)
-    case let error as FileWriteError:
-        switch error.kind {
-        case .exists: AVError(.fileAlreadyExists, reason: "\(error.path): \(error.reason)")
-        case .cancelled: CancellationError()
-        case .diskFull: AVError(.diskFull, reason: "\(error.path): \(error.reason)")
-        case .isInput, .isTaken, .isTerminal, .cannotCreate, .writeFailed, .outputClosed: error
-        }
-    default: error
+    // Limits on what is read come as AVError; these are on what is made.
+    case let error as MediaLimitError: AVError(.maximumFileSizeReached, error)
+    case let error as FileWriteError: exportError(for: error)
+    case let error as MetadataNameError: AVError(.incorrectlyConfigured, reason: error.reason, underlying: error)
+    case let error as ExportPresetError: AVError(.incorrectlyConfigured, reason: error.reason, underlying: error)
+    default: AVError(.exportFailed, reason: error.localizedDescription, underlying: error)
     }
+}
+
+private func exportError(for error: FFmpegError) -> any Error {
+    switch (error.operation, error.kind) {
+    case (.encode, .unsupported): AVError(.encoderNotFound, reason: error.reason, underlying: error)
+    case (.encode, .other), (.encode, .damaged): AVError(.encodeFailed, reason: error.reason, underlying: error)
+    case (.write, .unsupported): AVError(.operationNotSupportedForAsset, reason: error.reason, underlying: error)
+    case (.write, .other), (.write, .damaged), (.filter, .other):
+        AVError(.exportFailed, reason: error.reason, underlying: error)
+    default: publicError(for: error)
+    }
+}
+
+private func exportError(for error: FileWriteError) -> any Error {
+    let code: AVError.Code
+    switch error.kind {
+    case .cancelled: return CancellationError()
+    case .exists: code = .fileAlreadyExists
+    case .diskFull: code = .diskFull
+    case .isInput, .isTaken, .isTerminal: code = .operationNotAllowed
+    case .cannotCreate, .writeFailed, .outputClosed: code = .exportFailed
+    }
+    return AVError(code, reason: error.errorDescription ?? error.reason, underlying: error)
 }

@@ -213,7 +213,7 @@ struct ExportWork {
     ) throws -> [ExportLoss] {
         guard request.auditDepth != .none else { return known }
         let made = AssetSource(path: file.currentPath, policy: source.policy, prefersPreciseDuration: false)
-        monitor.cancellation.onCancel { made.cancelOpening() }
+        monitor.cancellation.onCancel { made.cancelReading() }
         let readsWhole = request.auditDepth == .full
         let output: MediaInventory
         do {

@@ -71,7 +71,8 @@ extension AVMetadataItem {
 
     /// The identifier of a key in a key space, `nil` if they cannot form one.
     ///
-    /// - Parameter key: An `AVMetadataKey`, text, data, or a number of four characters, the first in its highest byte.
+    /// - Parameter key: An `AVMetadataKey`, text, data, or a number of four characters, the first in its highest byte,
+    ///   signed or not.
     public class func identifier(forKey key: Any, keySpace: AVMetadataKeySpace) -> AVMetadataIdentifier? {
         var state = MetadataItemState()
         state.keySpace = keySpace
@@ -91,6 +92,12 @@ extension AVMetadataItem {
         }
     }
 
+    /// The item's key as text, in which `@` stands for the byte 0xA9, as in the constants of `AVMetadataKey`: `@nam`; `nil`
+    /// without a key.
+    ///
+    /// Beyond AVFoundation.
+    public var keyString: String? { Self.text(ofKey: key) }
+
     /// The key space of an identifier, `nil` if it names none.
     public class func keySpace(forIdentifier identifier: AVMetadataIdentifier) -> AVMetadataKeySpace? {
         identifier.keySpace
@@ -101,8 +108,7 @@ extension AVMetadataItem {
         case let key as AVMetadataKey: NSString(string: key.rawValue)
         case let text as String: NSString(string: text)
         case let data as Data: NSData(data: data)
-        case let code as UInt32: NSNumber(value: code)
-        case let code as Int: NSNumber(value: code)
+        case let code as any BinaryInteger: NSNumber(value: UInt32(truncatingIfNeeded: code))
         case let object as any NSCopying & NSObjectProtocol: object
         default: nil
         }

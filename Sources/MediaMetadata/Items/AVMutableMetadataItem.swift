@@ -57,7 +57,10 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         get { super.dataType }
         set { change { $0.dataType = newValue } }
     }
-    /// The value: an `NSString`, `NSNumber`, `NSDate` or `NSData`; all else counts as none.
+    /// The value: an `NSString`, `NSNumber`, `NSDate` or `NSData`, or an `NSDictionary` with one of these under `data` or
+    /// `text`; all else counts as none.
+    ///
+    /// A picture is written with the type that its bytes have, where `dataType` is that of another kind of picture.
     open override var value: (any NSCopying & NSObjectProtocol)? {
         get { super.value }
         set { change { $0.setValue(newValue) } }

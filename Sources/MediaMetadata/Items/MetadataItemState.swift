@@ -42,9 +42,11 @@ struct MetadataItemState: Sendable {
         case .stored(let value): stored = value
         case .date(let date): stored = .text(ISO8601Timestamp.text(of: date))
         }
-        return MetadataEntry(
+        var entry = MetadataEntry(
             keySpace, key, stored, dataType: dataType, languageTag: languageTag, extras: extras, time: time,
             duration: duration)
+        entry.correctPictureType()
+        return entry
     }
 
     // MARK: Names
@@ -77,7 +79,8 @@ struct MetadataItemState: Sendable {
 
     mutating func setKey(_ object: (any NSCopying & NSObjectProtocol)?) {
         switch object {
-        case let number as NSNumber: storedKey = .code(number.uint32Value)
+        // Clients store codes such as '©nam', whose highest bit is set, as signed numbers too.
+        case let number as NSNumber: storedKey = .code(UInt32(truncatingIfNeeded: number.int64Value))
         case let text as NSString: storedKey = .text(text as String)
         case let data as NSData: storedKey = String(data: data as Data, encoding: .utf8).map { .text($0) }
         default: storedKey = nil
@@ -186,6 +189,15 @@ extension MetadataItemState.Value {
             self = .stored(isReal ? .real(number.doubleValue) : .integer(number.int64Value))
         case let date as NSDate: self = .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate))
         case let data as NSData: self = .stored(.data([UInt8](data as Data)))
+        case let parts as NSDictionary:
+            // The form of ID3's pictures and comments in older clients.
+            if let data = parts["data"] as? NSData {
+                self.init(object: data)
+            } else if let text = parts["text"] as? NSString {
+                self.init(object: text)
+            } else {
+                return nil
+            }
         default: return nil
         }
     }

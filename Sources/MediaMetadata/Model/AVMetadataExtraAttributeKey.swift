@@ -1,5 +1,7 @@
+public import CoreFoundationNames
+
 /// A name for what belongs to an item beside its value.
-public struct AVMetadataExtraAttributeKey: RawRepresentable, Hashable, Sendable {
+public struct AVMetadataExtraAttributeKey: BridgedToNSString, Hashable, Sendable {
     /// The attribute's name.
     public let rawValue: String
     /// An attribute of its name.

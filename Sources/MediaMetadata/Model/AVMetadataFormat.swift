@@ -1,5 +1,7 @@
+public import CoreFoundationNames
+
 /// How a file stores metadata.
-public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
+public struct AVMetadataFormat: BridgedToNSString, Hashable, Sendable {
     /// The format's name.
     public let rawValue: String
     /// A format of its name.

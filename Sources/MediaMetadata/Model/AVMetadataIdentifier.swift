@@ -1,7 +1,9 @@
+public import CoreFoundationNames
+
 /// A key with its key space: `itsk/%A9nam`.
 ///
 /// The key's bytes other than letters, digits, `-`, `.`, `_` and `~` are percent-encoded.
-public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
+public struct AVMetadataIdentifier: BridgedToNSString, Hashable, Sendable {
     /// Key space and key.
     public let rawValue: String
     /// An identifier of its text.

@@ -1,7 +1,9 @@
+public import CoreFoundationNames
+
 /// A key: of the common key space, or of another one as text.
 ///
 /// Four-character keys have `@` where the file has the byte 0xA9 (`©`).
-public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
+public struct AVMetadataKey: BridgedToNSString, Hashable, Sendable {
     /// The key's text.
     public let rawValue: String
     /// A key of its text.

@@ -1,5 +1,7 @@
+public import CoreFoundationNames
+
 /// Where a key comes from: the set of names that it is one of.
-public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
+public struct AVMetadataKeySpace: BridgedToNSString, Hashable, Sendable {
     /// The key space's name, as identifiers begin with it; `org.id3` begins them with `id3`,
     /// `comn` with `common`.
     public let rawValue: String

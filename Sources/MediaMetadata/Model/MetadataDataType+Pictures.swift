@@ -43,3 +43,18 @@ extension MetadataDataType {
         return mimeType(of: ofPicture(bytes))
     }
 }
+
+extension MetadataEntry {
+    /// Sets the type of a picture to what its bytes are, where it says that of another kind of picture.
+    mutating func correctPictureType() {
+        guard case .data(let bytes) = value, let type = MetadataDataType.ofPicture(bytes),
+            let mimeType = MetadataDataType.mimeType(of: type)
+        else { return }
+        if dataType != type, MetadataDataType.mimeType(of: dataType) != nil { dataType = type }
+        if case .text(let named) = extras[.dataType], named != mimeType,
+            MetadataDataType.ofPicture(mimeType: named) != nil, MetadataDataType.ofPicture(mimeType: named) != type
+        {
+            extras[.dataType] = .text(mimeType)
+        }
+    }
+}

@@ -1,7 +1,8 @@
 public import Foundation
+public import MediaErrors
 
 /// Why metadata could not be read or written; beyond AVFoundation.
-public struct MetadataError: Error, LocalizedError, Hashable, Sendable {
+public struct MetadataError: BridgedError, LocalizedError, Hashable {
     /// The kind of failure.
     public enum Kind: Sendable {
         /// The file's structure is broken.

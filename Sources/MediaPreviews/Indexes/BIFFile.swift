@@ -1,4 +1,5 @@
 public import Foundation
+public import MediaErrors
 public import MediaTime
 
 /// The layout of a BIF file: JPEG pictures one after the other, found by an index.
@@ -17,7 +18,7 @@ public import MediaTime
 /// would drift, by half a second in a thousand pictures.
 public struct BIFFile: Sendable {
     /// Why a BIF file cannot be made.
-    public enum Failure: Error, Hashable, CustomStringConvertible, LocalizedError {
+    public enum Failure: BridgedError, Hashable, CustomStringConvertible, LocalizedError {
         /// The format holds from 1 to some five hundred million pictures.
         case unsupportedImageCount(Int)
         /// The interval is shorter than a millisecond or not a number, or the times do not fit.

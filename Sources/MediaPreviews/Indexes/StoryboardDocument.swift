@@ -1,4 +1,5 @@
 public import Foundation
+public import MediaErrors
 internal import MediaText
 internal import MediaTime
 
@@ -35,7 +36,7 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
     }
 
     /// A document that is none, or contradicts itself.
-    public struct Failure: Error, Hashable, CustomStringConvertible, LocalizedError {
+    public struct Failure: BridgedError, Hashable, CustomStringConvertible, LocalizedError {
         /// What is wrong, in one line.
         public let description: String
         /// What is wrong, in one line.

@@ -94,7 +94,7 @@ struct SheetFilm {
             metadata = try await asset.loadFileMetadata()
             lists = try await asset.loadPreferredChapterLists()
             chapterTracks = Set(try await asset.loadChapterLists().compactMap(\.trackID))
-        } catch let error as AVError {
+        } catch let error as AVError where !(error.underlying is MediaLimitError) {
             metadata.problems.append("metadata: \(error.reason)")
         }
         chapters = lists.first?.visibleChapters ?? []

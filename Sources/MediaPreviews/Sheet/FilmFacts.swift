@@ -102,7 +102,7 @@ struct FilmFacts {
 
     private static func facts(of track: TrackDescription, _ video: VideoDescription) -> [String] {
         var facts = [MediaNames.codec(of: track) + (track.profile.map { " (\($0))" } ?? "")]
-        let (shown, coded) = (video.displaySize, video.naturalSize)
+        let (shown, coded) = (video.displaySize, video.codedSize)
         facts.append("\(shown.width) × \(shown.height)")
         if shown != coded { facts[facts.count - 1] += " (coded \(coded.width) × \(coded.height))" }
         if let rate = rateText(of: video) { facts.append(rate) }

@@ -30,7 +30,9 @@ struct GapFiller {
             last = picture
             return Array(repeating: picture, count: waiting.count + 1)
         case .failure(let failure):
-            guard isAccepting, let error = failure.error as? AVError else { throw failure.error }
+            guard isAccepting, let error = failure.error as? AVError, !(error.underlying is MediaLimitError) else {
+                throw failure.error
+            }
             guard let last else {
                 early.append((failure.requestedTime, error.reason))
                 return []

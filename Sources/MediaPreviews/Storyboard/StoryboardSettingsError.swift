@@ -1,5 +1,7 @@
+public import MediaErrors
+
 /// Settings that a storyboard cannot be made with.
-public struct StoryboardSettingsError: Error, Sendable, CustomStringConvertible {
+public struct StoryboardSettingsError: BridgedError, CustomStringConvertible {
     /// Why, in one line.
     public let reason: String
     /// The reason.

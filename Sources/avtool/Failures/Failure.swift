@@ -39,7 +39,13 @@ struct Failure: Error, Codable {
         case let error as CocoaError where error.code == .fileReadUnsupportedScheme:
             let reason = error.userInfo[NSLocalizedDescriptionKey] as? String ?? "an address"
             self.init(.networkNotAllowed, "\(reason); --allow-network allows it")
-        case let error as AVError: self.init(FailureName(error.code), error.reason)
+        case let error as AVError:
+            if let cause = error.telling {
+                self.init(cause)
+            } else {
+                let isOpening = error.underlying is CocoaError
+                self.init(isOpening ? .noSuchInput : FailureName(error.code), error.reason)
+            }
         case let error as MetadataError: self.init(error)
         case let error as MetadataNameError: self.init(.invalidName, error.reason)
         case let error as ExportPresetError: self.init(error)
@@ -91,6 +97,21 @@ struct Failure: Error, Codable {
         case .damaged: self.init(.fileFailedToParse, error.reason)
         case .unsupported: self.init(.metadataNotSupported, error.reason)
         case .limit: self.init(.limitReached, error.reason)
+        }
+    }
+}
+
+extension AVError {
+    /// What the error comes of, where that tells more than the code.
+    fileprivate var telling: (any Error)? {
+        switch underlying {
+        case let cause as FileWriteError where cause.kind != .exists && cause.kind != .diskFull: cause
+        case let cause as MediaLimitError: cause
+        case let cause as MetadataNameError: cause
+        case let cause as ExportPresetError: cause
+        case let cause as ImageEncodingError: cause
+        case let cause as CocoaError where cause.code == .fileReadUnsupportedScheme: cause
+        default: nil
         }
     }
 }

@@ -16,7 +16,7 @@ struct AssetMetadata {
             let lists = try await asset.loadPreferredChapterLists()
             let tracks = Set(try await asset.loadChapterLists().compactMap(\.trackID))
             (file, chapters, chapterTracks) = (metadata, lists.first?.visibleChapters ?? [], tracks)
-        } catch let error as AVError {
+        } catch let error as AVError where !(error.underlying is MediaLimitError) {
             file = FileMetadata(container: .other, problems: ["metadata: \(error.reason)"])
             (chapters, chapterTracks) = ([], [])
         }

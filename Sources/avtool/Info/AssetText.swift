@@ -84,8 +84,8 @@ struct AssetText {
     }
 
     private static func text(for video: VideoDescription) -> [String] {
-        var parts = ["\(video.naturalSize.width)x\(video.naturalSize.height)"]
-        if video.displaySize != video.naturalSize {
+        var parts = ["\(video.codedSize.width)x\(video.codedSize.height)"]
+        if video.displaySize != video.codedSize {
             parts.append("shown as \(video.displaySize.width)x\(video.displaySize.height)")
         }
         if let rate = rateText(of: video) { parts.append(rate) }

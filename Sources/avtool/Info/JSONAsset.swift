@@ -122,6 +122,7 @@ struct JSONTrack: Codable {
     let estimatedDataRate: Int64?
     let sampleCount: Int64?
     let editList: [Edit]
+    let codedSize: Size?
     let naturalSize: Size?
     let displaySize: Size?
     let cleanAperture: Rectangle?
@@ -165,7 +166,10 @@ struct JSONTrack: Codable {
                 duration: JSONTime(length: $0.target.duration))
         }
         let video = track.video
-        naturalSize = video.map { Size($0.naturalSize) }
+        codedSize = video.map { Size($0.codedSize) }
+        naturalSize = video.map {
+            Size(PixelSize(width: Int($0.naturalSize.width.rounded()), height: Int($0.naturalSize.height.rounded())))
+        }
         displaySize = video.map { Size($0.displaySize) }
         cleanAperture = video.map {
             let rect = $0.cleanAperture

@@ -203,7 +203,9 @@ def compare_video(comparison: Comparison, what: str, stream: Json, track: Json, 
 
     natural = size(track.get("naturalSize"))
     candidates = [(width, height), (width * float(aspect), height), (width, height / float(aspect))]
-    fits = natural is not None and any(near(natural[0], w, 1) and near(natural[1], h, 1) for w, h in candidates)
+    # A track header may say any of them, with or without what is cropped.
+    sizes = [*candidates, unseen.clean_size] if unseen.clean_size else candidates
+    fits = natural is not None and any(near(natural[0], w, 1) and near(natural[1], h, 1) for w, h in sizes)
     comparison.add(f"{what} natural size", f"{width}x{height} (sample aspect {aspect})", natural, fits)
 
     coded = size(track.get("codedSize"))

@@ -94,8 +94,6 @@ struct ExportAuditTests {
             } catch let error as AVError {
                 #expect(error.code != .exportFailed, "\(name): \(error.reason)")
                 continue
-            } catch is MediaLimitError {
-                continue
             }
             let found = try #require(session.result).losses.filter { !$0.isForeseen }
             #expect(found == [], "\(name) to \(ending)")

@@ -130,6 +130,57 @@ struct ExportSessionTests {
         #expect(try folder.contents() == ["old.mov"])
     }
 
+    @Test func `where no type is set, the URL's extension tells it`() async throws {
+        let folder = try TemporaryFolder()
+        for (name, brand) in [("a.mov", "qt  "), ("b.MP4", "isom"), ("c.m4v", "M4V ")] {
+            let session = try session(AVAssetExportPresetPassthrough)
+            let url = folder.url.appendingPathComponent(name)
+            session.outputURL = url
+            session.timeRange = Self.range
+            await session.export()
+            #expect(session.status == .completed, "\(name): \(String(describing: session.error))")
+            let probe = try await CommandRun.run(
+                "ffprobe", ["-v", "error", "-show_entries", "format_tags=major_brand", "-of", "csv=p=0", url.path])
+            #expect(probe.output.hasPrefix(brand), "\(name): \(probe.output)")
+        }
+        let session = try session(AVAssetExportPresetPassthrough)
+        session.outputURL = folder.url.appendingPathComponent("d.xyz")
+        await session.export()
+        #expect((session.error as? AVError)?.code == .incorrectlyConfigured)
+        #expect(try Set(folder.contents()) == ["a.mov", "b.MP4", "c.m4v"])
+    }
+
+    @Test(arguments: ["https://example.com", "ftp://localhost", "file://elsewhere", "data:"])
+    func `a URL that is no file's is refused`(_ address: String) async throws {
+        let folder = try TemporaryFolder()
+        let url = try #require(URL(string: address + folder.url.path + "/x.mp4"))
+        let session = try session(AVAssetExportPresetPassthrough)
+        let error = await #expect(throws: AVError.self) { try await session.export(to: url, as: .mp4) }
+        #expect(error?.code == .incorrectlyConfigured)
+        let older = try self.session(AVAssetExportPresetPassthrough)
+        (older.outputURL, older.outputFileType) = (url, .mp4)
+        await older.export()
+        #expect((older.error as? AVError)?.code == .incorrectlyConfigured)
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test(arguments: [("x.mov", AVFileType.mp4), ("x.mp4", .mov), ("x.mkv", .m4a), ("x.txt", .mp4), ("x.mp4", .m4v)])
+    func `an extension of another type is refused`(_ name: String, _ type: AVFileType) async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent(name)
+        let preset = type == .m4a ? AVAssetExportPresetAppleM4A : AVAssetExportPresetPassthrough
+        let error = await #expect(throws: AVError.self) { try await session(preset).export(to: url, as: type) }
+        #expect(error?.errorCode == -11843)
+        let older = try session(preset)
+        (older.outputURL, older.outputFileType) = (url, type)
+        await older.export()
+        #expect((older.error as? AVError)?.code == .invalidOutputURLPathExtension)
+        #expect(try folder.contents().isEmpty)
+        // A name without an extension says nothing that could be wrong.
+        try await session(preset).export(to: folder.url.appendingPathComponent("plain"), as: type)
+        #expect(try folder.contents() == ["plain"])
+    }
+
     @Test func `without a place to go the handler is called at once`() throws {
         let session = try session(AVAssetExportPresetPassthrough)
         let calls = Mutex(0)

@@ -2,19 +2,20 @@ extension MediaItem {
     /// Reads the fields from entries of any key spaces.
     ///
     /// Where several key spaces hold a field, it is taken from the first that does of: common, iTunes, QuickTime
-    /// metadata, ID3, user data, Vorbis comments, Matroska, audio file properties.
+    /// metadata, ID3, user data, Vorbis comments, Matroska, audio file properties. What players show in its place stands
+    /// in for a field that there is not: a producer for the artist, as films have one.
     package init(entries: [MetadataEntry]) {
         let reader = MediaItemReader(entries)
         name = reader.text(.title)
-        artist = reader.joinedText(.artist)
+        artist = reader.joinedText(.artist) ?? reader.joinedText(.producer)
         albumArtist = reader.joinedText(.albumArtist)
         album = reader.text(.album)
-        grouping = reader.text(.grouping)
-        composer = reader.joinedText(.composer)
-        comments = reader.comment?.text
+        grouping = reader.text(.grouping) ?? reader.text(.keywords)
+        composer = reader.joinedText(.composer) ?? reader.joinedText(.director)
+        comments = reader.comment?.text ?? reader.text(.synopsis) ?? reader.text(.description)
         artwork = reader.cover.map { Artwork(data: $0.data, mimeType: $0.mimeType) }
         genre = reader.joinedText(.genre) ?? reader.storeGenre
-        year = reader.text(.date).flatMap(DateText.year(in:))
+        year = (reader.text(.date) ?? reader.text(.creationDate)).flatMap(DateText.year(in:))
         bpm = reader.beatsPerMinute
         let track = reader.text(.track).flatMap(NumberPair.init)
         (trackNumber, trackCount) = (track?.number, track?.total)

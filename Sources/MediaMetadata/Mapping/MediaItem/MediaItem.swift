@@ -21,22 +21,32 @@ public struct MediaItem: Hashable, Sendable {
     /// The title.
     public var name: String?
     /// Who performs; several artists have `; ` between them.
+    ///
+    /// Without one the producer.
     public var artist: String?
     /// The artist of the whole album.
     public var albumArtist: String?
     /// The album's title.
     public var album: String?
     /// What groups the item with others.
+    ///
+    /// Without that the keywords.
     public var grouping: String?
     /// Who composed the music; several composers have `; ` between them.
+    ///
+    /// Without one the director.
     public var composer: String?
     /// A comment.
+    ///
+    /// Without one the long description, or the short one.
     public var comments: String?
     /// The front cover, or the first picture if none is said to be that.
     public var artwork: Artwork?
     /// The genre by its name; several genres have `; ` between them.
     public var genre: String?
     /// The year of release, in the Gregorian calendar.
+    ///
+    /// Without one that of creation.
     public var year: Int?
     /// Beats per minute.
     public var bpm: Int?

@@ -1,7 +1,8 @@
 public import Foundation
+public import MediaErrors
 
 /// Why a name or a value that somebody typed means nothing.
-public struct MetadataNameError: Error, LocalizedError, Hashable, Sendable {
+public struct MetadataNameError: BridgedError, LocalizedError, Hashable {
     /// The cause and what to write instead, in one line.
     public let reason: String
 

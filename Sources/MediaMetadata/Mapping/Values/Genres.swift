@@ -1,7 +1,7 @@
-/// Genres that files name by a number.
+/// Genres that files name by a number: those of ID3v1 (0–79), and Winamp's additions to it (80–191).
 ///
-/// Source: ID3v1 (0–79), and Winamp's additions to it (80–191).
-package enum Genres {
+/// Beyond AVFoundation.
+public enum Genres {
     private static let table = """
         Blues, Classic Rock, Country, Dance, Disco, Funk, Grunge, Hip-Hop, Jazz, Metal, New Age, Oldies, Other,
         Pop, R&B, Rap, Reggae, Rock, Techno, Industrial, Alternative, Ska, Death Metal, Pranks, Soundtrack,
@@ -31,8 +31,8 @@ package enum Genres {
         "Hardcore Techno": 129, "Jpop": 146, "J-Pop": 146, "Hip Hop": 7, "Lo Fi": 71, "Drum and Bass": 127,
     ]
 
-    /// The names, each at its number.
-    package static let names: [String] = table.split { $0 == "," || $0.isNewline }.compactMap { name in
+    /// The names, each at its number, from 0 on.
+    public static let names: [String] = table.split { $0 == "," || $0.isNewline }.compactMap { name in
         let name = name.drop { $0 == " " }
         return name.isEmpty ? nil : String(name)
     }
@@ -44,12 +44,13 @@ package enum Genres {
         return numbers
     }()
 
-    /// The genre of a number in ID3's list; `nil` for 192 and above, of which 255 means none.
-    package static func name(of number: Int) -> String? { names.indices.contains(number) ? names[number] : nil }
+    /// The genre of a number in ID3's list, counted from 0; `nil` for 192 and above, of which 255 means none.
+    public static func name(of number: Int) -> String? { names.indices.contains(number) ? names[number] : nil }
 
-    /// The number in ID3's list of a genre, whatever the case of its letters.
-    package static func number(of name: String) -> Int? { numbers[name.lowercased()] }
+    /// The number of a genre in ID3's list, counted from 0, whatever the case of its letters; `nil` for a name that is
+    /// not in the list.
+    public static func number(of name: String) -> Int? { numbers[name.lowercased()] }
 
-    /// The genre of an iTunes `gnre` value, which is one more than ID3's number.
-    package static func name(ofITunes value: Int) -> String? { value < 1 ? nil : name(of: value - 1) }
+    /// The genre of an iTunes `gnre` value, which is one more than ID3's number; `nil` for 0 and above 192.
+    public static func name(ofITunes value: Int) -> String? { value < 1 ? nil : name(of: value - 1) }
 }

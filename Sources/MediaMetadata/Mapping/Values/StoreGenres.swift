@@ -1,5 +1,7 @@
 /// Genres of the iTunes Store, which `geID` names by a number.
-package enum StoreGenres {
+///
+/// Beyond AVFoundation.
+public enum StoreGenres {
     private static let tables = [
         "Music": """
         2 Blues, 3 Comedy, 4 Children's Music, 5 Classical, 6 Country, 7 Electronic, 8 Holiday,
@@ -59,16 +61,18 @@ package enum StoreGenres {
         return genres
     }()
 
-    /// The genre of a number.
-    package static func name(of number: Int) -> String? { genres[number]?.name }
+    /// The genre of a number, a code of the Store's; `nil` for one that is not known.
+    public static func name(of number: Int) -> String? { genres[number]?.name }
 
-    /// What the genre is one of: `Music`, `Movies`, `TV Shows`, `Podcasts`, `Audiobooks`.
-    package static func group(of number: Int) -> String? { genres[number]?.group }
+    /// What the genre of a number, a code of the Store's, is one of: `Music`, `Movies`, `TV Shows`, `Podcasts`,
+    /// `Audiobooks`; `nil` for a number that is not known.
+    public static func group(of number: Int) -> String? { genres[number]?.group }
 
-    /// The number of a genre, whatever the case of its letters.
+    /// The number of a genre, a code of the Store's, whatever the case of its letters; `nil` for a name that is
+    /// not known.
     ///
     /// - Parameter group: What it must be one of; `nil` leaves that open, and the lowest number is taken.
-    package static func number(of name: String, group: String? = nil) -> Int? {
+    public static func number(of name: String, group: String? = nil) -> Int? {
         let matches = genres.filter { _, genre in
             genre.name.lowercased() == name.lowercased() && (group == nil || genre.group == group)
         }

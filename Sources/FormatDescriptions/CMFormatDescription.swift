@@ -1,0 +1,140 @@
+public import Foundation
+
+/// How samples are coded: never changes.
+///
+/// Two descriptions are the same if they say the same.
+///
+/// - Note: A type of Core Foundation's on Apple's platforms. Sample entries of files
+///   (`SampleDescriptionExtensionAtoms`, parameter sets, magic cookies) are not part of it.
+public final class CMFormatDescription: Sendable {
+    /// What the samples are.
+    public let mediaType: MediaType
+    /// How they are coded; never 0 in the descriptions of a file's tracks.
+    ///
+    /// Of sound it is Core Audio's format identifier (`aac `, `lpcm`, `.mp3`), whatever the container calls it. Of
+    /// other tracks it is the type of a movie's sample entry (`avc1`, `ap4h`), in containers without such entries the
+    /// one that a movie would have. Protected samples have their entry's (`encv`, `drms`). A codec that Apple has no
+    /// code for has the container's, or else the first four letters of its name.
+    ///
+    /// - Note: Core Media has no description of codecs that it does not know.
+    public let mediaSubType: MediaSubType
+    /// Pixels of the coded picture, zero for anything but video.
+    public let dimensions: CMVideoDimensions
+    /// What it says besides: colours, fields, apertures; empty for anything but video.
+    ///
+    /// - Note: Core Media's also have sample entries, parameter sets and magic cookies.
+    public let extensions: Extensions
+    /// What the asset's file tells of the track, for those who know the type.
+    package let details: (any Sendable)?
+    let sound: SoundFormat?
+
+    /// A description of its facts.
+    package init(
+        mediaType: MediaType, mediaSubType: MediaSubType, dimensions: CMVideoDimensions, extensions: Extensions,
+        streamDescription: AudioStreamBasicDescription? = nil, channelLayout: ManagedAudioChannelLayout? = nil,
+        details: (any Sendable)? = nil
+    ) {
+        (self.mediaType, self.mediaSubType, self.dimensions) = (mediaType, mediaSubType, dimensions)
+        (self.extensions, self.details) = (extensions, details)
+        sound = streamDescription.map { SoundFormat($0, channelLayout: channelLayout) }
+    }
+}
+
+/// A format description of pictures.
+public typealias CMVideoFormatDescription = CMFormatDescription
+/// A format description of sound.
+public typealias CMAudioFormatDescription = CMFormatDescription
+/// A format description of text.
+public typealias CMTextFormatDescription = CMFormatDescription
+/// A format description of timecode.
+public typealias CMTimeCodeFormatDescription = CMFormatDescription
+/// A format description of timed metadata.
+public typealias CMMetadataFormatDescription = CMFormatDescription
+/// A format description of sound and pictures in one.
+public typealias CMMuxedFormatDescription = CMFormatDescription
+/// A format description of closed captions.
+public typealias CMClosedCaptionFormatDescription = CMFormatDescription
+
+extension CMFormatDescription: Hashable {
+    /// Whether two descriptions say the same.
+    public static func == (a: CMFormatDescription, b: CMFormatDescription) -> Bool {
+        a === b
+            || a.mediaType == b.mediaType && a.mediaSubType == b.mediaSubType && a.dimensions == b.dimensions
+                && a.extensions == b.extensions && a.audioStreamBasicDescription == b.audioStreamBasicDescription
+                && a.audioChannelLayout == b.audioChannelLayout
+    }
+
+    /// Mixes the description into a hash.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(mediaType)
+        hasher.combine(mediaSubType)
+        hasher.combine(dimensions)
+        hasher.combine(extensions)
+        hasher.combine(audioStreamBasicDescription)
+    }
+}
+
+extension CMFormatDescription {
+    // MARK: Pictures
+
+    /// The size of the picture once it is cropped and its pixels are square, before it is turned.
+    ///
+    /// - Parameters:
+    ///   - usePixelAspectRatio: Whether the width is stretched as the pixels' shape says.
+    ///   - useCleanAperture: Whether only the clean aperture counts.
+    /// - Returns: Zero for anything but video.
+    public func presentationDimensions(usePixelAspectRatio: Bool = true, useCleanAperture: Bool = true) -> CGSize {
+        var size = CGSize(width: Double(dimensions.width), height: Double(dimensions.height))
+        if useCleanAperture { size = cleanAperture(originIsAtTopLeft: true).size }
+        guard usePixelAspectRatio,
+            case .dictionary(let ratio) = extensions.values["CVPixelAspectRatio"],
+            let horizontal = ratio["HorizontalSpacing"]?.number, let vertical = ratio["VerticalSpacing"]?.number,
+            horizontal > 0, vertical > 0
+        else { return size }
+        size.width = size.width * horizontal / vertical
+        return size
+    }
+
+    /// The part of the coded picture that is meant to be seen, in its pixels; all of it where nothing is said.
+    ///
+    /// - Parameter originIsAtTopLeft: Whether `y` counts down from the top rather than up from the bottom.
+    /// - Returns: Zero for anything but video.
+    public func cleanAperture(originIsAtTopLeft: Bool) -> CGRect {
+        let (width, height) = (Double(dimensions.width), Double(dimensions.height))
+        guard case .dictionary(let aperture) = extensions.values["CVCleanAperture"],
+            let seenWidth = aperture["Width"]?.number, let seenHeight = aperture["Height"]?.number
+        else { return CGRect(x: 0, y: 0, width: width, height: height) }
+        let down = aperture["VerticalOffset"]?.number ?? 0
+        return CGRect(
+            x: (width - seenWidth) / 2 + (aperture["HorizontalOffset"]?.number ?? 0),
+            y: (height - seenHeight) / 2 + (originIsAtTopLeft ? down : -down), width: seenWidth, height: seenHeight)
+    }
+
+    // MARK: Sound
+
+    /// The coding of sound with the size of its packets, `nil` for anything but sound.
+    public var audioStreamBasicDescription: AudioStreamBasicDescription? { sound?.streamDescription }
+
+    /// How the channels are arranged, `nil` if it is not known and for anything but sound.
+    public var audioChannelLayout: ManagedAudioChannelLayout? { sound?.channelLayout }
+
+    /// The ways in which the sound can be decoded, the richest one first; empty for anything but sound.
+    ///
+    /// - Note: One at most: Core Media also lists what high-efficiency AAC is without its extensions.
+    public var audioFormatList: [AudioFormatListItem] {
+        guard let sound else { return [] }
+        let tag = sound.channelLayout?.tag ?? kAudioChannelLayoutTag_Unknown
+        return [AudioFormatListItem(mASBD: sound.streamDescription, mChannelLayoutTag: tag)]
+    }
+}
+
+extension PropertyListValue {
+    /// The value of a number.
+    var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+}
