@@ -17,7 +17,9 @@ nonisolated(unsafe) public let kCGImagePropertyDPIHeight: NSString = "DPIHeight"
 nonisolated(unsafe) public let kCGImagePropertyDepth: NSString = "Depth"
 /// How the image is to be turned, 1 to 8, as `CGImagePropertyOrientation` counts.
 nonisolated(unsafe) public let kCGImagePropertyOrientation: NSString = "Orientation"
-/// Whether components are floating-point numbers. Nothing of ours has it.
+/// Whether components are floating-point numbers.
+///
+/// Nothing of ours has it.
 nonisolated(unsafe) public let kCGImagePropertyIsFloat: NSString = "IsFloat"
 /// Whether pixels are places in a table of colours.
 nonisolated(unsafe) public let kCGImagePropertyIsIndexed: NSString = "IsIndexed"
@@ -29,9 +31,13 @@ nonisolated(unsafe) public let kCGImagePropertyColorModel: NSString = "ColorMode
 nonisolated(unsafe) public let kCGImagePropertyColorModelRGB: NSString = "RGB"
 /// Grey.
 nonisolated(unsafe) public let kCGImagePropertyColorModelGray: NSString = "Gray"
-/// Cyan, magenta, yellow and black. Nothing of ours says it.
+/// Cyan, magenta, yellow and black.
+///
+/// Nothing of ours says it.
 nonisolated(unsafe) public let kCGImagePropertyColorModelCMYK: NSString = "CMYK"
-/// The name of the colour profile. Nothing of ours has it.
+/// The name of the colour profile.
+///
+/// Nothing of ours has it.
 nonisolated(unsafe) public let kCGImagePropertyProfileName: NSString = "ProfileName"
 /// What belongs to TIFF: who made the picture, with what, and when.
 nonisolated(unsafe) public let kCGImagePropertyTIFFDictionary: NSString = "{TIFF}"
@@ -43,9 +49,15 @@ nonisolated(unsafe) public let kCGImagePropertyGPSDictionary: NSString = "{GPS}"
 nonisolated(unsafe) public let kCGImagePropertyGIFDictionary: NSString = "{GIF}"
 /// What belongs to PNG and animated PNG.
 nonisolated(unsafe) public let kCGImagePropertyPNGDictionary: NSString = "{PNG}"
-/// What belongs to JFIF. Nothing of ours has it.
+/// What belongs to JFIF.
+///
+/// Nothing of ours has it.
 nonisolated(unsafe) public let kCGImagePropertyJFIFDictionary: NSString = "{JFIF}"
-/// What belongs to IPTC. Nothing of ours has it.
+/// What belongs to IPTC.
+///
+/// Nothing of ours has it.
 nonisolated(unsafe) public let kCGImagePropertyIPTCDictionary: NSString = "{IPTC}"
-/// What belongs to WebP. Nothing of ours has it.
+/// What belongs to WebP.
+///
+/// Nothing of ours has it.
 nonisolated(unsafe) public let kCGImagePropertyWebPDictionary: NSString = "{WebP}"

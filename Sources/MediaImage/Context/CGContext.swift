@@ -57,7 +57,9 @@ public final class CGContext {
 
     // MARK: The bitmap
 
-    /// The first byte of the bitmap, its upper row first; never `nil`. Valid as long as the context lives.
+    /// The first byte of the bitmap, its upper row first; never `nil`.
+    ///
+    /// Valid as long as the context lives.
     public var data: UnsafeMutableRawPointer? { surface.memory }
     /// Pixels in each row.
     public var width: Int { surface.width }

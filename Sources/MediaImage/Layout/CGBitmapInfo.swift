@@ -12,7 +12,9 @@ public struct CGBitmapInfo: OptionSet, Hashable, Sendable {
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1f)
     /// The bits that tell floating-point components.
     public static let floatInfoMask = CGBitmapInfo(rawValue: 0xf00)
-    /// Components are floating-point numbers. No image or context of ours has them.
+    /// Components are floating-point numbers.
+    ///
+    /// No image or context of ours has them.
     public static let floatComponents = CGBitmapInfo(rawValue: 0x100)
     /// The bits that hold the order of bytes.
     public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)

@@ -47,7 +47,9 @@ package struct PixelFormat: Sendable, Hashable {
     }
 
     /// The places of red, green, blue and alpha in a pixel, in components from its first byte; for grey, three times
-    /// the same. The last is that of what is skipped, `nil` if there is no room.
+    /// the same.
+    ///
+    /// The last is that of what is skipped, `nil` if there is no room.
     var places: (colors: [Int], alpha: Int?) {
         let (colors, count) = (isGrey ? 1 : 3, bitsPerPixel / bitsPerComponent)
         let hasRoom = count > colors
