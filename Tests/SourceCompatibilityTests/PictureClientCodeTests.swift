@@ -62,7 +62,9 @@ private let square = RawPicture(
         #expect(RawPicture(width: 0, height: 2, bytes: square.bytes).image() == nil)
         let space = CGColorSpaceCreateDeviceRGB()
         let provider = try #require(CGDataProvider(data: NSData(data: Data(square.bytes))))
-        for (width, height, bytesPerRow) in [(Int.max, Int.max, Int.max), (2, .max, 8), (2, 2, 7), (2, 2, -8), (2, 2, .max)] {
+        for (width, height, bytesPerRow) in [
+            (Int.max, Int.max, Int.max), (2, .max, 8), (2, 2, 7), (2, 2, -8), (2, 2, .max),
+        ] {
             #expect(
                 CGImage(
                     width: width, height: height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: bytesPerRow,
@@ -92,7 +94,8 @@ private let square = RawPicture(
     @Test func `makes pictures smaller by averages`() throws {
         let small = try #require(square.image()?.resized(to: CGSize(width: 1, height: 1)))
         // (255 + 0 + 0 + 255) / 4 in each component.
-        #expect(small.pixels.allSatisfy { abs(Int($0) - 128) <= 1 } && small.alphaInfo == .noneSkipLast, "\(small.pixels)")
+        #expect(
+            small.pixels.allSatisfy { abs(Int($0) - 128) <= 1 } && small.alphaInfo == .noneSkipLast, "\(small.pixels)")
     }
 
     @Test func `makes thumbnails of stills`() async throws {
