@@ -58,6 +58,8 @@ let package = Package(
         .target(name: "MediaErrors"),
         // Text for people: what is safe to print, decimal numbers, the escapes of markup.
         .target(name: "MediaText"),
+        // Transforms of the plane, which Foundation for Linux lacks.
+        .target(name: "MediaGeometry"),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
         // Format descriptions of Core Media and Core Audio: codes, extensions, stream descriptions, channel layouts.
@@ -97,14 +99,18 @@ let package = Package(
         // Pixels in memory and their file encodings.
         .target(
             name: "MediaImage",
-            dependencies: ["CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaText"]),
+            dependencies: [
+                "CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaGeometry", "MediaText",
+            ]),
+        // Picture files as Image I/O reads and writes them.
+        .target(name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaTypes"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
             dependencies: [
                 "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
-                "MediaFile",
-                "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats",
+                "MediaFile", "MediaGeometry", "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes",
+                "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -135,18 +141,18 @@ let package = Package(
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport",
-                "MediaImage",
-                "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "UniformTypes",
+                "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
+                "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings",
+                "MediaTime", "UniformTypes",
             ]
         ),
         // The umbrella for what AVFoundation has not.
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaErrors",
-                "MediaExport", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata", "MediaPreviews",
-                "MediaSettings", "MediaTime", "MetadataFormats", "UniformTypes",
+                "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
+                "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "UniformTypes",
             ]
         ),
         // The command-line tool.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -49,3 +50,5 @@ int avt_exchange(const char *one_path, const char *other_path) {
 int avt_reserve(int target, int64_t offset, int64_t count) {
     return fallocate(target, FALLOC_FL_KEEP_SIZE, offset, count);
 }
+
+int avt_memory_file(void) { return memfd_create("avtool", MFD_CLOEXEC); }

@@ -2,9 +2,9 @@ public import Foundation
 
 extension CGColorSpace {
     /// The space as an ICC profile (ISO 15076-1, version 4, matrix and curve),
-    /// `nil` for HDR, which such a profile cannot hold.
+    /// `nil` for HDR, which such a profile cannot hold, and for grey.
     public func copyICCData() -> Data? {
-        guard transferCode == 13, let primaries = Chromaticities.of(code: primariesCode) else { return nil }
+        guard transferCode == 13, !isGrey, let primaries = Chromaticities.of(code: primariesCode) else { return nil }
         let columns = primaries.toD50()
         let text = ICCText.localized(name.map { String($0.dropFirst("kCGColorSpace".count)) } ?? "RGB")
         let curve = ICCText.sRGBCurve

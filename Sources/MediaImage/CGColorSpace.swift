@@ -1,7 +1,9 @@
+public import Foundation
+
 /// What the component values of a picture mean: its primaries and its curve.
 ///
-/// Stands in for Core Graphics' class of the same name; names are its constants' values. Only RGB spaces by name are
-/// there.
+/// Stands in for Core Graphics' class of the same name; names are its constants' values, as `String`. Spaces of RGB and
+/// of grey by name are there, and those of a device, which are taken for sRGB and its curve.
 public final class CGColorSpace: Sendable, Hashable {
     /// IEC 61966-2-1, what most pictures and all untagged ones are.
     public static let sRGB = "kCGColorSpaceSRGB"
@@ -22,11 +24,17 @@ public final class CGColorSpace: Sendable, Hashable {
     /// Display P3's primaries with the HLG curve.
     public static let displayP3_HLG = "kCGColorSpaceDisplayP3_HLG"
 
+    /// Grey with a curve of gamma 2.2, here taken for that of sRGB.
+    public static let genericGrayGamma2_2 = "kCGColorSpaceGenericGrayGamma2_2"
+
+    private static let deviceRGB = "kCGColorSpaceDeviceRGB"
+    private static let deviceGray = "kCGColorSpaceDeviceGray"
+
     /// Codes of ITU-T H.273: primaries and transfer function.
     private static let codes: [String: (primaries: UInt8, transfer: UInt8)] = [
         sRGB: (1, 13), displayP3: (12, 13), itur_2020_sRGBGamma: (9, 13), itur_2100_PQ: (9, 16),
         itur_2100_HLG: (9, 18), itur_709_PQ: (1, 16), itur_709_HLG: (1, 18), displayP3_PQ: (12, 16),
-        displayP3_HLG: (12, 18),
+        displayP3_HLG: (12, 18), genericGrayGamma2_2: (1, 13), deviceRGB: (1, 13), deviceGray: (1, 13),
     ]
 
     /// The name, one of the constants; never `nil`.
@@ -41,6 +49,11 @@ public final class CGColorSpace: Sendable, Hashable {
     public let transferCode: UInt8
 
     /// The colour space of a name, `nil` if there is none.
+    ///
+    /// For names that are kept as Core Foundation's strings.
+    public convenience init?(name: NSString) { self.init(name: name as String) }
+
+    /// The colour space of a name, `nil` if there is none.
     public convenience init?(name: String) {
         guard let codes = Self.codes[name] else { return nil }
         self.init(name: name, primaries: codes.primaries, transfer: codes.transfer)
@@ -53,8 +66,19 @@ public final class CGColorSpace: Sendable, Hashable {
     /// What untagged pictures are shown as.
     static let standard = CGColorSpace(name: sRGB, primaries: 1, transfer: 13)
 
-    /// Colour components, without alpha: 3.
-    public var numberOfComponents: Int { 3 }
+    static let device = CGColorSpace(name: deviceRGB, primaries: 1, transfer: 13)
+    static let deviceGrey = CGColorSpace(name: deviceGray, primaries: 1, transfer: 13)
+
+    /// Red, green and blue, or grey.
+    public var model: CGColorSpaceModel { isGrey ? .monochrome : .rgb }
+    /// Colour components, without alpha: 3, or 1 for grey.
+    public var numberOfComponents: Int { isGrey ? 1 : 3 }
+    /// Whether the only component is grey.
+    package var isGrey: Bool { name == Self.genericGrayGamma2_2 || name == Self.deviceGray }
+    /// Whether the components mean what sRGB's mean, whatever the name.
+    package var isSRGB: Bool { primariesCode == 1 && transferCode == 13 }
+    /// Whether there are colours that sRGB has not.
+    public var isWideGamutRGB: Bool { primariesCode != 1 }
     /// Whether the curve is PQ or HLG.
     ///
     /// Beyond Core Graphics, which has a function for it.
@@ -65,3 +89,9 @@ public final class CGColorSpace: Sendable, Hashable {
     /// Mixes in the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
+
+/// The colour space of a device that nothing is known of: here, sRGB.
+public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { .device }
+
+/// The grey of a device that nothing is known of: here, with the curve of sRGB.
+public func CGColorSpaceCreateDeviceGray() -> CGColorSpace { .deviceGrey }

@@ -22,7 +22,7 @@ extension CGImage {
         }
         guard !space.usesITUR_2100TF else { throw ImageEncodingError(reason: "JPEG cannot hold HDR; take PNG or AVIF") }
         // What is not tagged is sRGB.
-        let profile = space == .standard ? [] : space.copyICCData().map { Array($0) } ?? []
+        let profile = space.isSRGB ? [] : space.copyICCData().map { Array($0) } ?? []
         let result = oav_jpeg_encode(
             composited(over: background).bytes(withAlpha: false), UInt32(width), UInt32(height), width * 3, 3,
             Int32(quality),

@@ -6,12 +6,12 @@ extension CGImage {
     /// - Complexity: One pass over the pixels; none for `.up`.
     public func oriented(_ orientation: ImageOrientation) -> CGImage {
         guard orientation != .up else { return self }
-        let channels = bitsPerPixel / 8  // bytes of a pixel
+        let channels = packedBytesPerPixel  // bytes of a pixel
         let outWidth = orientation.swapsAxes ? height : width
         let outHeight = orientation.swapsAxes ? width : height
         // Steps through the source for one step right and one step down in the result.
-        let alongX = orientation.swapsAxes ? bytesPerRow : channels
-        let alongY = orientation.swapsAxes ? channels : bytesPerRow
+        let alongX = orientation.swapsAxes ? packedBytesPerRow : channels
+        let alongY = orientation.swapsAxes ? channels : packedBytesPerRow
         let stepX = orientation.flipsHorizontally ? -alongX : alongX
         let stepY = orientation.flipsVertically ? -alongY : alongY
         let first =

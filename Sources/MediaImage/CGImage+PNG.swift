@@ -24,7 +24,7 @@ extension CGImage {
         let result = withColor { color in
             withTextChunks(keywords, texts) { chunks in
                 oav_png_encode(
-                    pixels, UInt32(width), UInt32(height), bytesPerRow, hasAlpha ? 4 : 3, Int32(bitsPerComponent),
+                    pixels, UInt32(width), UInt32(height), packedBytesPerRow, hasAlpha ? 4 : 3, Int32(bitsPerComponent),
                     level, color, chunks, Int32(keywords.count), &output, &size, &error)
             }
         }
@@ -34,10 +34,10 @@ extension CGImage {
 
     /// Lends C the colour space for the length of one call.
     private func withColor(_ body: (UnsafePointer<oav_png_color>) -> Int32) -> Int32 {
-        let profile = space == .standard ? [] : space.copyICCData().map { Array($0) } ?? []
+        let profile = space.isSRGB ? [] : space.copyICCData().map { Array($0) } ?? []
         return profile.withUnsafeBufferPointer { profile in
             var color = oav_png_color()
-            color.has_cicp = space == .standard ? 0 : 1
+            color.has_cicp = space.isSRGB ? 0 : 1
             color.cicp = (space.primariesCode, space.transferCode, 0, 1)
             color.profile = profile.baseAddress
             color.profile_size = profile.count

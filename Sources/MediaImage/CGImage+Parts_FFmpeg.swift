@@ -9,16 +9,14 @@ extension CGImage {
             return nil
         }
         if width == self.width, height == self.height { return self }
-        let size = bitsPerPixel / 8
+        let size = packedBytesPerPixel
         var part: [UInt8] = []
         part.reserveCapacity(width * height * size)
         for row in y..<(y + height) {
-            let start = row * bytesPerRow + x * size
+            let start = row * packedBytesPerRow + x * size
             part += pixels[start..<(start + width * size)]
         }
-        return CGImage(
-            width: width, height: height, hasAlpha: hasAlpha, pixels: part, bitsPerComponent: bitsPerComponent,
-            colorSpace: colorSpace)
+        return CGImage(width: width, height: height, pixels: part, format: format, colorSpace: colorSpace)
     }
 
     /// The image in the middle of a larger one of a colour.
@@ -27,7 +25,7 @@ extension CGImage {
     package func padded(width: Int, height: Int, color: RGBColor) -> CGImage? {
         guard width >= self.width, height >= self.height else { return nil }
         if width == self.width, height == self.height { return self }
-        let (size, sample) = (bitsPerPixel / 8, bitsPerComponent / 8)
+        let (size, sample) = (packedBytesPerPixel, bitsPerComponent / 8)
         let components = color.components + (hasAlpha ? [255] : [])
         // Both bytes of a code of 16 bits are the one of 8.
         let bar = components.flatMap { [UInt8](repeating: $0, count: sample) }
@@ -40,9 +38,9 @@ extension CGImage {
                 result += line
                 continue
             }
-            let start = (row - top) * bytesPerRow
+            let start = (row - top) * packedBytesPerRow
             result += line[..<(left * size)]
-            result += pixels[start..<(start + bytesPerRow)]
+            result += pixels[start..<(start + packedBytesPerRow)]
             result += line[((left + self.width) * size)...]
         }
         return CGImage(

@@ -17,7 +17,7 @@ extension CGImage {
         let file = try encoded { picture throws(FFmpegError) in
             try PictureEncoder.webP(picture, quality: min(100, max(1, quality)))
         }
-        guard space != .standard, let profile = space.copyICCData() else { return Data(file) }
+        guard !space.isSRGB, let profile = space.copyICCData() else { return Data(file) }
         return try Data(Self.webP(file, adding: Array(profile), width: width, height: height, hasAlpha: hasAlpha))
     }
 

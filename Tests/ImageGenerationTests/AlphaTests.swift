@@ -113,7 +113,7 @@ private struct ClearSource: Sendable, CustomTestStringConvertible {
         let image = try await generator.image(at: .zero).image
         #expect(image.hasAlpha)
         #expect(image.size == [Bars.width / 4, Bars.height / 4])
-        let row = image.pixels[(8 * image.bytesPerRow)...]
+        let row = image.pixels[(8 * image.packedBytesPerRow)...]
         for (bar, code) in codes.enumerated() {
             let found = row.dropFirst((bar * Bars.barWidth / 4 + 4) * 4).prefix(4).map { Int($0) }
             #expect(zip(found, code).allSatisfy { abs($0 - $1) <= 1 }, "bar \(bar): \(found) for \(code)")
@@ -126,7 +126,7 @@ extension CGImage {
     fileprivate var alphas: [UInt8] {
         guard hasAlpha, width == Bars.width else { return [] }
         return Bars.colors.indices.map { bar in
-            pixels[height / 2 * bytesPerRow + (bar * Bars.barWidth + Bars.barWidth / 2) * 4 + 3]
+            pixels[height / 2 * packedBytesPerRow + (bar * Bars.barWidth + Bars.barWidth / 2) * 4 + 3]
         }
     }
 }

@@ -191,13 +191,13 @@ extension CGImage {
     /// - Parameter expected: A colour for each bar; alpha is looked at if there are four components.
     func mismatches(with expected: [[Double]], within tolerance: Double) -> [String] {
         guard width % 16 == 0, bitsPerComponent == 8 else { return ["\(width)x\(height)x\(bitsPerPixel)"] }
-        let (channels, barWidth) = (bitsPerPixel / 8, width / 16)
+        let (channels, barWidth) = (packedBytesPerPixel, width / 16)
         return expected.indices.compactMap { bar in
             let places = [10, 16, 21].flatMap { x in
                 [height / 8, height / 2, height * 7 / 8].map { (bar * barWidth + x * barWidth / 32, $0) }
             }
             let found = places.map { x, y in
-                pixels[(y * bytesPerRow + x * channels)...].prefix(channels).map { Int($0) }
+                pixels[(y * packedBytesPerRow + x * channels)...].prefix(channels).map { Int($0) }
             }
             func distance(_ pixel: [Int]) -> Double {
                 zip(pixel, expected[bar]).map { abs(Double($0) - $1) }.max() ?? 255

@@ -128,7 +128,7 @@ extension CGImage {
         return (0..<count).map { bar in
             let x = (2 * bar + 1) * width / (2 * count)
             return (0..<channels).map { component in
-                let start = height / 2 * bytesPerRow + (x * channels + component) * size
+                let start = height / 2 * packedBytesPerRow + (x * channels + component) * size
                 return size == 1 ? Int(pixels[start]) : Int(pixels[start]) | Int(pixels[start + 1]) << 8
             }
         }

@@ -83,7 +83,7 @@ private struct Picture: Equatable {
     }
 
     init(_ image: CGImage) {
-        self.init(width: image.width, height: image.height, channels: image.bitsPerPixel / 8, image.pixels)
+        self.init(width: image.width, height: image.height, channels: image.packedBytesPerPixel, image.pixels)
     }
 
     /// A picture like none of its reflections.

@@ -141,7 +141,7 @@ private enum PhotoFormat: String, CaseIterable, CustomTestStringConvertible {
     }
 
     private static func nearest(_ image: CGImage, _ x: Int, _ y: Int) -> Int? {
-        let start = y * image.bytesPerRow + x * image.bitsPerPixel / 8
+        let start = y * image.packedBytesPerRow + x * image.packedBytesPerPixel
         return colors.firstIndex { color in
             zip(color, image.pixels[start...]).allSatisfy { abs(Int($0) - Int($1)) < 40 }
         }

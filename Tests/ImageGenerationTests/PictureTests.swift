@@ -130,7 +130,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
         generator.appliesPreferredTrackTransform = c.turns
         let image = try await generator.image(at: .zero).image
         #expect(image.size == c.expected)
-        #expect(image.pixels.count == image.bytesPerRow * image.height)
+        #expect(image.pixels.count == image.packedBytesPerRow * image.height)
     }
 
     @Test(arguments: [
@@ -140,7 +140,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
         let image = try await Fixture(name).generator.image(at: .zero).image
         #expect(image.hasAlpha == hasAlpha)
         guard hasAlpha else { return }
-        func alpha(_ x: Int, _ y: Int) -> Int { Int(image.pixels[y * image.bytesPerRow + x * 4 + 3]) }
+        func alpha(_ x: Int, _ y: Int) -> Int { Int(image.pixels[y * image.packedBytesPerRow + x * 4 + 3]) }
         #expect(alpha(5, 5) == 255, "bars are opaque")
         #expect(alpha(4, 60) <= 4, "the left is clear")
         // Twelve bits of ProRes reduced to eight may be off by one.
@@ -186,7 +186,7 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
         #expect(Double(sum) / Double(count) < 0.6)
         #expect(largest <= 12)
         for (x, y) in [(10, 70), (310, 230), (5, 20), (25, 20)] {
-            let start = y * image.bytesPerRow + x * 3
+            let start = y * image.packedBytesPerRow + x * 3
             let distance = zip(image.color(x: x, y: y), other[start..<(start + 3)]).map { abs($0 - Int($1)) }
             #expect(distance.allSatisfy { $0 <= 2 }, "at \(x), \(y): \(image.color(x: x, y: y))")
         }

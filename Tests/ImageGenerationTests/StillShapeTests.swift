@@ -58,9 +58,9 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         // Odd places and sizes on purpose.
         let part = PixelRect(x: 7, y: 5, width: whole.width / 2 + 1, height: whole.height / 2 + 1)
         let cut = try #require(try await images(of: name) { $0.cropRect = part }.first)
-        let size = whole.bitsPerPixel / 8
+        let size = whole.packedBytesPerPixel
         let expected = (part.y..<(part.y + part.height)).flatMap { row in
-            whole.pixels[(row * whole.bytesPerRow + part.x * size)...].prefix(part.width * size)
+            whole.pixels[(row * whole.packedBytesPerRow + part.x * size)...].prefix(part.width * size)
         }
         #expect(shape(cut) == [part.width, part.height] && cut.pixels == expected)
         let small = try #require(
@@ -102,7 +102,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         guard shape(whole) == [full, tall] else { return }
         let (x, y) = ((full - width) / 2, (tall - height) / 2)
         let expected = (y..<(y + height)).flatMap { row in
-            whole.pixels[(row * whole.bytesPerRow + 3 * x)...].prefix(3 * width)
+            whole.pixels[(row * whole.packedBytesPerRow + 3 * x)...].prefix(3 * width)
         }
         #expect(found.pixels == expected)
     }

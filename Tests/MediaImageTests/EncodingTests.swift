@@ -135,7 +135,7 @@ import Testing
     @Test func `know their layout`() throws {
         let image = try #require(CGImage(width: 3, height: 1, hasAlpha: true, pixels: [UInt8](repeating: 9, count: 12)))
         #expect(image.bitsPerPixel == 32)
-        #expect(image.bytesPerRow == 12)
+        #expect(image.packedBytesPerRow == 12)
         #expect(image.bitsPerComponent == 8)
     }
 }

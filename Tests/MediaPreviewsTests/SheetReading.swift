@@ -16,7 +16,7 @@ extension CGImage {
     func part(x: Int, y: Int, width: Int, height: Int) throws -> CGImage {
         var part: [UInt8] = []
         for row in y..<(y + height) {
-            let start = row * bytesPerRow + x * 3
+            let start = row * packedBytesPerRow + x * 3
             part += pixels[start..<(start + width * 3)]
         }
         return try #require(CGImage(width: width, height: height, hasAlpha: false, pixels: part))

@@ -16,7 +16,7 @@ extension CGImage {
             for y in stride(from: top / 4, to: max(top / 4 + 1, top - top / 4), by: max(1, top / 8)) {
                 let margin = (right - left) / 4
                 for x in stride(from: left + margin, to: max(left + margin + 1, right - margin), by: 2) {
-                    sum += Int(pixels[y * bytesPerRow + x * bitsPerPixel / 8 + 1])
+                    sum += Int(pixels[y * packedBytesPerRow + x * packedBytesPerPixel + 1])
                     count += 1
                 }
             }
@@ -34,7 +34,7 @@ extension CGImage {
 
     /// The red, green and blue components of a pixel.
     package func color(x: Int, y: Int) -> [Int] {
-        let start = y * bytesPerRow + x * bitsPerPixel / 8
+        let start = y * packedBytesPerRow + x * packedBytesPerPixel
         return pixels[start..<(start + 3)].map { Int($0) }
     }
 }

@@ -23,4 +23,7 @@ void avt_start_writeback(int target, int64_t offset, int64_t count);
 /// Reserves room on the disk for a range of a file, whose length stays. Returns 0, or -1 with `errno` set.
 int avt_reserve(int target, int64_t offset, int64_t count);
 
+/// Makes a file that lies in memory and has no name. Returns its descriptor, or -1 with `errno` set.
+int avt_memory_file(void);
+
 #endif

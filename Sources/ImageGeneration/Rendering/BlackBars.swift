@@ -42,7 +42,7 @@ extension CGImage {
     /// Three times the brightness of a pixel, of 8 bits.
     private func brightness(_ pixel: Int) -> Int {
         // Of samples of 16 bits the high byte comes last.
-        let (size, sample) = (bitsPerPixel / 8, bitsPerComponent / 8)
+        let (size, sample) = (packedBytesPerPixel, bitsPerComponent / 8)
         let start = pixel * size + sample - 1
         return Int(pixels[start]) + Int(pixels[start + sample]) + Int(pixels[start + 2 * sample])
     }

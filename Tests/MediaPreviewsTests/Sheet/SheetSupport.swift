@@ -21,7 +21,7 @@ extension ContactSheet {
     /// The picture of a tile, cut out of the sheet.
     func picture(_ tile: Tile) throws -> CGImage {
         let rows = (tile.y..<(tile.y + tile.height)).map { y in
-            let start = y * image.bytesPerRow + tile.x * 3
+            let start = y * image.packedBytesPerRow + tile.x * 3
             return image.pixels[start..<(start + tile.width * 3)]
         }
         return try #require(

@@ -51,7 +51,7 @@ extension CGAffineTransform {
     /// fixed point, the last column 2.30.
     ///
     /// - Returns: `nil` if there are not nine values.
-    init?(displayMatrix values: [Int32]) {
+    package init?(displayMatrix values: [Int32]) {
         guard values.count == 9 else { return nil }
         func fixed(_ index: Int) -> CGFloat { CGFloat(values[index]) / 65536 }
         self.init(a: fixed(0), b: fixed(1), c: fixed(3), d: fixed(4), tx: fixed(6), ty: fixed(7))
