@@ -11,7 +11,7 @@ public final class CGColor: Sendable, Hashable {
 
     private init(_ space: CGColorSpace, _ values: [CGFloat]) { (colorSpace, components) = (space, values) }
 
-    /// A colour of a colour space.
+    /// A colour of a colour space; never `nil`.
     ///
     /// - Parameter components: As many as the space has, and alpha. Fewer are read beyond their end, as in Core
     ///   Graphics.
@@ -49,10 +49,10 @@ public final class CGColor: Sendable, Hashable {
     /// How many components there are, alpha among them.
     public var numberOfComponents: Int { components?.count ?? 0 }
 
-    /// The same colour.
+    /// The same colour; never `nil`.
     public func copy() -> CGColor? { self }
 
-    /// The same colour, as opaque as said.
+    /// The same colour, as opaque as said; never `nil`.
     public func copy(alpha: CGFloat) -> CGColor? {
         CGColor(colorSpace ?? .standard, (components ?? []).dropLast() + [alpha])
     }

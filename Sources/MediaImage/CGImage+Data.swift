@@ -88,7 +88,7 @@ extension CGImage {
         return part(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }
 
-    /// The image itself: it does not change.
+    /// The image itself, which does not change; never `nil`.
     public func copy() -> CGImage? { self }
 
     /// The same components, which mean what another space says.

@@ -27,7 +27,8 @@ enum InputKind: Equatable {
         var status = stat()
         guard !path.utf8.contains(0), stat(path, &status) == 0 else {
             let isDenied = errno == EACCES
-            throw Self.refusal(.noSuchInput, isDenied ? "permission denied" : "no such file", isDenied ? EACCES : ENOENT)
+            let reason = isDenied ? "permission denied" : "no such file"
+            throw Self.refusal(.noSuchInput, reason, isDenied ? EACCES : ENOENT)
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: throw Self.refusal(.noSuchInput, "is a directory", EISDIR)

@@ -88,7 +88,7 @@ public func CGImageSourceCreateWithData(_ data: NSData, _ options: NSDictionary?
     CGImageSource(data: Data(referencing: data))
 }
 
-/// Opens a picture file that a provider gives.
+/// Opens a picture file that a provider gives; `nil` if the provider has no bytes.
 public func CGImageSourceCreateWithDataProvider(
     _ provider: CGDataProvider, _ options: NSDictionary?
 ) -> CGImageSource? {
@@ -105,7 +105,7 @@ public func CGImageSourceGetType(_ source: CGImageSource) -> NSString? {
     source.format.map { NSString(string: $0.rawValue) }
 }
 
-/// Which image is the one to show: the first one.
+/// Which image is the one to show, counted from 0: the first one.
 public func CGImageSourceGetPrimaryImageIndex(_ source: CGImageSource) -> Int { 0 }
 
 /// The identifiers of the formats that are read.
@@ -115,7 +115,9 @@ public func CGImageSourceCopyTypeIdentifiers() -> NSArray {
 
 /// An image, as it is stored: not turned.
 ///
-/// - Parameter options: None is needed; they are ignored.
+/// - Parameters:
+///   - index: Which one, counted from 0.
+///   - options: None is needed; they are ignored.
 /// - Returns: `nil` if there is no such image, if it is damaged, or if it is larger than the limits allow.
 /// - Complexity: Decodes the image; of an animation, those that lie between the last one asked for and this one.
 public func CGImageSourceCreateImageAtIndex(
@@ -167,6 +169,7 @@ public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: NSDi
 /// Values are `NSNumber`, `NSString`, `NSArray` and `NSDictionary` under Image I/O's keys. Of Exif, TIFF and GPS, the
 /// entries that have a `kCGImageProperty…` constant here.
 ///
+/// - Parameter index: Which image, counted from 0.
 /// - Returns: `nil` if there is no such image.
 public func CGImageSourceCopyPropertiesAtIndex(
     _ source: CGImageSource, _ index: Int, _ options: NSDictionary?

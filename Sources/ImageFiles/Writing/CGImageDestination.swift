@@ -124,6 +124,8 @@ public func CGImageDestinationCreateWithURL(
 }
 
 /// Begins a picture file in memory, as `CGImageDestinationCreateWithURL` does; its bytes are appended.
+///
+/// - Returns: `nil` for a format that is not written, and for more images than it holds.
 public func CGImageDestinationCreateWithData(
     _ data: NSMutableData, _ type: NSString, _ count: Int, _ options: NSDictionary?
 ) -> CGImageDestination? {

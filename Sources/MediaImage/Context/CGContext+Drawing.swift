@@ -16,7 +16,8 @@ extension CGContext {
     /// Draws a line along the edges of a rectangle, half of it inside.
     public func stroke(_ rect: CGRect) { stroke(rect, width: state.lineWidth) }
 
-    /// Draws a line of a width along the edges of a rectangle, half of it inside.
+    /// Draws a line along the edges of a rectangle, half of it inside, so many pixels wide as `width` says where the
+    /// context is not scaled.
     public func stroke(_ rect: CGRect, width: CGFloat) {
         let rect = rect.standardized
         guard width > 0, !rect.isNull, let outer = region(rect.insetBy(dx: -width / 2, dy: -width / 2)) else { return }

@@ -45,7 +45,7 @@ public final class CGContext {
         colorSpace = space
     }
 
-    /// Makes a context of a bitmap, its format as a `CGBitmapInfo`.
+    /// Makes a context of a bitmap, its format as a `CGBitmapInfo`; `nil` as with its number.
     public convenience init?(
         data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
         space: CGColorSpace, bitmapInfo: CGBitmapInfo
@@ -76,7 +76,7 @@ public final class CGContext {
     /// Whether there is alpha, and where.
     public var alphaInfo: CGImageAlphaInfo { surface.format.alpha }
 
-    /// The picture so far, which what is drawn later does not change.
+    /// The picture so far, which what is drawn later does not change; `nil` where memory for it is short.
     ///
     /// - Complexity: One pass over the pixels.
     public func makeImage() -> CGImage? { surface.image(colorSpace) }
@@ -119,7 +119,7 @@ public final class CGContext {
     public func setShouldAntialias(_ should: Bool) { state.isSmooth = should }
     /// Whether that is allowed at all; here the same as whether it is wanted.
     public func setAllowsAntialiasing(_ allows: Bool) { state.isSmooth = allows }
-    /// The width of lines, in the space that is drawn in; 1 at first.
+    /// The width of lines, in pixels where the context is not scaled; 1 at first.
     public func setLineWidth(_ width: CGFloat) { state.lineWidth = max(0, width) }
 
     /// The colour of what is filled; black at first.
