@@ -5,9 +5,11 @@ public import MediaLoading
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// The kinds of groups that the asset has: of ``AVMediaCharacteristic/audible``, ``AVMediaCharacteristic/legible``
     /// and ``AVMediaCharacteristic/visual``, in this order.
-    public static var availableMediaCharacteristicsWithMediaSelectionOptions: AVAsyncProperty<
-        Root, [AVMediaCharacteristic]
-    > {
+    public static var availableMediaCharacteristicsWithMediaSelectionOptions:
+        AVAsyncProperty<
+            Root, [AVMediaCharacteristic]
+        >
+    {
         property(AssetProperties.all.availableMediaCharacteristicsWithMediaSelectionOptions)
     }
 

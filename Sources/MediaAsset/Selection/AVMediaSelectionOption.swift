@@ -1,5 +1,5 @@
-public import Foundation
 internal import FormatDescriptions
+public import Foundation
 public import MediaMetadata
 internal import MediaTypes
 
