@@ -1,4 +1,5 @@
 public import Foundation
+internal import MediaMetadata
 
 /// Alternatives of which at most one is played at a time, such as sound in several languages, or subtitles.
 ///
