@@ -88,6 +88,11 @@ package final class Packet: @unchecked Sendable {
     /// Outside the edit list: decoded for others' sake, never shown.
     package var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
+    /// Whether no other sample depends on it.
+    package var isDisposable: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0 }
+    /// Where its bytes begin in the file; `nil` if the container does not tell.
+    package var position: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
+
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
         body(UnsafeRawBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size))))
     }

@@ -25,7 +25,7 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     public static var totalSampleDataLength: AVAsyncProperty<Root, Int64> {
         property(TrackProperties.all.totalSampleDataLength)
     }
-    /// What the media are like: by kind, colour tags and alpha.
+    /// What the media are like, by kind, colour tags and alpha; then what the file says they are for.
     public static var mediaCharacteristics: AVAsyncProperty<Root, [AVMediaCharacteristic]> {
         property(TrackProperties.all.mediaCharacteristics)
     }
@@ -71,9 +71,7 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     public static var hasAudioSampleDependencies: AVAsyncProperty<Root, Bool> {
         property(TrackProperties.all.hasAudioSampleDependencies)
     }
-    /// False: sample cursors are not offered.
-    ///
-    /// - Note: AVFoundation's is true for most files.
+    /// Whether there are sample cursors: for files, and pipes that are read to their end.
     public static var canProvideSampleCursors: AVAsyncProperty<Root, Bool> {
         property(TrackProperties.all.canProvideSampleCursors)
     }
@@ -136,9 +134,7 @@ extension AVAssetTrack {
     /// Whether some samples of sound cannot be decoded without those before; false for other media, and where the
     /// container does not list those that can.
     public var hasAudioSampleDependencies: Bool { value(TrackProperties.all.hasAudioSampleDependencies) ?? false }
-    /// False: sample cursors are not offered.
-    ///
-    /// - Note: AVFoundation's is true for most files.
+    /// Whether there are sample cursors: for files, and pipes that are read to their end.
     public var canProvideSampleCursors: Bool { value(TrackProperties.all.canProvideSampleCursors) ?? false }
     /// In which ways the track refers to others, each once, in file order; movies and MP4 files have such references.
     public var availableTrackAssociationTypes: [AssociationType] {

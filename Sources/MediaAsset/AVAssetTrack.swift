@@ -134,8 +134,13 @@ extension TrackDescription {
         return [AVAssetTrackSegment(timeMapping: CMTimeMapping(source: media, target: timeRange))]
     }
 
-    /// What the media are like.
+    /// What the media are like, and what the file says they are for; each once.
     var characteristics: [AVMediaCharacteristic] {
+        let kinds = mediaCharacteristics
+        return kinds + tags.map(AVMediaCharacteristic.init(rawValue:)).filter { !kinds.contains($0) }
+    }
+
+    private var mediaCharacteristics: [AVMediaCharacteristic] {
         var result: [AVMediaCharacteristic] = []
         switch mediaType {
         case .video: result += [.visual, .frameBased]

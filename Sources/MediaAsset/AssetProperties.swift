@@ -37,6 +37,16 @@ struct AssetProperties: Sendable {
         try !$0.source.describe().hasProtectedContent
     }
 
+    let availableMediaCharacteristicsWithMediaSelectionOptions = Property(
+        "availableMediaCharacteristicsWithMediaSelectionOptions"
+    ) { try $0.source.mediaSelectionGroups().map(\.characteristic) }
+    let preferredMediaSelection = Property("preferredMediaSelection") {
+        AVMediaSelection(of: $0, choosing: try $0.source.mediaSelectionGroups().map { ($0, $0.defaultOption) })
+    }
+    let allMediaSelections = Property("allMediaSelections") { asset in
+        try asset.source.mediaSelectionGroups().combinations.map { AVMediaSelection(of: asset, choosing: $0) }
+    }
+
     let metadata = Property("metadata") { try $0.source.metadataItems() }
     let commonMetadata = Property("commonMetadata") { try $0.source.metadataItems().common }
     let availableMetadataFormats = Property("availableMetadataFormats") { try $0.source.metadataItems().formats }

@@ -146,6 +146,9 @@
 @_exported public import let MediaAsset.AVMediaCharacteristicFrameBased
 @_exported public import let MediaAsset.AVMediaCharacteristicLegible
 @_exported public import let MediaAsset.AVMediaCharacteristicVisual
+@_exported public import class MediaAsset.AVMediaSelection
+@_exported public import class MediaAsset.AVMediaSelectionGroup
+@_exported public import class MediaAsset.AVMediaSelectionOption
 @_exported public import struct MediaAsset.AVMediaType
 @_exported public import let MediaAsset.AVMediaTypeAudio
 @_exported public import let MediaAsset.AVMediaTypeClosedCaption
@@ -155,6 +158,10 @@
 @_exported public import let MediaAsset.AVMediaTypeText
 @_exported public import let MediaAsset.AVMediaTypeTimecode
 @_exported public import let MediaAsset.AVMediaTypeVideo
+@_exported public import class MediaAsset.AVMutableMediaSelection
+@_exported public import class MediaAsset.AVSampleCursor
+@_exported public import struct MediaAsset.AVSampleCursorStorageRange
+@_exported public import struct MediaAsset.AVSampleCursorSyncInfo
 @_exported public import class MediaAsset.AVURLAsset
 @_exported public import let MediaAsset.AVURLAssetAllowsCellularAccessKey
 @_exported public import let MediaAsset.AVURLAssetAllowsConstrainedNetworkAccessKey

@@ -85,3 +85,11 @@ public enum AspectRatio: Equatable, Sendable {
     /// 16 to 9, and 1 to 1.
     case wide, square
 }
+
+/// What plays the application's own sounds; Apple has another of this name, which is not offered here.
+public struct AVPlayer: Equatable, Sendable {
+    /// What it plays.
+    public var sounds: [String]
+    /// Makes one.
+    public init(sounds: [String]) { self.sounds = sounds }
+}

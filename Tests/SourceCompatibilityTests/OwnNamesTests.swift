@@ -3,6 +3,11 @@ import Foundation
 import OpenAVFoundation
 import Testing
 
+/// A picture of the application's, by a name of Apple's that is not offered here.
+private struct CIImage: Equatable {
+    var extent = CGRect(x: 0, y: 0, width: 4, height: 3)
+}
+
 /// Code of an application whose own types have names that ours have too.
 private struct Catalogue {
     var accent = RGBColor(red: 0.5)
@@ -46,6 +51,12 @@ private struct Catalogue {
         #expect(item.poster == Still(caption: "320 × 240 at 1.0 s"))
         #expect(catalogue.accent == RGBColor(red: 0.5) && catalogue.window == .wide && catalogue.start == .minutes(1))
         #expect(catalogue.notes.lines == [url.path])
+    }
+
+    // The names of what is not offered are declared, to say so to those who mean Apple's.
+    @Test func `hide those of Apple's that are not offered`() {
+        #expect(CIImage().extent.width == 4)
+        #expect(AVPlayer(sounds: ["click"]).sounds == ["click"])
     }
 
     // Members that AVFoundation has not are there, and what they give needs no name.

@@ -82,6 +82,12 @@ package struct Disposition: OptionSet, Sendable, Hashable {
     package static let commentary = Disposition(rawValue: AV_DISPOSITION_COMMENT)
     package static let original = Disposition(rawValue: AV_DISPOSITION_ORIGINAL)
     package static let dub = Disposition(rawValue: AV_DISPOSITION_DUB)
+    /// The one to play where nobody chooses; of movies, one that is enabled.
+    package static let `default` = Disposition(rawValue: AV_DISPOSITION_DEFAULT)
+    /// Text of what is spoken and heard.
+    package static let captions = Disposition(rawValue: AV_DISPOSITION_CAPTIONS)
+    /// Text that describes the pictures.
+    package static let textDescriptions = Disposition(rawValue: AV_DISPOSITION_DESCRIPTIONS)
 }
 
 /// A piece of a stream's side data, in FFmpeg's own layout.
@@ -107,12 +113,17 @@ package struct SideData: Sendable, Equatable {
 }
 
 extension Demuxer {
+    /// What a stream is for.
+    package func disposition(ofStream index: Int) -> Disposition {
+        Disposition(rawValue: avStream(index)?.pointee.disposition ?? 0)
+    }
+
     /// What a stream says of itself besides its codec.
     package func traits(ofStream index: Int) -> StreamTraits {
         var traits = StreamTraits()
         guard let stream = avStream(index) else { return traits }
         traits.metadata = Dictionary(cDictionary: stream.pointee.metadata)
-        traits.disposition = Disposition(rawValue: stream.pointee.disposition)
+        traits.disposition = disposition(ofStream: index)
         var count: Int32 = 0
         let list = oav_stream_side_data_list(stream, &count)
         traits.sideData = UnsafeBufferPointer(start: list, count: Int(max(0, count))).map {

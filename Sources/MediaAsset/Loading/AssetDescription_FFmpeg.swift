@@ -38,6 +38,7 @@ extension AssetDescription {
             if track.isEncrypted { hasProtectedContent = true }
             track.hasDecoder = stream.codec.hasDecoder || stream.codec.hasSubtitleDecoder
             if let header = headers[stream.containerID] { track.takeRelations(from: header) }
+            track.takePurposes(demuxer.disposition(ofStream: stream.index))
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
         joinAlpha(headers)

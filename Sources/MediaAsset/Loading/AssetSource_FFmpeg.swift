@@ -31,6 +31,7 @@ package final class AssetSource: Sendable {
         var metadata: Result<FileMetadata, any Error>?
         var file: RandomAccessFile?
         var scans: [Int: SampleScan] = [:]
+        var samples: [Int: TrackSamples] = [:]
         var orders: [Int: KnownPictureOrder] = [:]
         /// Streams of pictures that are shown in another order than the file's times tell.
         var unorderedStreams: Set<Int> = []
@@ -231,6 +232,22 @@ package final class AssetSource: Sendable {
         }
     }
 
+    /// The samples of one stream with all that cursors tell of them, read without decoding and kept.
+    func samples(stream index: Int) throws -> TrackSamples {
+        if let known = state.withLock({ $0.samples[index] }) { return known }
+        let origin = try describe().origin
+        let interrupt = Interrupt()
+        do {
+            let samples = try reading(interrupt) {
+                try TrackSamples(demuxer: open(interrupt: interrupt), stream: index, origin: origin)
+            }
+            state.withLock { $0.samples[index] = samples }
+            return samples
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
+        }
+    }
+
     private func load() throws -> AssetDescription {
         let interrupt = Interrupt()
         return try reading(interrupt) { try load(interrupt: interrupt) }
@@ -246,6 +263,7 @@ package final class AssetSource: Sendable {
             state.withLock { $0.unorderedStreams = unordered }
         }
         var description = AssetDescription(demuxer: demuxer, movie: movie, fragments: fragments)
+        if let movie, let file { description.takePurposes(of: movie, BoxReader(file: file)) }
         if demuxer.container.isMatroska, let file {
             description.shapePictures(MatroskaPictureShape.shapes(of: file))
         }

@@ -23,59 +23,35 @@ public struct AVMediaCharacteristic: BridgedToNSString, Hashable, Sendable {
     public static let containsAlphaChannel = AVMediaCharacteristic(rawValue: "public.contains-alpha-channel")
     /// Part of the main programme.
     ///
-    /// No track here is said to have it.
+    /// Options for selection have it unless they are auxiliary; tracks where the file says so.
     public static let isMainProgramContent = AVMediaCharacteristic(rawValue: "public.main-program-content")
     /// Beside the main programme, such as a commentary.
-    ///
-    /// No track here is said to have it.
     public static let isAuxiliaryContent = AVMediaCharacteristic(rawValue: "public.auxiliary-content")
     /// In the language of the original.
-    ///
-    /// No track here is said to have it.
     public static let isOriginalContent = AVMediaCharacteristic(rawValue: "public.original-content")
     /// Subtitles that are always shown.
-    ///
-    /// No track here is said to have it.
     public static let containsOnlyForcedSubtitles = AVMediaCharacteristic(rawValue: "public.subtitles.forced-only")
     /// Text of what is spoken.
-    ///
-    /// No track here is said to have it.
     public static let transcribesSpokenDialogForAccessibility = AVMediaCharacteristic(
         rawValue: "public.accessibility.transcribes-spoken-dialog")
     /// Text of music and sound.
-    ///
-    /// No track here is said to have it.
     public static let describesMusicAndSoundForAccessibility = AVMediaCharacteristic(
         rawValue: "public.accessibility.describes-music-and-sound")
     /// Sound in which speech is easier to follow.
-    ///
-    /// No track here is said to have it.
     public static let enhancesSpeechIntelligibility = AVMediaCharacteristic(
         rawValue: "public.accessibility.enhances-speech-intelligibility")
     /// Sound that describes the pictures.
-    ///
-    /// No track here is said to have it.
     public static let describesVideoForAccessibility = AVMediaCharacteristic(
         rawValue: "public.accessibility.describes-video")
     /// Text made easy to read.
-    ///
-    /// No track here is said to have it.
     public static let easyToRead = AVMediaCharacteristic(rawValue: "public.easy-to-read")
     /// A translation.
-    ///
-    /// No track here is said to have it.
     public static let languageTranslation = AVMediaCharacteristic(rawValue: "public.translation")
     /// A dubbed translation.
-    ///
-    /// No track here is said to have it.
     public static let dubbedTranslation = AVMediaCharacteristic(rawValue: "public.translation.dubbed")
     /// A translation spoken over the original.
-    ///
-    /// No track here is said to have it.
     public static let voiceOverTranslation = AVMediaCharacteristic(rawValue: "public.translation.voice-over")
     /// Haptics of few effects.
-    ///
-    /// No track here is said to have it.
     public static let tactileMinimal = AVMediaCharacteristic(rawValue: "public.haptics.minimal")
     /// Pictures for each eye.
     ///

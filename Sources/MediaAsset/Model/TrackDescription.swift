@@ -45,6 +45,10 @@ public struct TrackDescription: Sendable {
     package var hasAudioSampleDependencies = false
     /// The number of the group of tracks of which one is to be played, 0 for none.
     package var alternateGroup = 0
+    /// Whether the file says of the track that it is the one to play where nobody chooses.
+    package var isDefault = false
+    /// What the file says the track is for, by the names of AVFoundation's characteristics, each once.
+    package var tags: [String] = []
     /// How the track refers to others, in file order.
     package var references: [Reference] = []
     /// The picture side, `nil` for a track that shows nothing.

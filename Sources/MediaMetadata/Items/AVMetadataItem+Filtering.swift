@@ -135,7 +135,7 @@ extension AVMetadataKeySpace {
 
 extension String {
     /// The parts of a language tag, so that `en_GB` and `en-gb` are equal.
-    fileprivate var languageRange: [String] {
+    package var languageRange: [String] {
         lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
     }
 }
