@@ -67,17 +67,20 @@ import Testing
         try library.scan(folder: folder.url)
         // ffprobe's titles and durations.
         #expect(library.songs.count == 4)
-        #expect(library.sorted(by: .title).map { $0.title } == ["attached-picture"] + Array(repeating: "Two tones", count: 3))
+        #expect(
+            library.sorted(by: .title).map { $0.title } == ["attached-picture"]
+                + Array(repeating: "Two tones", count: 3))
         #expect(library.sorted(by: .longestFirst).first?.url.lastPathComponent == "audio-only.mp3")
         #expect(library.sorted(by: .longestFirst).last?.artwork?.starts(with: [0xFF, 0xD8]) == true)
         #expect(library.totalPlayingTime == "0:11" && Set(library.songs).count == 4)
         #expect(library.sorted(by: .title).last?.description == "Two tones – Unknown Artist")
     }
 
-    @Test(arguments: [
-        ("movie.mp4", nil), ("text.mp4", .notPlayable), ("vp9.webm", .videoCodec("vp09")),
-        ("alpha-prores.mov", .videoCodec("ap4h")), ("audio-only.flac", .audioCodec("flac")),
-    ] as [(String, UploadValidator.Rejection?)])
+    @Test(
+        arguments: [
+            ("movie.mp4", nil), ("text.mp4", .notPlayable), ("vp9.webm", .videoCodec("vp09")),
+            ("alpha-prores.mov", .videoCodec("ap4h")), ("audio-only.flac", .audioCodec("flac")),
+        ] as [(String, UploadValidator.Rejection?)])
     func uploads(name: String, expected: UploadValidator.Rejection?) {
         do {
             try UploadValidator().validate(AVURLAsset(url: fixture(name)))
@@ -88,7 +91,8 @@ import Testing
     }
 
     @Test func limitsOfUploads() {
-        let small = UploadValidator(maximumHeight: 100), slow = UploadValidator(maximumFrameRate: 24)
+        let small = UploadValidator(maximumHeight: 100)
+        let slow = UploadValidator(maximumFrameRate: 24)
         let asset = AVURLAsset(url: fixture("movie.mp4"))
         #expect(throws: UploadValidator.Rejection.resolution(width: 320, height: 240)) { try small.validate(asset) }
         #expect(throws: UploadValidator.Rejection.frameRate(25)) { try slow.validate(asset) }
@@ -101,7 +105,10 @@ import Testing
         let lister = LanguageLister(asset: AVAsset(url: fixture("languages.mp4")))
         // ffprobe: eng, deu, fra; deu.
         #expect(lister.options(.audio).map { $0.trackID } == [2, 3, 4])
-        #expect(lister.options().map { "\($0)" } == ["Audio: English", "Audio: German", "Audio: French", "Subtitles: German"])
+        #expect(
+            lister.options().map { "\($0)" } == [
+                "Audio: English", "Audio: German", "Audio: French", "Subtitles: German",
+            ])
         #expect(lister.byLanguage["de"]?.count == 2)
         let chapters = LanguageLister(asset: AVAsset(url: fixture("movie.mov")))
         #expect(chapters.chapterNames(languages: ["en"]) == ["Opening", "Middle", "Ending"])

@@ -35,13 +35,17 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         ("rotate-90.mp4", 120, 160, .portrait, 90), ("rotate-180.mp4", 160, 120, .landscapeLeft, 180),
         ("rotate-270.mp4", 120, 160, .portraitUpsideDown, -90),
     ])
-    func pickedVideos(name: String, width: Double, height: Double, orientation: VideoOrientation, angle: Int) async throws {
+    func pickedVideos(name: String, width: Double, height: Double, orientation: VideoOrientation, angle: Int)
+        async throws
+    {
         let box = Box<(VideoPicker.PickedVideo?, [VideoPicker.Problem])>()
         VideoPicker().pick(fixture(name)) { box.set(($0, $1)) }
         let (video, problems) = try await box.wait()
         #expect(video?.size == CGSize(width: width, height: height) && problems.isEmpty)
         #expect(video?.orientation == orientation && video?.angle == angle)
-        #expect(video?.fittingRect.size == CGSize(width: min(300, 300 * width / height), height: min(300, 300 * height / width)))
+        #expect(
+            video?.fittingRect.size
+                == CGSize(width: min(300, 300 * width / height), height: min(300, 300 * height / width)))
     }
 
     @Test func refusedVideos() async throws {
@@ -88,11 +92,15 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         #expect(CMTime(seconds: 3725.4, preferredTimescale: 600).g_positionalTime == "1:02:05")
         #expect(CMTime.indefinite.g_positionalTime == "-:--" && asset.duration.g_positionalTime == "0:10")
         #expect(CMTimeMake(value: 1, timescale: 3).g_rounded(to: 100).value == 33)
-        #expect(CMTimeRange(start: .zero, end: asset.duration).g_split(into: 4).map { $0.start.seconds } == [0, 2.5, 5, 7.5])
+        #expect(
+            CMTimeRange(start: .zero, end: asset.duration).g_split(into: 4).map { $0.start.seconds } == [
+                0, 2.5, 5, 7.5,
+            ])
     }
 
     @Test func timecodesAndSteps() throws {
-        let film = CMTimeMake(value: 1, timescale: 25), video = CMTimeMake(value: 1001, timescale: 30_000)
+        let film = CMTimeMake(value: 1, timescale: 25)
+        let video = CMTimeMake(value: 1001, timescale: 30_000)
         #expect(CMTime(seconds: 3661.48, preferredTimescale: 600).timecode(frameDuration: film) == "01:01:01:12")
         // SMPTE 12M: frame 1799 is the last before the two dropped numbers, 17982 begins the tenth minute.
         #expect((video * 1799).timecode(frameDuration: video, dropFrame: true) == "00:00:59;29")
@@ -102,7 +110,9 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         let track = try #require(AVAsset(url: fixture("movie.mp4")).tracks(withMediaType: .video).first)
         let stepper = try #require(FrameStepper(track: track))
         #expect(stepper.frameCount == 250)
-        #expect(stepper.step(by: 3).seconds == 0.12 && stepper.step(by: -9) == .zero && stepper.step(by: 999).seconds == 9.96)
+        #expect(
+            stepper.step(by: 3).seconds == 0.12 && stepper.step(by: -9) == .zero
+                && stepper.step(by: 999).seconds == 9.96)
         let mappings = stepper.mappings(speeds: [(2, 1), (4, 2), (99, 0.5)])
         #expect(mappings.map { $0.target.end.seconds } == [2, 4, 12])
         let time = CMTimeMake(value: 3, timescale: 1)
@@ -114,7 +124,8 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         let catalogue = MediaCatalogue()
         let asset = RemoteAsset(assetID: "a1", url: fixture("movie.mp4"))
         let other = AVURLAsset(url: fixture("languages.mp4"))
-        #expect(catalogue.entry(for: asset).duration?.seconds == 10 && catalogue.entry(for: asset).trackIDs == [1, 2, 3])
+        #expect(
+            catalogue.entry(for: asset).duration?.seconds == 10 && catalogue.entry(for: asset).trackIDs == [1, 2, 3])
         #expect(catalogue.entry(for: other).trackIDs == [1, 2, 3, 4, 5] && catalogue.misses == 2)
         #expect(catalogue.poster(for: asset)?.width == 320 && catalogue.asset(withID: "a1") === asset)
         #expect(catalogue.fileNames == ["movie.mp4", "languages.mp4"] && "\(asset)" == "<RemoteAsset a1>")

@@ -30,7 +30,9 @@ final class Box<Value>: @unchecked Sendable {
     /// Waits off the pool of threads that tests run on.
     func wait() async throws -> Value {
         let isThere = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: self.isDone.wait(timeout: .now() + 120) == .success) }
+            Thread.detachNewThread {
+                continuation.resume(returning: self.isDone.wait(timeout: .now() + 120) == .success)
+            }
         }
         return try #require(isThere ? value : nil)
     }

@@ -74,6 +74,8 @@ extension CMTime {
 extension CMTimeRange {
     func g_split(into count: Int) -> [CMTimeRange] {
         let length = CMTimeMultiplyByRatio(duration, multiplier: 1, divisor: Int32(count))
-        return (0..<count).map { CMTimeRange(start: start + CMTimeMultiply(length, multiplier: Int32($0)), duration: length) }
+        return (0..<count).map {
+            CMTimeRange(start: start + CMTimeMultiply(length, multiplier: Int32($0)), duration: length)
+        }
     }
 }

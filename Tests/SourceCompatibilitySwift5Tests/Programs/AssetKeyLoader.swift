@@ -10,12 +10,15 @@ protocol AssetKeyLoaderObserver: AnyObject {
 
 class AssetKeyLoader {
     enum State {
-        case idle, loading, ready(duration: TimeInterval, trackCount: Int), failed(key: String, NSError?), cancelled
+        case idle, loading
+        case ready(duration: TimeInterval, trackCount: Int)
+        case failed(key: String, NSError?)
+        case cancelled
     }
 
     private struct Observation { weak var observer: AssetKeyLoaderObserver? }
 
-    private var observations = [ObjectIdentifier: Observation]()
+    private var observations: [ObjectIdentifier: Observation] = [:]
     private let callbackQueue: DispatchQueue
     private(set) var state = State.idle {
         didSet {

@@ -18,13 +18,16 @@ class AudioExtractor {
 
     private let workQueue = DispatchQueue(label: "com.example.audio-extractor", attributes: .concurrent)
 
-    func extractAudio(from videoURL: URL, into directory: URL, handler: @escaping (Result<URL, ExtractionError>) -> Void) {
+    func extractAudio(
+        from videoURL: URL, into directory: URL, handler: @escaping (Result<URL, ExtractionError>) -> Void
+    ) {
         workQueue.async {
             let asset = AVAsset(url: videoURL)
             guard !asset.tracks(withMediaType: AVMediaType.audio).isEmpty else {
                 return handler(.failure(.noAudioTrack))
             }
-            let output = directory
+            let output =
+                directory
                 .appendingPathComponent(videoURL.deletingPathExtension().lastPathComponent)
                 .appendingPathExtension("m4a")
             guard let export = AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetAppleM4A) else {

@@ -67,7 +67,8 @@ func split(_ asset: AVAsset, every seconds: Double, into folder: URL, queue: Ope
     var operations: [ExportOperation] = []
     var start = CMTime.zero
     while start < asset.duration {
-        let range = CMTimeRange(start: start, duration: length).intersection(CMTimeRange(start: .zero, duration: asset.duration))
+        let range = CMTimeRange(start: start, duration: length).intersection(
+            CMTimeRange(start: .zero, duration: asset.duration))
         let url = folder.appendingPathComponent("piece-\(operations.count).mp4")
         if let operation = ExportOperation(
             asset: asset, preset: AVAssetExportPresetLowQuality, outputURL: url, range: range)

@@ -20,7 +20,8 @@ struct ExportSettings {
         let longest: CGFloat = platform == .phone ? 240 : 1920
         let shown = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform).standardized.size
         let scale = min(1, longest / max(shown.width, shown.height))
-        let width = Int(shown.width * scale / 2) * 2, height = Int(shown.height * scale / 2) * 2
+        let width = Int(shown.width * scale / 2) * 2
+        let height = Int(shown.height * scale / 2) * 2
         let frameRate = track.nominalFrameRate == 0 ? 30 : track.nominalFrameRate
         let bitRate = Int(Double(width * height) * Double(frameRate) * baseBitRate)
         var settings: [String: Any] = [

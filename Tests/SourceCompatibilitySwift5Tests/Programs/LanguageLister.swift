@@ -3,7 +3,11 @@ import Foundation
 import OpenAVFoundation
 
 struct LanguageOption: Hashable, CustomStringConvertible {
-    enum Kind: String { case audio = "Audio", subtitles = "Subtitles", captions = "Closed Captions" }
+    enum Kind: String {
+        case audio = "Audio"
+        case subtitles = "Subtitles"
+        case captions = "Closed Captions"
+    }
 
     let kind: Kind
     let code: String

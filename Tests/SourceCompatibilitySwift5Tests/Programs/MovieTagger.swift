@@ -26,7 +26,7 @@ class MovieTagger {
             (.commonKeyTitle, tags.title), (.commonKeyArtist, tags.artist), (.commonKeyDescription, tags.summary),
             (.commonKeyCreationDate, tags.creationDate.map(dateFormatter.string(from:))),
         ]
-        for case let (key, text?) in texts {
+        for case (let key, let text?) in texts {
             let item = AVMutableMetadataItem()
             item.keySpace = AVMetadataKeySpace.common
             item.key = key as NSCopying & NSObjectProtocol
@@ -43,7 +43,8 @@ class MovieTagger {
         if let url = tags.artworkURL, let data = try? Data(contentsOf: url) {
             let item = AVMutableMetadataItem()
             item.identifier = .commonIdentifierArtwork
-            item.dataType = url.pathExtension == "png"
+            item.dataType =
+                url.pathExtension == "png"
                 ? kCMMetadataBaseDataType_PNG as String : kCMMetadataBaseDataType_JPEG as String
             item.value = data as NSData
             items.append(item)
@@ -58,10 +59,11 @@ class MovieTagger {
         session?.outputFileType = type
         let new = metadata(for: tags)
         let replaced = Set(new.compactMap { $0.commonKey })
-        session?.metadata = asset.metadata.filter { item in
-            guard let key = item.commonKey else { return true }
-            return !replaced.contains(key)
-        } + new
+        session?.metadata =
+            asset.metadata.filter { item in
+                guard let key = item.commonKey else { return true }
+                return !replaced.contains(key)
+            } + new
         guard let export = session else { return completion(CocoaError(.featureUnsupported)) }
         export.exportAsynchronously {
             completion(export.status == .completed ? nil : export.error)

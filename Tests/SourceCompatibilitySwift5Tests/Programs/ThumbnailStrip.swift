@@ -52,7 +52,8 @@ class ThumbnailStrip {
         let group = DispatchGroup()
         failures = []
         times.forEach { _ in group.enter() }
-        generator.generateCGImagesAsynchronously(forTimes: times) { [weak self] requested, image, actual, result, error in
+        generator.generateCGImagesAsynchronously(forTimes: times) {
+            [weak self] requested, image, actual, result, error in
             guard let self = self else { return group.leave() }
             self.queue.async {
                 defer { group.leave() }

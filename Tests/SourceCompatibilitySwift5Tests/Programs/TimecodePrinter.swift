@@ -74,7 +74,9 @@ class FrameStepper {
 
     /// Where a moment of the new timeline lies in the film.
     static func sourceTime(for time: CMTime, in mappings: [CMTimeMapping]) -> CMTime? {
-        guard let mapping = mappings.first(where: { CMTimeRangeContainsTime($0.target, time: time) }) else { return nil }
+        guard let mapping = mappings.first(where: { CMTimeRangeContainsTime($0.target, time: time) }) else {
+            return nil
+        }
         return CMTimeMapTimeFromRangeToRange(time, fromRange: mapping.target, toRange: mapping.source)
     }
 }

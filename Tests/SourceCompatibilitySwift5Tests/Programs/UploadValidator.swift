@@ -47,7 +47,8 @@ struct UploadValidator {
             let format = description as! CMAudioFormatDescription
             guard let asbd = CMAudioFormatDescriptionGetStreamBasicDescription(format) else { continue }
             switch asbd.pointee.mFormatID {
-            case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2, kAudioFormatMPEGLayer3: break
+            case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2, kAudioFormatMPEGLayer3:
+                break
             case let other: throw Rejection.audioCodec(string(fromFourCC: other))
             }
             guard sampleRates.contains(asbd.pointee.mSampleRate) else {

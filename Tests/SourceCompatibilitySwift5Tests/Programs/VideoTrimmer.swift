@@ -17,7 +17,7 @@ struct TrimPoint: Comparable {
 }
 
 class VideoTrimmer {
-    typealias TrimCompletion = (URL?, TrimError?) -> ()
+    typealias TrimCompletion = (URL?, TrimError?) -> Void
 
     private let fileManager = FileManager.default
 
