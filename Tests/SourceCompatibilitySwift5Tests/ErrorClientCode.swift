@@ -2,11 +2,6 @@ import Foundation
 import OpenAVFoundation
 import Testing
 
-private func fixture(_ name: String) -> URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/\(name)")
-}
-
 private class Player {
     var lastError: Error?
 
