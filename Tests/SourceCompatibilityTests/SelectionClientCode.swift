@@ -5,7 +5,7 @@ import OpenAVFoundation
 // MARK: A menu of languages
 
 /// The menu of sound and subtitles that players show.
-final class LanguageMenu {
+final class SelectionMenu {
     struct Entry: Equatable {
         var title: String
         var language: String?

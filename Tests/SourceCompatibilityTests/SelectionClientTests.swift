@@ -93,7 +93,7 @@ private let english = Locale(identifier: "en_US")
     func `shows a menu of languages`(film: String, subtitles: String) async throws {
         try await withFilm(film, subtitles: subtitles) { url in
             let asset = AVURLAsset(url: url)
-            let menu = try await LanguageMenu(asset: asset)
+            let menu = try await SelectionMenu(asset: asset)
             let sound = try await menu.entries(for: .audible, locale: english)
             #expect(sound.map(\.title) == ["English", "German", "With the director"])
             #expect(sound.map(\.language) == ["en", "de", "en"] && sound.map(\.isSelected) == [true, false, false])
@@ -114,7 +114,7 @@ private let english = Locale(identifier: "en_US")
     @Test func `leaves forced subtitles out of the menu`() async throws {
         try await withFilm("film.mkv", subtitles: "srt") { url in
             let asset = AVURLAsset(url: url)
-            let menu = try await LanguageMenu(asset: asset)
+            let menu = try await SelectionMenu(asset: asset)
             let text = try await menu.entries(for: .legible, locale: english)
             #expect(text.map(\.title) == ["Off", "German", "English SDH"])
             #expect(text.map(\.isSelected) == [true, false, false])
