@@ -132,37 +132,3 @@ open class AVSampleCursor: NSObject, NSCopying {
         return number - sync
     }
 }
-
-/// Whether decoding can begin at a sample.
-public struct AVSampleCursorSyncInfo: Sendable {
-    /// Whether neither it nor what follows needs samples before it.
-    public var sampleIsFullSync: ObjCBool
-    /// Whether what follows is right after some samples; never true here.
-    public var sampleIsPartialSync: ObjCBool
-    /// Whether no other sample depends on it, as far as the container says.
-    public var sampleIsDroppable: ObjCBool
-
-    /// Makes the facts of a sample.
-    public init(sampleIsFullSync: ObjCBool, sampleIsPartialSync: ObjCBool, sampleIsDroppable: ObjCBool) {
-        self.sampleIsFullSync = sampleIsFullSync
-        self.sampleIsPartialSync = sampleIsPartialSync
-        self.sampleIsDroppable = sampleIsDroppable
-    }
-
-    /// Makes the facts of a sample of which nothing is known.
-    public init() { self.init(sampleIsFullSync: false, sampleIsPartialSync: false, sampleIsDroppable: false) }
-}
-
-/// Where bytes lie in a file.
-public struct AVSampleCursorStorageRange: Sendable {
-    /// The first byte, counted from the beginning of the file.
-    public var offset: Int64
-    /// How many bytes there are.
-    public var length: Int64
-
-    /// Makes a range.
-    public init(offset: Int64, length: Int64) { (self.offset, self.length) = (offset, length) }
-
-    /// Makes an empty range at the beginning.
-    public init() { self.init(offset: 0, length: 0) }
-}

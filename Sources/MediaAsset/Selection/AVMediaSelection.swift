@@ -67,29 +67,11 @@ open class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked S
 
     private func isOfAsset(_ group: AVMediaSelectionGroup) -> Bool { group.source === source }
 
-    fileprivate func choose(_ option: AVMediaSelectionOption?, in group: AVMediaSelectionGroup) {
+    func choose(_ option: AVMediaSelectionOption?, in group: AVMediaSelectionGroup) {
         guard isOfAsset(group), option.map(group.options.contains) ?? group.allowsEmptySelection else { return }
         state.withLock { choices in
             choices.options[group.characteristic] = option
             choices.decided.insert(group.characteristic)
         }
-    }
-}
-
-/// A selection that can be changed, made by `mutableCopy()` of another.
-public final class AVMutableMediaSelection: AVMediaSelection, @unchecked Sendable {
-    // @unchecked Sendable: as AVMediaSelection.
-
-    /// Chooses an option of a group.
-    ///
-    /// Without effect for a group of another asset, for an option that the group does not have, and for none where
-    /// the group does not allow that.
-    ///
-    /// - Parameter mediaSelectionOption: `nil` for none.
-    /// - Note: What AVFoundation does with another asset's group is not documented.
-    public func select(
-        _ mediaSelectionOption: AVMediaSelectionOption?, in mediaSelectionGroup: AVMediaSelectionGroup
-    ) {
-        choose(mediaSelectionOption, in: mediaSelectionGroup)
     }
 }
