@@ -95,7 +95,7 @@ private let english = Locale(identifier: "en_US")
             let asset = AVURLAsset(url: url)
             let menu = try await SelectionMenu(asset: asset)
             let sound = try await menu.entries(for: .audible, locale: english)
-            // ffmpeg writes no titles of tracks into these movies.
+            // Names in user data, as ffmpeg writes them into these movies, are not taken for titles yet.
             let title = film.hasSuffix("mkv") ? "With the director" : nil
             #expect(sound.map(\.title) == ["English", "German", title ?? "English"])
             #expect(sound.map(\.language) == ["en", "de", "en"] && sound.map(\.isSelected) == [true, false, false])
