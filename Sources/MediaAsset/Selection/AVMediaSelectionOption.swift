@@ -78,8 +78,9 @@ open class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Metadata
 
-    /// The track's own items that have a key in the common key space; empty if there are none, or the file cannot be
-    /// read. Blocks until the metadata was read.
+    /// The track's own items that have a key in the common key space; blocks until the metadata was read.
+    ///
+    /// Empty if there are none, or the file cannot be read.
     public var commonMetadata: [AVMetadataItem] { items.common }
 
     /// The formats of the track's own items, each once, by their names; blocks until the metadata was read.
