@@ -23,14 +23,14 @@ extension AVAssetTrack {
 
     /// A cursor at the sample that is decoded first; blocks.
     ///
-    /// - Returns: As `makeSampleCursor(presentationTimeStamp:)`.
+    /// - Returns: `nil` where `makeSampleCursor(presentationTimeStamp:)` gives it.
     public func makeSampleCursorAtFirstSampleInDecodeOrder() -> AVSampleCursor? {
         makeSampleCursor { $0.samples.indices.first }
     }
 
     /// A cursor at the sample that is decoded last; blocks.
     ///
-    /// - Returns: As `makeSampleCursor(presentationTimeStamp:)`.
+    /// - Returns: `nil` where `makeSampleCursor(presentationTimeStamp:)` gives it.
     public func makeSampleCursorAtLastSampleInDecodeOrder() -> AVSampleCursor? {
         makeSampleCursor { $0.samples.indices.last }
     }

@@ -51,7 +51,7 @@ class ThumbnailStrip {
         }
         let group = DispatchGroup()
         failures = []
-        times.forEach { _ in group.enter() }
+        for _ in times { group.enter() }
         generator.generateCGImagesAsynchronously(forTimes: times) {
             [weak self] requested, image, actual, result, error in
             guard let self = self else { return group.leave() }
