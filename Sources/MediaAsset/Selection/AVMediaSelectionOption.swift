@@ -19,9 +19,16 @@ open class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
     /// The language as a BCP 47 tag such as `en` or `pt-BR`; `nil` if the file names none.
     public let extendedLanguageTag: String?
 
-    init(source: AssetSource, track: TrackDescription, in group: AVMediaCharacteristic, languageTag: String?) {
+    /// What the track's headers call it; `nil` for nothing.
+    private let name: String?
+
+    init(
+        source: AssetSource, track: TrackDescription, in group: AVMediaCharacteristic, languageTag: String?,
+        name: String?
+    ) {
         self.source = source
         self.track = track
+        self.name = name
         groupCharacteristic = group
         extendedLanguageTag = languageTag
         super.init()
@@ -109,7 +116,7 @@ open class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
         let titles = commonMetadata.filter { $0.commonKey == .commonKeyTitle }
         let ranked = AVMetadataItem.metadataItems(
             from: titles, filteredAndSortedAccordingToPreferredLanguages: [locale.identifier])
-        let title = (ranked + titles).lazy.compactMap(\.stringValue).first { !$0.isEmpty } ?? track.title
+        let title = (ranked + titles).lazy.compactMap(\.stringValue).first { !$0.isEmpty } ?? name ?? track.title
         if let title, !title.isEmpty { return title }
         let tag = extendedLanguageTag ?? "und"
         let language = locale.localizedString(forIdentifier: tag) ?? tag

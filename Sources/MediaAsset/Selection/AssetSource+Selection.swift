@@ -19,7 +19,8 @@ extension AssetSource {
             return AVMediaSelectionOption(
                 source: self, track: track, in: characteristic,
                 languageTag: track.extendedLanguageTag ?? label?.languageTag
-                    ?? track.language.flatMap(LanguageCodes.tag(ofISO639:)))
+                    ?? track.language.flatMap(LanguageCodes.tag(ofISO639:)),
+                name: label?.name)
         }
         return AVMediaSelectionGroup(source: self, characteristic: characteristic, options: options)
     }
