@@ -29,10 +29,21 @@ struct PropertyForms<Root: AVAsynchronousKeyValueLoading>: Sendable, CustomTestS
     var testDescription: String { name }
 }
 
+/// The names of what a selection has chosen.
+private func chosen(in selection: AVMediaSelection) -> [String] {
+    [AVMediaCharacteristic.audible, .legible, .visual].map { characteristic in
+        let group = selection.asset?.mediaSelectionGroup(forMediaCharacteristic: characteristic)
+        return group.flatMap { selection.selectedMediaOption(in: $0) }?.displayName ?? "none"
+    }
+}
+
 /// Values of classes by what they hold, since they compare as objects.
 private func text(_ value: Any) -> String {
     switch value {
     case let tracks as [AVAssetTrack]: "\(tracks.map(\.trackID))"
+    case let selection as AVMediaSelection: text([selection])
+    case let selections as [AVMediaSelection]:
+        "\(selections.map(chosen))"
     case let formats as [CMFormatDescription]: "\(formats.map { "\($0.codecName) \($0.dimensions)" })"
     case let attributes as [AVMetadataExtraAttributeKey: any Sendable]:
         "\(attributes.map { "\($0.key.rawValue): \($0.value)" }.sorted())"
@@ -59,6 +70,11 @@ extension PropertyForms<AVURLAsset> {
             Self(.isExportable, key: "exportable") { $0.isExportable },
             Self(.isComposable, key: "composable") { $0.isComposable },
             Self(.isReadable, key: "readable") { $0.isReadable },
+            Self(.availableMediaCharacteristicsWithMediaSelectionOptions) {
+                $0.availableMediaCharacteristicsWithMediaSelectionOptions
+            },
+            Self(.preferredMediaSelection) { $0.preferredMediaSelection },
+            Self(.allMediaSelections) { $0.allMediaSelections },
             Self(.metadata) { $0.metadata },
             Self(.commonMetadata) { $0.commonMetadata },
             Self(.availableMetadataFormats) { $0.availableMetadataFormats },
