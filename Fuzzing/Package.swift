@@ -17,6 +17,7 @@ let package = Package(
     name: "avtool-fuzzing",
     targets: [
         .target(name: "CFileShims"),
+        .target(name: "CoreFoundationNames"),
         .target(name: "MediaTypes"),
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaAlgorithms"),
@@ -32,7 +33,10 @@ let package = Package(
         .target(name: "MediaConcurrency"),
         .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
         .target(
-            name: "MediaMetadata", dependencies: ["MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime"]),
+            name: "MediaMetadata",
+            dependencies: [
+                "CoreFoundationNames", "MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime",
+            ]),
         .target(
             name: "MetadataFormats",
             dependencies: [
