@@ -125,8 +125,7 @@ let package = Package(
             dependencies: [
                 "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
                 "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText",
-                "MediaTime", "MediaTypes",
-                "MetadataFormats",
+                "MediaTime", "MediaTypes", "MetadataFormats", "UniformTypes",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(

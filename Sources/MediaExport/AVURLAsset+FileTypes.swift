@@ -1,19 +1,25 @@
 public import MediaAsset
+public import UniformTypes
 
 extension AVURLAsset {
     /// The types of films and sound that can be opened by default, films first.
     ///
     /// - Note: AVFoundation's list is of what that opens, and has no Matroska, WebM, Ogg and AVI.
-    public class func audiovisualTypes() -> [AVFileType] { AVFileType.openable.map(\.type) }
+    public class func audiovisualTypes() -> [AVFileType] { AVFileType.openable }
 
     /// The media types (MIME) of films and sound that can be opened by default: `video/mp4` and so on.
     ///
     /// - Note: AVFoundation's list is of what that opens, as with `audiovisualTypes()`.
     public class func audiovisualMIMETypes() -> [String] {
-        AVFileType.openable.flatMap(\.mediaTypes).reduce(into: []) { known, type in
+        audiovisualContentTypes.flatMap { $0.tags[.mimeType] ?? [] }.reduce(into: []) { known, type in
             if !known.contains(type) { known.append(type) }
         }
     }
+
+    /// The uniform types of films and sound that can be opened by default, films first.
+    ///
+    /// - Note: AVFoundation's list is of what that opens, as with `audiovisualTypes()`.
+    public class var audiovisualContentTypes: [UTType] { audiovisualTypes().compactMap { UTType($0.rawValue) } }
 
     /// Whether files of a media type can be opened, and all codecs that it names decoded.
     ///
@@ -39,31 +45,9 @@ extension Substring {
 }
 
 extension AVFileType {
-    /// What demuxers are allowed for by default, with the media types of each: the registered or usual one first.
-    fileprivate static let openable: [(type: AVFileType, mediaTypes: [String])] = [
-        (.mov, ["video/quicktime"]),
-        (.mp4, ["video/mp4", "audio/mp4"]),
-        (.m4v, ["video/x-m4v"]),
-        (.mobile3GPP, ["video/3gpp", "audio/3gpp"]),
-        (.mobile3GPP2, ["video/3gpp2", "audio/3gpp2"]),
-        (.matroska, ["video/matroska", "video/x-matroska"]),
-        (.webM, ["video/webm", "audio/webm"]),
-        (.mpeg2TransportStream, ["video/mp2t"]),
-        (.avi, ["video/avi", "video/x-msvideo"]),
-        (.ogg, ["video/ogg", "audio/ogg", "application/ogg"]),
-        (.m4a, ["audio/mp4", "audio/x-m4a"]),
-        (.qta, ["audio/quicktime"]),
-        (.caf, ["audio/x-caf"]),
-        (.wav, ["audio/vnd.wave", "audio/wav", "audio/x-wav"]),
-        (.aiff, ["audio/aiff", "audio/x-aiff"]),
-        (.aifc, ["audio/aiff", "audio/x-aiff"]),
-        (.mp3, ["audio/mpeg", "audio/mp3"]),
-        (.amr, ["audio/amr"]),
-        (.au, ["audio/basic"]),
-        (.ac3, ["audio/ac3"]),
-        (.eac3, ["audio/eac3"]),
-        (.matroskaAudio, ["audio/matroska", "audio/x-matroska"]),
-        (.opus, ["audio/ogg"]),
-        (.flac, ["audio/flac"]),
+    /// What demuxers are allowed for by default.
+    fileprivate static let openable: [AVFileType] = [
+        .mov, .mp4, .m4v, .mobile3GPP, .mobile3GPP2, .matroska, .webM, .mpeg2TransportStream, .avi, .ogg, .m4a, .qta,
+        .caf, .wav, .aiff, .aifc, .mp3, .amr, .au, .ac3, .eac3, .matroskaAudio, .opus, .flac,
     ]
 }

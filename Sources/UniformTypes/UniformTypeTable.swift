@@ -71,7 +71,7 @@ struct UniformTypeTable: Sendable {
         com.apple.protected-mpeg-4-audio|Protected MPEG-4 audio|m4p||public.audio
         public.avi|AVI movie|avi vfw|video/avi video/msvideo video/x-msvideo|public.movie
         com.apple.m4v-video|Apple MPEG-4 movie|m4v|video/x-m4v|public.mpeg-4
-        com.apple.m4a-audio|Apple MPEG-4 audio|m4a|audio/x-m4a|public.mpeg-4-audio
+        com.apple.m4a-audio|Apple MPEG-4 audio|m4a|audio/x-m4a audio/mp4|public.mpeg-4-audio
         public.3gpp|3GPP movie|3gp 3gpp sdv|video/3gpp audio/3gpp|public.movie
         public.3gpp2|3GPP2 movie|3g2 3gp2|video/3gpp2 audio/3gpp2|public.movie
         org.matroska.mkv|Matroska video|mkv mk3d|video/x-matroska video/matroska|public.movie
