@@ -13,7 +13,7 @@ internal import MediaFile
 /// a copy costs as much as reading some of them.
 struct WorkGroups {
     /// What is small, and how many small ones go together.
-    private static let (maximumByteCount, maximumCount) = (Int64(4 << 20), 16)
+    private static let (maximumByteCount, maximumCount) = (Int64(4 << 20), 64)
 
     /// How many copies are busy at a time: several only where films are small, as large ones keep all cores busy by
     /// themselves. What is said of files comes in their order all the same.
