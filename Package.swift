@@ -234,7 +234,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AVToolTests",
-            dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool", "avtool-worker"],
+            dependencies: [
+                "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool", "avtool-worker",
+            ],
             exclude: ["Snapshots"]),
         // The code in the documentation, and the program that its tutorial ends with.
         .testTarget(

@@ -89,7 +89,9 @@ package final class FileService: Sendable {
     /// More pending files than any command has at a time.
     private static let maximumCount = 10_000
 
-    /// Does what is asked, if it is allowed. One thread at a time may ask.
+    /// Does what is asked, if it is allowed.
+    ///
+    /// One thread at a time may ask.
     ///
     /// - Returns: The answer, and an open file for the worker, which the caller closes once it is sent.
     package func answer(_ call: FileCall, _ bytes: [UInt8]) -> (FileAnswer, descriptor: Int32?) {

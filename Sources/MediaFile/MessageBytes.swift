@@ -67,7 +67,9 @@ package struct MessageReader: Sendable {
         return rest.prefix(count)
     }
 
-    package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(MessageError) -> Value {
+    package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(MessageError)
+        -> Value
+    {
         let bits = try take(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if Value.isSigned || Value.bitWidth < 64 {
             guard let value = Value(exactly: Int64(bitPattern: bits)) else { throw MessageError() }

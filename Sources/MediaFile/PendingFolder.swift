@@ -163,7 +163,8 @@ package final class PendingFolder {
     package func complete() throws(FileWriteError) {
         if let (broker, folder) = brokered {
             try broker.done(.complete(folder, isSynced: true), for: path)
-            return brokered = nil
+            brokered = nil
+            return
         }
         guard let temporary else { return }
         try syncFiles(in: temporary)

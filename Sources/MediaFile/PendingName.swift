@@ -1,9 +1,10 @@
+internal import Foundation
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
 #endif
-internal import Foundation
 
 /// What gives a pending file its name.
 protocol PendingName: AnyObject {

@@ -2,7 +2,9 @@ package import MediaFile
 
 /// What a worker is told of the process that started it, and of itself.
 package struct WorkSurroundings: Sendable {
-    /// The command line, without the program's name. What the system tells of it is out of the worker's sight.
+    /// The command line, without the program's name.
+    ///
+    /// What the system tells of it is out of the worker's sight.
     package var arguments: [String] = []
     /// Whether anything is open for standard input, and whether that is a terminal.
     package var hasStandardInput = true

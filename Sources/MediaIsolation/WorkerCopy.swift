@@ -8,7 +8,7 @@ internal import CIsolation
 
 /// What a worker does with itself.
 package enum WorkerCopy {
-    /// Has calls refused from now on. The worker's first act.
+    /// Has calls refused from now on: the worker's first act.
     ///
     /// - Returns: Whether the kernel does it.
     package static func refuseCalls(allowsNetwork: Bool, hasScratch: Bool) -> Bool {

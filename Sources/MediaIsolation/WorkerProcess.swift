@@ -38,7 +38,9 @@ package final class WorkerProcess: Sendable {
     /// What it says for itself, such as the words of a library that aborts.
     package let lastWords: Int32
 
-    /// Starts a worker. The thread that does so has to live as long as the worker is to.
+    /// Starts a worker.
+    ///
+    /// The thread that does so has to live as long as the worker is to.
     package init(_ settings: Settings) throws(ChannelError) {
         let (channel, other) = try Channel.pair()
         var (words, ownEnd) = (Int32(-1), Int32(-1))
@@ -97,8 +99,10 @@ package final class WorkerProcess: Sendable {
 
     /// What of the environment a worker gets: what libraries look at, and no secrets.
     private static func environment() -> [String] {
-        let names: Set = ["HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "TZDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
-            "XDG_DATA_HOME", "XDG_DATA_DIRS", "LLVM_PROFILE_FILE", "http_proxy", "https_proxy", "no_proxy"]
+        let names: Set = [
+            "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "TZDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+            "XDG_DATA_HOME", "XDG_DATA_DIRS", "LLVM_PROFILE_FILE", "http_proxy", "https_proxy", "no_proxy",
+        ]
         let prefixes = ["LC_", "LD_", "FONTCONFIG_", "AVTOOL_", "MALLOC_", "GLIBC_"]
         return ProcessInfo.processInfo.environment.filter { name, _ in
             names.contains(name) || prefixes.contains { name.hasPrefix($0) } || name.hasSuffix("SAN_OPTIONS")

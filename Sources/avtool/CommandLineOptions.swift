@@ -65,7 +65,9 @@ struct CommandLineOptions {
     static func decoded() -> [String] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { argument in
-                String(pathBytes: UnsafeBufferPointer(start: argument, count: strlen(argument)).map(UInt8.init(bitPattern:)))
+                String(
+                    pathBytes: UnsafeBufferPointer(start: argument, count: strlen(argument)).map(
+                        UInt8.init(bitPattern:)))
             }
         }
     }

@@ -15,8 +15,10 @@ struct WorkGroups {
     /// What is small, and how many small ones go together.
     private static let (maximumByteCount, maximumCount) = (Int64(4 << 20), 64)
 
-    /// How many copies are busy at a time: several only where films are small, as large ones keep all cores busy by
-    /// themselves. What is said of files comes in their order all the same.
+    /// How many copies are busy at a time.
+    ///
+    /// Several only where films are small, as large ones keep all cores busy by themselves. What is said of files comes
+    /// in their order all the same.
     private(set) var atATime = min(2, ProcessInfo.processInfo.activeProcessorCount)
 
     private(set) var ranges: [Range<Int>] = []

@@ -41,7 +41,13 @@ import Testing
         let folder = try WorkFolder()
         let file = Fixture("languages.mkv").path
         let request = InfoRequest(source: MediaSource(file: file), wantsJSON: true, withIdentifiers: false)
-        #expect(try await lines(request) == printed("info", "--json", file, in: folder))
+        // What the kernel keeps from whom is not the same here and there.
+        func withoutIsolation(_ lines: [String]) -> [String] {
+            lines.map { $0.replacing(/"isolation":\[[^\]]*\]/, with: "") }
+        }
+        #expect(
+            try await withoutIsolation(lines(request))
+                == withoutIsolation(try await printed("info", "--json", file, in: folder)))
     }
 
     @Test(arguments: [false, true])

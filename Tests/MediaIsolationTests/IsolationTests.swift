@@ -87,8 +87,10 @@ private struct Misbehaviour {
         try Data("sings".utf8).write(to: URL(fileURLWithPath: victim))
         let new = folder.appendingPathComponent("new").path
         let found = try Misbehaviour(
-            ["create=\(new)", "append=\(victim)", "unlink=\(victim)", "rename=\(victim)", "mkdir=\(new)",
-                "symlink=\(new)"], isolation)
+            [
+                "create=\(new)", "append=\(victim)", "unlink=\(victim)", "rename=\(victim)", "mkdir=\(new)",
+                "symlink=\(new)",
+            ], isolation)
         for line in found.lines.dropLast() { #expect(line.hasSuffix("Permission denied"), "\(line)") }
         #expect(found.lines.count == 7)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["canary"])
@@ -98,8 +100,10 @@ private struct Misbehaviour {
     @Test(arguments: [Isolation.all, withoutCalls])
     func `reads no file that it was not given`(_ isolation: Isolation) throws {
         let found = try Misbehaviour(
-            ["open=/etc/passwd", "open=/proc/\(getpid())/environ", "open=/proc/self/environ", "ask=/etc/passwd",
-                "ask=/proc/self/environ", "ask=film.mp4/../../etc/passwd"], isolation)
+            [
+                "open=/etc/passwd", "open=/proc/\(getpid())/environ", "open=/proc/self/environ", "ask=/etc/passwd",
+                "ask=/proc/self/environ", "ask=film.mp4/../../etc/passwd",
+            ], isolation)
         #expect(found.lines[0] == "open: Permission denied")
         #expect(found.lines[1] == "open: Permission denied")
         #expect(found.lines[3...5].allSatisfy { $0 == "ask: Permission denied" }, "\(found.lines)")

@@ -1,8 +1,8 @@
 package import FFmpegKit
 internal import Foundation
-internal import MediaFile
 package import MediaAsset
 internal import MediaConcurrency
+internal import MediaFile
 internal import MediaTime
 
 /// Makes a new media file of a source through libavformat and libavcodec.

@@ -34,7 +34,9 @@ struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {
 
     @OptionGroup var rehearsal: DryRunOptions<Self>
 
-    @Flag(name: .shortAndLong, help: "Tell of each loss why, and what the kernel keeps from the process that reads the files.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Tell of each loss why, and what the kernel keeps from the process that reads the files.")
     var verbose = false
 
     @Option(

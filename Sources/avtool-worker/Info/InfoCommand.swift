@@ -19,7 +19,8 @@ struct InfoCommand: MediaCommand {
     @Flag(help: "Name metadata by identifiers, such as itsk/%A9nam, each item as the file has it.")
     var identifiers = false
 
-    @Flag(name: .shortAndLong, help: "Say on standard error what the kernel keeps from the process that reads the files.")
+    @Flag(
+        name: .shortAndLong, help: "Say on standard error what the kernel keeps from the process that reads the files.")
     var verbose = false
 
     @OptionGroup var source: SourceOptions
