@@ -9,7 +9,7 @@ package enum MetadataPrecedence {
     /// - Parameters:
     ///   - entries: All that is asked for.
     ///   - source: What the source says by itself.
-    /// - Returns: The entries, and as losses those that give way.
+    /// - Returns: The entries, those that were set first, and as losses those that give way.
     package static func settled(_ entries: [MetadataEntry], over source: [MetadataEntry]) -> MetadataEdit {
         let known = Set(source)
         let first = settled(MetadataEdit(entries: entries)) { $0.keySpace == .common }
@@ -22,22 +22,17 @@ package enum MetadataPrecedence {
         let (new, old) = (EntriesByMeaning(set), EntriesByMeaning(older))
         var removed: Set<Int> = []
         var losses: [MetadataLoss] = []
-        var isRepeated = false
         for statement in old.all {
             let others = new.statements(of: statement.meaning)
-            guard let other = others.first, givesWay(statement, to: others) else { continue }
-            if canRepeat(statement, of: old, beside: others, of: new) {
-                isRepeated = true
-                continue
-            }
+            guard let other = others.first, givesWay(statement, to: others),
+                !canRepeat(statement, of: old, beside: others, of: new)
+            else { continue }
             removed.formUnion(statement.indices)
             losses.append(statement.loss(of: old, keeping: other))
         }
-        guard isRepeated || !removed.isEmpty else { return edit }
         let left = older.indices.filter { !removed.contains($0) }.map { older[$0] }
         // Of several values readers show the first.
-        let entries = isRepeated ? set + left : edit.entries.filter { isSet($0) || left.contains($0) }
-        return MetadataEdit(entries: entries, losses: edit.losses + losses)
+        return MetadataEdit(entries: set + left, losses: edit.losses + losses)
     }
 
     /// Whether what is said is another thing than others say, in no language of its own.
