@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaText
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 internal import Synchronization
@@ -58,10 +59,11 @@ enum Console {
     }
 
     /// Writes a line of results.
-    static func print(_ line: String) throws { try write(Data((line + "\n").utf8)) }
+    static func print(_ line: String) throws { try write(line + "\n") }
 
-    /// Writes bytes of results.
-    static func write(_ data: Data) throws {
+    /// Writes text of results; other programs get it as it is, and a terminal nothing that could steer it.
+    static func write(_ text: String) throws {
+        let data = Data((isatty(STDOUT_FILENO) == 1 ? text.printableLines : text).utf8)
         let error = progress.withLock { progress in
             clear(&progress)
             return write(data, to: STDOUT_FILENO)
@@ -77,11 +79,11 @@ enum Console {
     /// Says something about a file, on one line whatever words it has.
     static func warn(_ file: String, _ text: String) { error("avtool: \(file.oneLine): \(text.oneLine)") }
 
-    /// Writes a line of diagnostics.
+    /// Writes a line of diagnostics, in which nothing can steer a terminal.
     static func error(_ line: String) {
         progress.withLock { progress in
             clear(&progress)
-            _ = write(Data((line + "\n").utf8), to: STDERR_FILENO)
+            _ = write(Data((line.oneLine + "\n").utf8), to: STDERR_FILENO)
         }
     }
 
