@@ -7,13 +7,13 @@ import Testing
 
     init() throws { folder = try WorkFolder() }
 
-    /// One of each text, and all of them, without the slash, which no name has.
+    /// The texts without the slash, which no name has.
     static let names: [String] =
         HostileText.all.filter { $0.bytes == nil }.map { $0.text.replacingOccurrences(of: "/", with: "_") + ".mp4" }
-        + ["CON.mp4", "NUL.txt", "{ext}{index}{name}.mp4"]
+        + ["{ext}{index}{name}.mp4"]
 
     private static let commands = [
-        "thumbs --at 0,9 -o {name}-{index}.png", "sheet --count 2", "storyboard --every 5s --player --hls --dash",
+        "thumbs --at 0,9 -o {name}-{index}.png", "sheet --count 2", "storyboard --every 5s --with-player --hls --dash",
         "export --preset m4a", "scenes -o {name}.txt", "scenes --format edl -o {name}.edl", "info",
         "verify --samples 1",
         "metadata artwork", "metadata set title=x -o {name}-m.mp4", "chapters show",
@@ -32,7 +32,9 @@ import Testing
                     try Tool.executable(), words.filter { takesForce || $0 != "--force" }, in: folder, limit: 60)
                 #expect(run.text.harm == [], "\(words): \(run.text)")
                 #expect(run.diagnostics.harm == [], "\(words): \(run.diagnostics)")
-                if !json.isEmpty { _ = try run.json() }
+                for line in run.lines where line.hasPrefix("{") && !json.isEmpty {
+                    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+                }
             }
         }
         // What was made lies in the folder, and no shell has read a name.
@@ -45,7 +47,8 @@ import Testing
     @Test(arguments: names) func `make no markup in a storyboard`(_ name: String) async throws {
         try folder.copy("movie.mp4", as: name)
         let run = try await Tool.run(
-            "storyboard", "--every", "5s", "--player", "-o", "board", "./" + name, in: folder, limit: 60)
+            "storyboard", "--every", "5s", "--with-player", "--hls", "--dash", "-o", "board", "./" + name, in: folder,
+            limit: 60)
         #expect(run.exitCode == 0, "\(run.diagnostics)")
         let script = """
             import html.parser, json, sys
@@ -71,7 +74,8 @@ import Testing
         try folder.copy("movie.mp4", as: "plain.mp4")
         #expect(
             try await Tool.run(
-                "storyboard", "--every", "5s", "--player", "-o", "plain", "plain.mp4", in: folder, limit: 60
+                "storyboard", "--every", "5s", "--with-player", "--hls", "--dash", "-o", "plain", "plain.mp4",
+                in: folder, limit: 60
             ).exitCode == 0)
         let other = try await Tool.system("python3", "-c", script, "plain/index.html", in: folder)
         let plain = try #require(try other.json().first)
@@ -84,7 +88,7 @@ import Testing
         }
         let html = String(decoding: try folder.data("board/index.html"), as: UTF8.self)
         #expect(html.harm == [])
-        for file in ["storyboard.json", "storyboard.vtt"] {
+        for file in ["storyboard.json", "storyboard.vtt", "storyboard.mpd", "images.m3u8"] {
             #expect(String(decoding: try folder.data("board/" + file), as: UTF8.self).harm == [], "\(file)")
         }
         let document = try JSONSerialization.jsonObject(with: try folder.data("board/storyboard.json"))
@@ -96,7 +100,7 @@ import Testing
         try folder.copy("long-gop.mp4", as: name)
         let shown = try await shownOnTerminal(
             ["thumbs", "--every", "1/5s", "--size", "16x0", "-o", "out-{index}.png", "./" + name], in: folder)
-        #expect(shown.contains("out-1.png") && shown.harm == [], "\(shown)")
+        #expect(shown.contains("out-") && shown.harm == [], "\(shown)")
     }
 
     // `-.mp4` with `{name}` wrote to standard output, and `...mp4` into the folder above.

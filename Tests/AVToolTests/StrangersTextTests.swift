@@ -14,17 +14,18 @@ struct HostileText: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [HostileText] = [
-        HostileText(name: "escape sequences", text: "a\u{1b}[31mb\u{1b}]0;x\u{7}c\u{1b}[2J"),
-        HostileText(name: "C1 controls", text: "a\u{9b}31mb\u{85}c\u{90}d\u{9c}\u{7f}"),
-        HostileText(name: "line ends", text: "a\r\nb\rc\nd\u{b}e\u{c}f"),
-        HostileText(name: "overrides", text: "a\u{202a}b\u{202b}c\u{202c}d\u{202d}e\u{202e}f"),
-        HostileText(name: "isolates", text: "a\u{2066}b\u{2067}c\u{2068}d\u{2069}e"),
-        HostileText(name: "marks", text: "a\u{200e}b\u{200f}c\u{61c}d\u{feff}e\u{2060}f\u{e0001}g"),
-        HostileText(name: "separators", text: "a\u{2028}b\u{2029}c"),
-        HostileText(name: "markup", text: "</script><img onerror=x>--><b>&amp;\"'"),
-        HostileText(name: "paths", text: "../../x"),
-        HostileText(name: "options", text: "-rf"),
-        HostileText(name: "shell", text: "$(touch owned)`touch owned`;touch owned"),
+        // Of a terminal, of C1, and ends of lines.
+        HostileText(
+            name: "controls",
+            text: "a\u{1b}[31mb\u{1b}]0;x\u{7}c\u{1b}[2Jd\u{9b}31me\u{85}f\u{90}g\u{9c}\u{7f}h\r\ni\rj\nk\u{b}l\u{c}m"),
+        // Overrides, isolates, marks, separators, and what is not seen.
+        HostileText(
+            name: "directions",
+            text: "a\u{202a}b\u{202b}c\u{202c}d\u{202d}e\u{202e}f\u{2066}g\u{2067}h\u{2068}i\u{2069}j\u{200e}k\u{200f}l"
+                + "\u{61c}m\u{feff}n\u{2060}o\u{e0001}p\u{2028}q\u{2029}r"),
+        HostileText(
+            name: "markup and shells",
+            text: "</script><img onerror=x>--><b>&amp;\"'$(touch owned)`touch owned`;touch owned ../../x"),
         HostileText(
             name: "no UTF-8", text: "0123456789",
             bytes: [0xED, 0xA0, 0x80, 0xFF, 0xC3, 0x28, 0x1B, 0x5B, 0x9B, 0x6D]),
