@@ -83,8 +83,9 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
         }
     }
 
-    /// The document as it is written: JSON in UTF-8, keys in alphabetical order, with a line break at its end. What could
-    /// steer a terminal or turn the direction of the writing is escaped.
+    /// The document as it is written: JSON in UTF-8, keys in alphabetical order, with a line break at its end.
+    ///
+    /// What could steer a terminal or turn the direction of the writing is escaped.
     ///
     /// - Throws: `EncodingError` if a time is no number.
     public func data() throws -> Data {
