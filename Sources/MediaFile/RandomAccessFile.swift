@@ -54,8 +54,10 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// A file that is open already, and stays open by itself.
-    init?(sharing other: Int32) {
-        let descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
+    convenience init?(sharing other: Int32) { self.init(owning: fcntl(other, F_DUPFD_CLOEXEC, 0)) }
+
+    /// A file that is open already, and is this object's from now on.
+    init?(owning descriptor: Int32) {
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size >= 0 else {
@@ -134,7 +136,7 @@ package final class RandomAccessFile: Sendable {
 
 /// What tells one version of a file from another: which file it is, how long,
 /// and when it was last written to.
-package struct FileVersion: Hashable, Sendable {
+package struct FileVersion: Hashable, Codable, Sendable {
     private let device: UInt64
     private let inode: UInt64
     private let size: Int64

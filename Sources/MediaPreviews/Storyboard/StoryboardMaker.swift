@@ -47,7 +47,7 @@ public struct StoryboardMaker: Sendable {
     package func makeStoryboard(
         of asset: AVURLAsset, at place: OutputPlace, progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Storyboard {
-        let folder = try PendingFolder(for: place) { StoryboardFolder.objection(to: $0) }
+        let folder = try PendingFolder(for: place, as: .storyboard)
         let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
         let work = try StoryboardWork(plan, settings, of: asset, in: folder)
         for (times, tolerance) in plan.batches {
