@@ -32,7 +32,7 @@ import Testing
                     try Tool.executable(), words.filter { takesForce || $0 != "--force" }, in: folder, limit: 60)
                 #expect(run.text.harm == [], "\(words): \(run.text)")
                 #expect(run.diagnostics.harm == [], "\(words): \(run.diagnostics)")
-                for line in run.lines where line.hasPrefix("{") && !json.isEmpty {
+                for line in run.lines where line.hasPrefix("{\"") && !json.isEmpty {
                     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
                 }
             }
