@@ -185,6 +185,12 @@ let package = Package(
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
+        // A worker that does what a hostile file would make it do.
+        .executableTarget(
+            name: "misbehaving-worker", dependencies: ["MediaFile", "MediaIsolation"],
+            path: "Tests/MisbehavingWorker"),
+        .testTarget(
+            name: "MediaIsolationTests", dependencies: ["MediaFile", "MediaIsolation", "misbehaving-worker"]),
         .testTarget(
             name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
         .testTarget(

@@ -23,7 +23,7 @@ package protocol FileBroker: Sendable {
 }
 
 /// What a process may ask its broker for.
-package enum FileCall: Codable, Sendable {
+package enum FileCall: Sendable {
     /// Open to read.
     case open(path: String, flags: Int32)
     /// What `stat` says of a path that means something else in each process.
@@ -50,13 +50,13 @@ package enum FileCall: Codable, Sendable {
     case rewrite(path: String, FileVersion, [Piece], [Change]?)
 
     /// A part of a new version.
-    package enum Piece: Codable, Sendable {
+    package enum Piece: Sendable {
         case bytes(Int)
         case source(Range<UInt64>)
     }
 
     /// A step of a change in place.
-    package enum Change: Codable, Sendable {
+    package enum Change: Sendable {
         case prepare(Int, at: UInt64)
         case commit(Int, at: UInt64)
         case truncate(UInt64)
@@ -64,7 +64,7 @@ package enum FileCall: Codable, Sendable {
 }
 
 /// What a broker says.
-package enum FileAnswer: Codable, Sendable {
+package enum FileAnswer: Sendable {
     case done
     /// With an open file.
     case opened
@@ -78,10 +78,10 @@ package enum FileAnswer: Codable, Sendable {
     case failed(Failure)
 
     /// A ``FileWriteError``.
-    package struct Failure: Codable, Sendable {
-        private let kindName: String
-        private let path: String
-        private let reason: String
+    package struct Failure: Sendable {
+        let kindName: String
+        let path: String
+        let reason: String
 
         init(_ error: FileWriteError) {
             (kindName, path, reason) = (String(describing: error.kind), error.path, error.reason)

@@ -11,7 +11,7 @@ internal import Synchronization
 /// What one worker may have opened, made and named.
 ///
 /// It comes from the command line and from nothing that a file says.
-package struct FileGrants: Codable, Sendable {
+package struct FileGrants: Sendable {
     /// Paths that may be read, as the command line has them or absolute.
     package var inputs: Set<String> = []
     /// Folders below which what inputs name may be read: those of playlists that were allowed.
@@ -27,7 +27,7 @@ package struct FileGrants: Codable, Sendable {
 }
 
 /// Names that results may have: text, and places where more may stand.
-package struct ResultRule: Codable, Hashable, Sendable {
+package struct ResultRule: Hashable, Sendable {
     /// The parts that stand in the name as they are, in order; between two of them stands anything but a slash.
     package var literals: [String]
 

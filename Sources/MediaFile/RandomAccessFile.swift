@@ -136,12 +136,12 @@ package final class RandomAccessFile: Sendable {
 
 /// What tells one version of a file from another: which file it is, how long,
 /// and when it was last written to.
-package struct FileVersion: Hashable, Codable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let size: Int64
-    private let seconds: Int
-    private let nanoseconds: Int
+package struct FileVersion: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
 
     /// When the bytes were last changed: seconds since 1970, and nanoseconds.
     package var modificationTime: (seconds: Int, nanoseconds: Int) { (seconds, nanoseconds) }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A kind of folder that a result of the same kind may replace, if nothing else is in it.
-package enum ReplaceableFolder: String, Codable, Sendable {
+package enum ReplaceableFolder: String, Sendable {
     case storyboard
     case stream
 

@@ -1,5 +1,6 @@
 internal import CIsolation
 internal import Foundation
+package import MediaFile
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -66,17 +67,14 @@ package final class Channel: Sendable {
     ///
     /// - Throws: `ChannelError` if the other process is gone.
     package func send(
-        _ value: some Encodable, bytes: [UInt8] = [], descriptors: [Int32] = []
+        _ value: some MessageValue, bytes: [UInt8] = [], descriptors: [Int32] = []
     ) throws(ChannelError) {
-        let text: Data
-        do { text = try JSONEncoder().encode(value) } catch { throw ChannelError(reason: "\(error)") }
-        var message: [UInt8] = []
-        message.reserveCapacity(8 + text.count + bytes.count)
-        for count in [UInt32(text.count), UInt32(bytes.count)] {
-            withUnsafeBytes(of: count.littleEndian) { message += $0 }
-        }
-        message += text
-        message += bytes
+        var written = MessageWriter()
+        written.put(value)
+        var head = MessageWriter()
+        head.put(written.bytes.count)
+        head.put(bytes.count)
+        let message = head.bytes + written.bytes + bytes
         let failure: ChannelError? = sending.withLock { _ in
             var sent = 0
             while sent < message.count {
@@ -97,18 +95,20 @@ package final class Channel: Sendable {
     ///
     /// - Returns: `nil` when the other process has ended it.
     /// - Throws: `ChannelError` for what is no such value.
-    package func receive<Value: Decodable>(_ type: Value.Type) throws(ChannelError) -> Message<Value>? {
+    package func receive<Value: MessageValue>(_ type: Value.Type) throws(ChannelError) -> Message<Value>? {
         var descriptors: [Int32] = []
         do {
-            guard let head = try read(8, &descriptors, mayEnd: true) else { return nil }
-            let counts = [head[..<4], head[4...]].map { $0.reversed().reduce(0) { $0 << 8 | Int($1) } }
-            guard counts[0] <= Self.maximumValue, counts[1] <= Self.maximumBytes else {
+            guard let head = try read(16, &descriptors, mayEnd: true) else { return nil }
+            var counts = MessageReader(head)
+            let (valueCount, byteCount) = (try counts.integer(Int.self), try counts.integer(Int.self))
+            guard (0...Self.maximumValue).contains(valueCount), (0...Self.maximumBytes).contains(byteCount) else {
                 throw ChannelError(reason: "a message is too long")
             }
-            let text = try read(counts[0], &descriptors) ?? []
-            let bytes = try read(counts[1], &descriptors) ?? []
-            return Message(
-                value: try JSONDecoder().decode(type, from: Data(text)), bytes: bytes, descriptors: descriptors)
+            var value = MessageReader(try read(valueCount, &descriptors) ?? [])
+            let bytes = try read(byteCount, &descriptors) ?? []
+            let message = Message(value: try value.value(type), bytes: bytes, descriptors: descriptors)
+            guard value.isAtEnd else { throw MessageError() }
+            return message
         } catch {
             for descriptor in descriptors { close(descriptor) }
             throw error as? ChannelError ?? ChannelError(reason: "a message makes no sense: \(error)")

@@ -1,7 +1,7 @@
 internal import CIsolation
 
 /// What the kernel keeps from a worker.
-package struct Isolation: OptionSet, Codable, Hashable, Sendable {
+package struct Isolation: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }

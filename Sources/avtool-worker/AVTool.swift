@@ -19,6 +19,10 @@ struct AVTool: AsyncParsableCommand {
             fail, the code is that of the first failure. A reader that goes, as in '| head -1', ends the command by \
             SIGPIPE, which shells tell as 141.
 
+            Files are read by a process of its own, avtool-worker, which opens none by itself, connects to nothing and \
+            writes nothing but what it is handed, as far as the kernel can keep it from that. --sandbox require, which \
+            any command takes, does nothing where the kernel cannot; --sandbox off does without; auto is the default.
+
             Results never take the place of a file that the same run reads, whatever name that has and even with \
             --force, nor of each other; what a playlist names is read with it. A symbolic link given with -o is followed: the file that it leads to is made, \
             or with --force replaced. A FIFO or device is written into, never replaced; /dev/stdout is the same as -.

@@ -33,7 +33,11 @@ enum Console {
         // A closed pipe is an error, told or not, and nothing is to be left half-done.
         signal(SIGPIPE, SIG_IGN)
         // A file that is opened later would be taken for standard input.
-        if !hasStandardInput { _ = open("/dev/null", O_RDONLY) }
+        _ = hasStandardInput
+        // Neither would what is opened later be taken for standard output: nothing can be written to this.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
     }
 
     /// Ends the process at once; everything has been written by then.

@@ -29,7 +29,7 @@ enum ReadablePlaces {
             home.map { "\($0)/.fonts" }, data.map { "\($0)/fonts" }, configuration.map { "\($0)/fontconfig" },
             cache.map { "\($0)/fontconfig" }, configuration.map { "\($0)/avtool" },
         ].compactMap { $0 }
-        let libraries = ["LD_LIBRARY_PATH", "LD_PRELOAD"].compactMap { environment[$0] }
+        let libraries = ["LD_LIBRARY_PATH", "LD_PRELOAD", "FONTCONFIG_FILE", "FONTCONFIG_PATH"].compactMap { environment[$0] }
             .flatMap { $0.split { ": ".contains($0) }.map(String.init) }.filter { $0.hasPrefix("/") }
         return usual + own + libraries + ownLibraries() + [executable.parentFolder]
             + (allowsNetwork ? forConnections : [])

@@ -16,6 +16,8 @@ final class WorkRun: Sendable {
         var copies: Set<Int32> = []
         var ends: [Int: [WorkEnd]] = [:]
         var next = 0
+        /// Whether there is no use in going on.
+        var isOver = false
     }
 
     private let worker: WorkerProcess
@@ -82,10 +84,11 @@ final class WorkRun: Sendable {
     /// - Returns: The exit code.
     func run() throws -> Int32 {
         signals.onRequest { [self] in cancel() }
-        let count = plan.files.count
-        let step = max(1, plan.filesForACopy)
-        let jobs = count == 0 ? [0..<0] : stride(from: 0, to: count, by: step).map { $0..<min($0 + step, count) }
-        let threads = (1..<max(1, min(plan.copiesAtATime, jobs.count))).map { _ in WorkThread { [self] in work(on: jobs) } }
+        let groups = WorkGroups(of: plan.files)
+        let jobs = plan.isOneJob || plan.files.isEmpty ? [plan.files.indices] : groups.ranges
+        let threads = (1..<max(1, min(groups.atATime, jobs.count))).map { _ in
+            WorkThread { [self] in work(on: jobs) }
+        }
         work(on: jobs)
         for thread in threads { thread.join() }
         files.removeEmptyFolders()
@@ -116,12 +119,12 @@ final class WorkRun: Sendable {
 
     private func work(on jobs: [Range<Int>]) {
         while true {
-            let number = state.withLock { state in
+            let (number, isOver) = state.withLock { state in
                 defer { state.next += 1 }
-                return state.next
+                return (state.next, state.isOver)
             }
             guard number < jobs.count else { return }
-            if !signals.isRequested { work(on: jobs[number], number) }
+            if !isOver, !signals.isRequested { work(on: jobs[number], number) }
             teller.end(number)
         }
     }
@@ -132,26 +135,27 @@ final class WorkRun: Sendable {
         while let current = job {
             job = nil
             let (reached, end, failure) = serve(current, number)
-            if let end { state.withLock { $0.ends[number, default: []].append(end) } }
+            if let end { add(end, to: number) }
             guard let failure else { continue }
             guard !signals.isRequested else { return }
             guard current.failure == nil, !plan.files.isEmpty else {
                 let words = Self.lastWords(of: worker).map { ": \($0)" } ?? ""
                 Console.error("avtool: the worker ended without a word\(words)")
-                state.withLock {
-                    $0.ends[number, default: []].append(WorkEnd(code: 70, tellsOfInterruption: false, fileCount: 0))
-                }
-                return
+                return add(WorkEnd(code: 70), to: number)
             }
             // A new copy says what happened, as it would be said of any failure; another goes on with the rest.
             let told = serve(WorkOrder.Job(files: reached..<(reached + 1), failure: failure), number)
-            state.withLock {
-                $0.ends[number, default: []].append(
-                    told.end ?? WorkEnd(code: failure.code, tellsOfInterruption: false, fileCount: 0))
-            }
+            add(told.end ?? WorkEnd(code: failure.code), to: number)
             if reached + 1 < files.upperBound, !signals.isRequested {
                 job = WorkOrder.Job(files: (reached + 1)..<files.upperBound)
             }
+        }
+    }
+
+    private func add(_ end: WorkEnd, to number: Int) {
+        state.withLock { state in
+            state.ends[number, default: []].append(end)
+            state.isOver = state.isOver || end.endsAll
         }
     }
 

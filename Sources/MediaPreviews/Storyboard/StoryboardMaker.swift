@@ -85,8 +85,7 @@ extension StoryboardMaker {
     ///
     /// - Complexity: Reads `storyboard.json` and decodes nothing; blocks.
     public func isCurrent(at path: String, for asset: AVURLAsset) -> Bool {
-        let document = URL(fileURLWithPath: path).appendingPathComponent(StoryboardDocument.fileName)
-        guard let file = RandomAccessFile(path: document.path), file.byteCount <= StoryboardDocument.maximumByteCount,
+        guard let file = RandomAccessFile(path: "\(path)/\(StoryboardDocument.fileName)"), file.byteCount <= StoryboardDocument.maximumByteCount,
             let known = try? StoryboardDocument(data: Data(file.read(at: 0, count: Int(file.byteCount)))),
             known.settings == settings, known.source == StoryboardDocument.Source(asset)
         else { return false }

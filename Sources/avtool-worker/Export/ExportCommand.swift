@@ -34,7 +34,7 @@ struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {
 
     @OptionGroup var rehearsal: DryRunOptions<Self>
 
-    @Flag(name: .shortAndLong, help: "Tell of each loss why.")
+    @Flag(name: .shortAndLong, help: "Tell of each loss why, and what the kernel keeps from the process that reads the files.")
     var verbose = false
 
     @Option(
@@ -102,7 +102,8 @@ struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {
             isForNetwork: optimizeForNetwork, allowsDamage: damage.allowDamaged, audit: audit,
             temporaryFolder: temporaryDirectory)
         return { file, work in
-            try await ExportRequest(
+            if verbose, work.index == 0 { Console.tellIsolation() }
+            return try await ExportRequest(
                 source: source.source(file), targets: targets, settings: settings, replaces: destination.force,
                 isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: verbose
             ).run(in: work)

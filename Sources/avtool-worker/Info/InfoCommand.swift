@@ -19,11 +19,15 @@ struct InfoCommand: MediaCommand {
     @Flag(help: "Name metadata by identifiers, such as itsk/%A9nam, each item as the file has it.")
     var identifiers = false
 
+    @Flag(name: .shortAndLong, help: "Say on standard error what the kernel keeps from the process that reads the files.")
+    var verbose = false
+
     @OptionGroup var source: SourceOptions
 
     func prepared() -> FileWork<JSONAsset> {
         { file, work in
-            try await InfoRequest(
+            if verbose, work.index == 0 { Console.tellIsolation() }
+            return try await InfoRequest(
                 source: source.source(file, readsPipesWhole: false), wantsJSON: json, withIdentifiers: identifiers
             ).run(in: work)
         }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaIsolation
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -27,12 +28,15 @@ struct JSONAsset: ResultDocument {
     let mediaItem: JSONMediaItem
     let creationDate: String?
     let problems: [String]
+    /// What the kernel keeps from the process that reads the file.
+    let isolation: [String]
 
     init(source: String, _ description: AssetDescription, _ metadata: AssetMetadata) {
         self.source = source
         container = description.container
         duration = JSONTime(length: description.duration)
         durationIsEstimate = description.durationIsEstimate
+        isolation = Console.surroundings.isolation.names
         timecode = description.startTimecode?.description
         origin = JSONTime(description.origin)
         isEncrypted = description.hasProtectedContent

@@ -38,9 +38,6 @@ struct MetadataShowCommand: MediaCommand {
     @OptionGroup var report: ReportOptions<Self>
     @OptionGroup var source: SourceOptions
 
-    static let copiesAtATime = 2
-    static let filesForACopy = 16
-
     func validate() throws {
         guard !showsPrivate || keySpace.isEmpty else { throw ValidationError("--private lists all key spaces.") }
     }

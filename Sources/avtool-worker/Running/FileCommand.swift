@@ -20,10 +20,6 @@ protocol FileCommand: AsyncParsableCommand, Sendable {
     var otherInputs: [String?] { get }
     /// Whether each file's work stands for itself; else all is done in one go.
     static var isPerFile: Bool { get }
-    /// How many copies of the worker are busy side by side; what is said of files comes in their order all the same.
-    static var copiesAtATime: Int { get }
-    /// How many files one copy of the worker works on, one after the other.
-    static var filesForACopy: Int { get }
 
     /// Gets ready for all files, and gives what is done with each of them.
     func prepared() async throws -> FileWork<Document>
@@ -60,8 +56,6 @@ extension MediaCommand {
 extension FileCommand {
     var otherInputs: [String?] { [] }
     static var isPerFile: Bool { true }
-    static var copiesAtATime: Int { 1 }
-    static var filesForACopy: Int { 1 }
 
     func document(of failure: Failure, file: String) -> any Encodable {
         JSONFailedSource(source: file, error: JSONError(failure))
@@ -94,11 +88,12 @@ extension FileCommand {
                 done.withLock { $0 = count }
             }
         } catch let end as CommandEnded {
-            return WorkEnd(code: end.code.rawValue, tellsOfInterruption: failures.tellsOfInterruption, fileCount: 0)
+            return WorkEnd(code: end.code.rawValue, tellsOfInterruption: failures.tellsOfInterruption)
         } catch {
             let failure = Failure(error)
             Console.error("avtool: \(failure.message)")
-            return WorkEnd(code: failure.code.rawValue, tellsOfInterruption: failure.name == .cancelled, fileCount: 0)
+            return WorkEnd(
+                code: failure.code.rawValue, tellsOfInterruption: failure.name == .cancelled, endsAll: true)
         }
         return WorkEnd(
             code: failures.first?.code.rawValue ?? 0, tellsOfInterruption: failures.tellsOfInterruption,

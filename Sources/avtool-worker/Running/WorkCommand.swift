@@ -64,11 +64,8 @@ enum WorkCommand: Sendable {
         case .perFile(let command):
             plan.files = command.files
             plan.otherInputs = command.otherInputs.compactMap { $0 }
-            (plan.copiesAtATime, plan.filesForACopy) = (type(of: command).copiesAtATime, type(of: command).filesForACopy)
             // What comes once can be read by one copy only.
-            if plan.otherInputs.contains(where: { $0 == SourceFile.standardInput || OutputPlace.isStream($0) }) {
-                plan.filesForACopy = max(1, plan.files.count)
-            }
+            plan.isOneJob = plan.otherInputs.contains { $0 == SourceFile.standardInput || OutputPlace.isStream($0) }
             plan.grants = command.files.map { command.grants(for: $0) }
         }
         return plan
@@ -84,7 +81,7 @@ enum WorkCommand: Sendable {
             } else {
                 for line in text.split(separator: "\n") { Console.error(String(line)) }
             }
-            return WorkEnd(code: code, tellsOfInterruption: false, fileCount: 0)
+            return WorkEnd(code: code)
         case .whole(let command): return await Self.run(command)
         case .perFile(let command): return await command.work(on: job)
         }
@@ -98,9 +95,9 @@ enum WorkCommand: Sendable {
                 var command = command
                 try command.run()
             }
-            return WorkEnd(code: 0, tellsOfInterruption: false, fileCount: 0)
+            return WorkEnd(code: 0)
         } catch let end as CommandEnded {
-            return WorkEnd(code: end.code.rawValue, tellsOfInterruption: end.code == .interrupted, fileCount: 0)
+            return WorkEnd(code: end.code.rawValue, tellsOfInterruption: end.code == .interrupted)
         } catch {
             let ended = Self.ended(by: error, [])
             return await ended.work(on: WorkOrder.Job(files: 0..<0))

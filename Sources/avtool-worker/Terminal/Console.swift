@@ -37,6 +37,16 @@ enum Console {
     /// Writes a line of diagnostics.
     static func error(_ line: String) { say(.diagnostics(line)) }
 
+    /// Says what the kernel keeps from this process.
+    static func tellIsolation() {
+        let isolation = surroundings.isolation
+        let missing = Isolation.all.subtracting(isolation).names
+        let active = isolation.names
+        error(
+            "avtool: isolation: \(active.isEmpty ? "none" : active.joined(separator: ", "))"
+                + (missing.isEmpty || active.isEmpty ? "" : "; missing: \(missing.joined(separator: ", "))"))
+    }
+
     /// Tells how far the work has come, some times a second.
     ///
     /// - Parameters:
