@@ -1,7 +1,7 @@
 /// Text that may come from strangers, such as a file's own words, made fit for
 /// a place where people read it.
 ///
-/// What the three forms here have in common is the rule of what is dangerous:
+/// What the forms here have in common is the rule of what is dangerous:
 /// control characters and separators of lines and paragraphs, which steer a
 /// terminal or break the line, and invisible format characters, which turn the
 /// direction of the writing.
@@ -11,6 +11,43 @@ extension StringProtocol {
     /// - Parameter limit: Characters that stay at the most; an ellipsis stands
     ///   for the others.
     package func printable(limit: Int = .max) -> String { escaped(limit: limit) { !$0.isDangerous } }
+
+    /// The text with what is dangerous as `\u{1b}`, but for tabs and the ends of
+    /// its lines: a document that somebody looks at.
+    package var printableLines: String {
+        let scalars = Array(unicodeScalars)
+        var result = String.UnicodeScalarView()
+        for (index, scalar) in scalars.enumerated() {
+            let isEnd = scalar == "\n" || scalar == "\r" && scalars[(index + 1)...].first == "\n"
+            if isEnd || scalar == "\t" || !scalar.isDangerous {
+                result.append(scalar)
+            } else {
+                result.append(contentsOf: scalar.visible.unicodeScalars)
+            }
+        }
+        return String(result)
+    }
+
+    /// A document of JSON with what is dangerous in its texts as `\u009b`, which
+    /// means the same.
+    ///
+    /// Outside of its texts JSON has no such characters but the ends of lines
+    /// and tabs, which texts have as escapes already.
+    package var printableJSON: String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if !scalar.isDangerous || "\n\r\t".unicodeScalars.contains(scalar) {
+                result.append(scalar)
+            } else {
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result.append(
+                        contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+                }
+            }
+        }
+        return String(result)
+    }
 
     /// The text between quotation marks, for a message about the text itself.
     ///
@@ -49,7 +86,7 @@ extension StringProtocol {
             if isPlain(scalar) {
                 result.unicodeScalars.append(scalar)
             } else {
-                result += "\\u{\(String(scalar.value, radix: 16))}"
+                result += scalar.visible
             }
         }
         return result
@@ -59,12 +96,15 @@ extension StringProtocol {
 extension Unicode.Scalar {
     /// Whether the character can move the cursor, break the line or turn the
     /// writing direction.
-    fileprivate var isDangerous: Bool {
+    var isDangerous: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false
         }
     }
+
+    /// The character as people can see it: `\u{1b}`.
+    fileprivate var visible: String { "\\u{\(String(value, radix: 16))}" }
 
     /// Whether the character is seen as what it is, and not taken for a quote of ours.
     fileprivate var isUnmistakable: Bool {
@@ -77,7 +117,7 @@ extension Unicode.Scalar {
 
     /// Whether an invisible character only shapes its neighbours: joiners, signs
     /// before numbers, the tags of flags.
-    fileprivate var isHarmlessFormat: Bool {
+    var isHarmlessFormat: Bool {
         switch value {
         case 0x200C, 0x200D, 0x600...0x605, 0x6DD, 0x70F, 0x8E2, 0x110BD, 0xE0020...0xE007F: true
         default: false

@@ -156,16 +156,6 @@ enum Console {
     }
 }
 
-extension String {
-    /// The text with what steers a terminal made visible, but for the ends of lines and tabulators.
-    fileprivate var printableLines: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.printable() }
-                .joined(separator: "\t")
-        }.joined(separator: "\n")
-    }
-}
-
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

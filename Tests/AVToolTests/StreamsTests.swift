@@ -64,7 +64,8 @@ import Testing
         let run = try await Tool.run("thumbs", "--at", "0", "--", name, in: folder)
         let base = (name as NSString).deletingPathExtension
         #expect(run.exitCode == 0)
-        #expect(run.lines == ["0 → 0  \(base.replacingOccurrences(of: "\n", with: "\\u{a}"))-1.png"])
+        let shown = (base.hasPrefix("-") ? "./" : "") + base.replacingOccurrences(of: "\n", with: "\\u{a}")
+        #expect(run.lines == ["0 → 0  \(shown)-1.png"])
         #expect(try folder.names.contains("\(base)-1.png"))
     }
 

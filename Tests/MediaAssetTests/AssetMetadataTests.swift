@@ -68,8 +68,32 @@ import Testing
         #expect(byLocale.map { $0.items[0].stringValue } == ["One", "Two"])
     }
 
+    /// ffprobe: the chapter track is English; the Nero list beside it, of the same chapters, has no language.
+    @Test(arguments: ["movie.mov", "movie.mp4"])
+    func `has the chapters of a text track rather than those of a list without a language`(_ name: String) async throws
+    {
+        let asset = Fixture(name).asset
+        #expect(try await asset.load(.availableChapterLocales).map(\.identifier) == ["en"])
+        for languages in [["en"], ["en-US"], ["fr", "en"]] {
+            let groups = try await asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: languages)
+            #expect(groups.map(\.timeRange.start.seconds) == [0, 3, 7])
+            #expect(groups.map { $0.items[0].stringValue } == ["Opening", "Middle", "Ending"])
+            #expect(groups.map { $0.items[0].extendedLanguageTag } == ["en", "en", "en"])
+        }
+        #expect(asset.chapterMetadataGroups(bestMatchingPreferredLanguages: ["fr"]).isEmpty)
+        #expect(asset.chapterMetadataGroups(withTitleLocale: Locale(identifier: "und")).isEmpty)
+    }
+
     @Test func `has chapters of no language that match none`() async throws {
-        let asset = Fixture("movie.mp4").asset
+        // Of the three lists only Nero's stays.
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp4")
+        var bytes = try Data(contentsOf: Fixture("movie.mp4").url)
+        while let reference = bytes.range(of: Data("chap".utf8)) {
+            bytes.replaceSubrange(reference, with: Data("none".utf8))
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let asset = AVURLAsset(url: URL(fileURLWithPath: path))
         #expect(try await asset.load(.availableChapterLocales).map(\.identifier) == ["und"])
         #expect(asset.chapterMetadataGroups(bestMatchingPreferredLanguages: ["en"]).isEmpty)
         let groups = asset.chapterMetadataGroups(withTitleLocale: Locale(identifier: "und"))

@@ -1,3 +1,4 @@
+import Foundation
 import MediaText
 import Testing
 
@@ -9,6 +10,27 @@ import Testing
     ])
     func `cannot steer a terminal`(_ text: String, _ expected: String) {
         #expect(text.printable() == expected)
+    }
+
+    @Test(arguments: [
+        ("a\nb\tc\r\n", "a\nb\tc\r\n"), ("a\rb\r", "a\\u{d}b\\u{d}"), ("\u{1b}[2J\n", "\\u{1b}[2J\n"),
+        ("a\u{85}b\u{2028}c", "a\\u{85}b\\u{2028}c"), ("", ""),
+    ])
+    func `keeps the lines of a document`(_ text: String, _ expected: String) {
+        #expect(text.printableLines.unicodeScalars.elementsEqual(expected.unicodeScalars))
+    }
+
+    /// The escapes are those of RFC 8259: four digits, and two of them for what lies beyond.
+    @Test(arguments: [
+        ("\"a\u{9b}\u{7f}\"", #""a\u009b\u007f""#), ("\"\u{202e}\u{2028}\u{feff}\"", #""\u202e\u2028\ufeff""#),
+        ("\"\u{e0001}\u{1F600}é\"", "\"\\udb40\\udc01\u{1F600}é\""), ("{\n\t\"a\": 1\r\n}", "{\n\t\"a\": 1\r\n}"),
+    ])
+    func `is JSON that means the same`(_ json: String, _ expected: String) throws {
+        #expect(json.printableJSON.unicodeScalars.elementsEqual(expected.unicodeScalars))
+        let read = { (text: String) in
+            try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed) as? NSObject
+        }
+        #expect(try read(json) == read(json.printableJSON))
     }
 
     @Test func `is cut at the limit`() {
@@ -48,6 +70,8 @@ import Testing
 @Suite struct `Text of markup` {
     @Test func `has no characters that markup reads`() {
         #expect("<a href='x'>&\"\t\u{1}".htmlEscaped == "&lt;a href=&#39;x&#39;&gt;&amp;&quot; \u{FFFD}")
+        // What turns the direction is left out, what shapes letters stays.
+        #expect("a\u{202e}\u{2066}\u{feff}b\u{200d}\u{2028}c\u{9b}".htmlEscaped == "ab\u{200d} c\u{FFFD}")
         #expect("a<b>&c".unicodeScalars.map { $0.markupEntity ?? String($0) }.joined() == "a&lt;b&gt;&amp;c")
     }
 }

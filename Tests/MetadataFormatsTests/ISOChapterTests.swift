@@ -37,12 +37,13 @@ import Testing
         #expect(problems == [])
         #expect(lists.map(\.form) == [.quickTimeTrack, .nero])
         #expect(lists.map(\.trackID) == [3, nil])
-        #expect(lists.map(\.languageTag) == [nil, nil])
+        // ffprobe says eng of the track; a Nero list has no language.
+        #expect(lists.map(\.languageTag) == ["en", nil])
         #expect(
             lists.first?.chapters == [
-                Chapter(start: .ms(0), end: .ms(2500), titles: [.init("Erstes Kapitel ü")]),
-                Chapter(start: .ms(2500), end: .ms(7000), titles: [.init("Two")]),
-                Chapter(start: .ms(7000), end: .ms(10_000), titles: [.init("第三")]),
+                Chapter(start: .ms(0), end: .ms(2500), titles: [.init("Erstes Kapitel ü", languageTag: "en")]),
+                Chapter(start: .ms(2500), end: .ms(7000), titles: [.init("Two", languageTag: "en")]),
+                Chapter(start: .ms(7000), end: .ms(10_000), titles: [.init("第三", languageTag: "en")]),
             ])
         #expect(
             lists.last?.chapters == [
@@ -138,9 +139,10 @@ import Testing
 
     static let languages: [LanguageCase] = [
         LanguageCase(code: 0x55C4, extended: nil, tag: nil), LanguageCase(code: 0x10B5, extended: nil, tag: "de"),
-        LanguageCase(code: 0x15C7, extended: "en-GB", tag: "en-GB"), LanguageCase(code: 0, extended: nil, tag: nil),
+        LanguageCase(code: 0x15C7, extended: "en-GB", tag: "en-GB"), LanguageCase(code: 0, extended: nil, tag: "en"),
         LanguageCase(code: 2, extended: nil, tag: "de"), LanguageCase(code: 0x7FFF, extended: nil, tag: nil),
-        LanguageCase(code: 0x10B5, extended: "und", tag: nil), LanguageCase(code: 0x3FF, extended: nil, tag: nil),
+        LanguageCase(code: 0x10B5, extended: "und", tag: nil), LanguageCase(code: 0, extended: "und", tag: nil),
+        LanguageCase(code: 0, extended: "pt-BR", tag: "pt-BR"), LanguageCase(code: 0x3FF, extended: nil, tag: nil),
     ]
 
     @Test(arguments: languages) func `have the language of their track`(_ example: LanguageCase) {

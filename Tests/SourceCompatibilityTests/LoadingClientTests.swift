@@ -13,8 +13,8 @@ private func fixture(_ name: String) -> URL {
         // ffprobe's duration, ids, title and creation_time.
         #expect(facts.duration == 10 && facts.trackIDs == [1, 2, 3] && facts.title == "Counting bars")
         #expect(facts.formats == ["com.apple.itunes"] && facts.isExportable)
-        // Of its two lists of chapters Nero's counts, whose titles name no language.
-        #expect(facts.languages == ["und"])
+        // Of its two lists of chapters the text track counts, which ffprobe calls eng; Nero's has no language.
+        #expect(facts.languages == ["en"])
         #expect(facts.created == "2024-05-06 07:08:09 +0000" && facts.transform == .identity)
     }
 

@@ -23,7 +23,7 @@ private struct Catalogue {
         let size = try await video.load(.naturalSize)
         let titles = AVMetadataItem.metadataItems(from: metadata, filteredByIdentifier: .commonIdentifierTitle)
         let title = try await titles.first?.load(.stringValue) ?? url.lastPathComponent
-        let groups = try await asset.loadChapterMetadataGroups(withTitleLocale: Locale(identifier: "und"))
+        let groups = try await asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: ["en"])
         plan.names.append(title)
         notes.lines.append(AtomicFile(path: url.path).path)
         return MediaItem(

@@ -35,12 +35,13 @@ package struct ExportMetadata: Sendable {
     ) throws -> (metadata: FileMetadata, losses: [ExportLoss]) {
         let container = fileType.metadataContainer
         let isSame = container == source.container
-        var kept = replacement ?? own(source.entries, staysSame: isSame)
+        let asked = replacement.map { MetadataPrecedence.settled($0, over: source.entries) }
+        var kept = asked?.entries ?? own(source.entries, staysSame: isSame)
         if replacement == nil, !isForSharing, let date = Self.dateWithoutHeader(source, kept, container) {
             kept.append(date)
         }
-        var losses: [MetadataLoss] = []
-        if !fileType.holdsPictures { losses = Self.takePictures(from: &kept, reason: fileType.reasonAgainstPictures) }
+        var losses = asked?.losses ?? []
+        if !fileType.holdsPictures { losses += Self.takePictures(from: &kept, reason: fileType.reasonAgainstPictures) }
         var edit = MetadataConversion.convert(kept, to: container)
         losses += edit.losses
         if !assignments.isEmpty {
@@ -90,7 +91,8 @@ package struct ExportMetadata: Sendable {
 
     /// What of the asset's items the new file is to have, but for those that somebody set or removed.
     package func expected(of entries: [MetadataEntry], staysSame isSame: Bool) -> [MetadataEntry] {
-        let kept = replacement ?? own(entries, staysSame: isSame)
+        let wanted = replacement.map { MetadataPrecedence.settled($0, over: entries).entries }
+        let kept = wanted ?? own(entries, staysSame: isSame)
         let asked = MetadataComparison.untouched(kept, by: assignments)
         return artwork == nil ? asked : asked.filter { !MetadataComparison.isPicture($0) }
     }

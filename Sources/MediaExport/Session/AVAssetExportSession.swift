@@ -160,6 +160,9 @@ public final class AVAssetExportSession: NSObject, Sendable {
     ///
     /// Items of other key spaces are brought to that of the new file as far as
     /// possible. An empty array makes a file without metadata. `metadataItemFilter` leaves these items alone.
+    /// Where an item of a common key, or one that the asset does not have, says
+    /// another value than one of the asset's own of the same meaning and
+    /// language, it alone is written, and the other is among the losses.
     ///
     /// - Note: With every preset, passthrough included, and `result` says what the file could not hold; AVFoundation
     ///   promises neither.

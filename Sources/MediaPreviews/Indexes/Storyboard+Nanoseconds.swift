@@ -1,3 +1,4 @@
+internal import MediaFile
 internal import MediaTime
 
 /// Lengths in whole nanoseconds, which are finer than any interval and never
@@ -52,7 +53,7 @@ extension Storyboard {
 func urlPath(_ name: String, in folder: String) -> String {
     let path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
     let hex = Array("0123456789ABCDEF")
-    return path.utf8.reduce(into: "") { result, byte in
+    return path.pathBytes.reduce(into: "") { result, byte in
         let scalar = Unicode.Scalar(byte)
         let isPlain =
             byte < 0x80 && (scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar))

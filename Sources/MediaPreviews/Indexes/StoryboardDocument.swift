@@ -85,11 +85,13 @@ public struct StoryboardDocument: Sendable, Hashable, Codable {
 
     /// The document as it is written: JSON in UTF-8, keys in alphabetical order, with a line break at its end.
     ///
+    /// What could steer a terminal or turn the direction of the writing is escaped.
+    ///
     /// - Throws: `EncodingError` if a time is no number.
     public func data() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        return try encoder.encode(self) + Data("\n".utf8)
+        return Data((String(decoding: try encoder.encode(self), as: UTF8.self).printableJSON + "\n").utf8)
     }
 
     /// Writes the document's fields.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaText
 internal import MediaTime
 
 /// What a page's script knows of its storyboard; times are milliseconds.
@@ -88,10 +89,10 @@ struct PageData: Encodable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // These characters occur in JSON's strings only, where their escapes mean the same.
         let escapes: [Unicode.Scalar: String] = [
-            "<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u{2028}": "\\u2028", "\u{2029}": "\\u2029",
+            "<": "\\u003c", ">": "\\u003e", "&": "\\u0026",
         ]
         var json = ""
-        for scalar in String(decoding: try encoder.encode(self), as: UTF8.self).unicodeScalars {
+        for scalar in String(decoding: try encoder.encode(self), as: UTF8.self).printableJSON.unicodeScalars {
             if let escape = escapes[scalar] { json += escape } else { json.unicodeScalars.append(scalar) }
         }
         return json

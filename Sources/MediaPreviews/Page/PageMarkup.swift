@@ -1,3 +1,4 @@
+internal import MediaFile
 internal import MediaText
 internal import MediaTime
 
@@ -99,7 +100,8 @@ struct PageMarkup {
         if storyboard.part.start > .zero || storyboard.part.end < storyboard.duration {
             facts[0] += " from \(data.begin.clockText()) on"
         }
-        if page.title != storyboard.sourceName { facts.insert(storyboard.sourceName.htmlEscaped, at: 0) }
+        let name = storyboard.sourceName.withVisiblePathBytes
+        if page.title != name { facts.insert(name.htmlEscaped, at: 0) }
         facts = facts.map { "<bdi>\($0)</bdi>" }
         let damaged = data.notes.count { $0.kind == .damage }
         let gaps = data.notes.count - damaged

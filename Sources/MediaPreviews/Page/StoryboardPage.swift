@@ -1,4 +1,5 @@
 public import Foundation
+internal import MediaFile
 
 /// A page that shows a storyboard: the picture under the pointer, and a table of its cues.
 ///
@@ -33,7 +34,7 @@ public struct StoryboardPage: Sendable {
     ///     page percent-encodes it, so that no scheme and no host can be in it.
     public init(storyboard: Storyboard, title: String? = nil, player: String? = nil, sheets: Sheets = .beside) {
         self.storyboard = storyboard
-        self.title = title ?? storyboard.sourceName
+        self.title = title ?? storyboard.sourceName.withVisiblePathBytes
         self.player = player
         self.sheets = sheets
     }

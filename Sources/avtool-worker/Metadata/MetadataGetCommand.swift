@@ -43,7 +43,7 @@ struct MetadataGetCommand: AsyncParsableCommand, ReadingCommand {
             let metadata = try await MediaSource(file: file).asset().loadFileMetadata()
             let values = try values(of: try name.get(), in: metadata)
             guard !values.isEmpty else { throw CommandEnded(code: .absent) }
-            for value in values { try Console.write(Data((value + "\n").utf8)) }
+            for value in values { try Console.print(value) }
         } catch let end as CommandEnded {
             throw end
         } catch {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MediaText
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -27,7 +28,7 @@ struct PresetsShowCommand: AsyncParsableCommand, ReadingCommand {
         let entry: ExportPresetCatalog.Entry
         do { entry = try ExportPresetCatalog.user.entry(preset) } catch { throw Failure(error) }
         guard !json else {
-            try Console.write(Data(entry.document.utf8))
+            try Console.write(entry.document.printableJSON)
             return
         }
         try Console.print(PresetText(entry.preset, path: entry.path).lines.map(\.oneLine).joined(separator: "\n"))

@@ -67,6 +67,9 @@ struct ResultNaming: Codable, Sendable {
 
     /// The path of a result; `-` for standard output.
     ///
+    /// One that begins with a dash gets `./` before it: it must not be taken for standard output, nor for options by
+    /// whoever is given what was printed.
+    ///
     /// - Parameter values: What stands for the placeholders besides `{name}` and `{ext}`.
     func path(source: String, filenameExtension: String, values: [String: String] = [:]) -> String {
         guard !isStandardOutput else { return "-" }
@@ -84,7 +87,8 @@ struct ResultNaming: Codable, Sendable {
                 result.append(rest.removeFirst())
             }
         }
-        return result + rest
+        result += rest
+        return result.hasPrefix("-") ? "./" + result : result
     }
 
     /// The path of one of a file's results; those that the pattern would give one name get a number before its end.

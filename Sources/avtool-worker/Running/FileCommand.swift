@@ -134,7 +134,7 @@ extension FileCommand {
         if json, let document = report.document {
             try JSONLine.print(document.json)
         } else if let text = report.text {
-            try Console.write(Data(text.utf8))
+            try Console.write(text)
         }
         for warning in report.warnings { Console.warn(file, warning) }
         for note in report.notes { Console.error("\(file.oneLine): \(note.oneLine)") }

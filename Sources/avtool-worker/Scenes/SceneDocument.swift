@@ -43,7 +43,8 @@ struct SceneDocument {
     private var csv: String {
         let rows = list.scenes.enumerated().map { index, scene in
             [
-                source, String(index + 1), scene.timeRange.start.secondsText(), scene.timeRange.end.secondsText(),
+                source.withVisiblePathBytes, String(index + 1), scene.timeRange.start.secondsText(),
+                scene.timeRange.end.secondsText(),
                 scene.timeRange.duration.secondsText(), String(scene.firstFrame), String(scene.lastFrame),
                 scene.opening.rawValue, String(format: "%.2f", scene.score),
             ]

@@ -26,10 +26,10 @@ enum Console {
     static func speak(through channel: Channel) { state.withLock { $0.channel = channel } }
 
     /// Writes a line of results.
-    static func print(_ line: String) throws { try write(Data((line + "\n").utf8)) }
+    static func print(_ line: String) throws { try write(line + "\n") }
 
-    /// Writes bytes of results.
-    static func write(_ data: Data) throws { say(.output, [UInt8](data)) }
+    /// Writes text of results; the process that started the worker makes it harmless for a terminal.
+    static func write(_ text: String) throws { say(.output, Array(text.utf8)) }
 
     /// Says something about a file, on one line whatever words it has.
     static func warn(_ file: String, _ text: String) { error("avtool: \(file.oneLine): \(text.oneLine)") }

@@ -27,8 +27,13 @@ enum SourceFile {
     }
 
     /// What results are named after; empty if the name has nothing before its extension.
+    ///
+    /// Never a name that leads elsewhere: "...mp4" without its extension would be the folder above.
     static func baseName(_ file: String) -> String {
-        file == standardInput ? "stdin" : ((file as NSString).lastPathComponent as NSString).deletingPathExtension
+        guard file != standardInput else { return "stdin" }
+        let name = (file as NSString).lastPathComponent
+        let names = [(name as NSString).deletingPathExtension, name]
+        return names.first { ![".", ".."].contains($0) && !$0.contains("/") } ?? ""
     }
 
     /// Why files cannot be taken, `nil` if they can.

@@ -61,10 +61,7 @@ class LanguageLister {
 
     /// The names of the chapters in the language of a person.
     func chapterNames(languages: [String] = Locale.preferredLanguages) -> [String] {
-        var groups = asset.chapterMetadataGroups(bestMatchingPreferredLanguages: languages)
-        if groups.isEmpty, let locale = asset.availableChapterLocales.first {
-            groups = asset.chapterMetadataGroups(withTitleLocale: locale, containingItemsWithCommonKeys: nil)
-        }
+        let groups = asset.chapterMetadataGroups(bestMatchingPreferredLanguages: languages)
         return groups.map { group in
             let titles = AVMetadataItem.metadataItems(
                 from: group.items, withKey: AVMetadataKey.commonKeyTitle, keySpace: AVMetadataKeySpace.common)

@@ -12,10 +12,7 @@ struct ChapterNavigator: Sendable {
     let chapters: [Chapter]
 
     init(asset: AVAsset, languages: [String] = ["en"]) async throws {
-        var groups = try await asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: languages)
-        if groups.isEmpty, let locale = try await asset.load(.availableChapterLocales).first {
-            groups = try await asset.loadChapterMetadataGroups(withTitleLocale: locale)
-        }
+        let groups = try await asset.loadChapterMetadataGroups(bestMatchingPreferredLanguages: languages)
         var chapters: [Chapter] = []
         for (index, group) in groups.enumerated() {
             let items = AVMetadataItem.metadataItems(from: group.items, filteredByIdentifier: .commonIdentifierTitle)

@@ -80,9 +80,7 @@ package enum MetadataConversion {
                 }
             }
         guard !isKept, let source = sources.first else { return nil }
-        return MetadataLoss(
-            item: statements.entries[statement.indices[0]].identifier.rawValue,
-            reason: "another \(statement.meaning.name), of \(source.keySpace.prefix), is kept")
+        return statement.loss(of: statements, keeping: source)
     }
 
     private static let maximumCompared = 256

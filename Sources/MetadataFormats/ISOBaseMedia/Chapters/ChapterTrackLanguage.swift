@@ -18,6 +18,15 @@ extension ISOChapters {
         return LanguageCodes.tag(ofISO639: String(latin1: letters))
     }
 
+    /// The language of a chapter track's titles.
+    ///
+    /// Players offer titles by their languages, and QuickTime's take the code 0 for English, which FFmpeg and others
+    /// write in every chapter track; elsewhere it is what is left in place by writers that know of no language.
+    static func languageTag(ofTitlesIn media: [Box], reader: BoxReader) -> String? {
+        let isEnglish = MediaHeader(in: media, reader)?.languageCode == 0 && !media.contains { $0.type == "elng" }
+        return isEnglish ? "en" : languageTag(ofMedia: media, reader: reader)
+    }
+
     /// A header's code for a language, and the tag that it cannot say.
     static func languageCode(of tag: String?) -> (code: UInt16, extended: String?) {
         let letters = Array(LanguageCodes.iso639(of: tag).utf8)

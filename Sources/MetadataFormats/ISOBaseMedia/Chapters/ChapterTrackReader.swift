@@ -37,7 +37,7 @@ extension ISOChapters {
             self.movieTimescale = movieTimescale
             self.track = track
             edits = track.edits.prefix(Self.maximumEdits)
-            languageTag = ISOChapters.languageTag(ofMedia: track.mediaBoxes, reader: reader)
+            languageTag = ISOChapters.languageTag(ofTitlesIn: track.mediaBoxes, reader: reader)
             switch (track.handler, track.entries.first?.type) {
             case ("text", "text"), ("text", "tx3g"), ("sbtl", "tx3g"), ("sbtl", "text"): kind = .text
             case ("vide", "jpeg"), ("vide", "png "): kind = .pictures
