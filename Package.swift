@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
-        // Search in what is sorted, common divisors, random numbers with a seed.
+        // Search in what is sorted, common divisors, random numbers with a seed, unpacking.
         .target(name: "MediaAlgorithms"),
         // What makes an error one that Foundation can bridge.
         .target(name: "MediaErrors"),
@@ -75,12 +75,13 @@ let package = Package(
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors", "MediaFile"]),
         // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
         .target(
             name: "MediaMetadata",
             dependencies: [
-                "CoreFoundationNames", "MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime",
+                "CoreFoundationNames", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaLoading", "MediaText",
+                "MediaTime",
             ]),
         // The readers and writers of metadata, a folder for each format.
         .target(
@@ -93,8 +94,8 @@ let package = Package(
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaText",
-                "MediaTime", "MediaTypes",
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency", "MediaErrors", "MediaFile",
+                "MediaText", "MediaTime", "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.
         .target(

@@ -26,6 +26,8 @@ struct MetadataGetCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Print what this track says, by the number that info shows.", valueName: "n"))
     var track: Int64?
 
+    @OptionGroup var bounds: LimitOptions
+
     func validate() throws {
         try name.validate()
         if let objection = SourceFile.objection(to: [file]) { throw ValidationError(objection) }
@@ -38,7 +40,7 @@ struct MetadataGetCommand: AsyncParsableCommand {
     private func get() async throws {
         let failures = FailureLog()
         do {
-            let metadata = try await MediaSource(file: file).asset().loadFileMetadata()
+            let metadata = try await MediaSource(file: file, limits: bounds.limits).asset().loadFileMetadata()
             let values = try values(of: try name.get(), in: metadata)
             guard !values.isEmpty else { throw CommandEnded(code: .absent) }
             for value in values { try Console.write(Data((value + "\n").utf8)) }

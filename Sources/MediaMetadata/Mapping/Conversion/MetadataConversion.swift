@@ -85,6 +85,7 @@ package enum MetadataConversion {
             reason: "another \(statement.meaning.name), of \(source.keySpace.prefix), is kept")
     }
 
+    /// Values of one meaning that are compared with one another; no file but a hostile one has more.
     private static let maximumCompared = 256
 
     private static func reason(withoutMeaning entry: MetadataEntry) -> String {
