@@ -179,7 +179,8 @@ let package = Package(
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         .testTarget(
-            name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
+            name: "ISOBaseMediaTests",
+            dependencies: ["ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaTestSupport", "MediaTime"]),
         .testTarget(
             name: "MediaMetadataTests",
             dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime", "MetadataFormats"]),
@@ -189,7 +190,8 @@ let package = Package(
         .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
         .testTarget(
-            name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
+            name: "FFmpegKitTests",
+            dependencies: ["Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaFile", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",

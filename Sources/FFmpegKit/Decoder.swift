@@ -33,7 +33,8 @@ package final class Decoder {
         case slices(Int)
     }
 
-    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, hasThreads: Bool, pixelLimit: MediaLimits.Name) {
+    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, hasThreads: Bool, pixelLimit: MediaLimits.Name)
+    {
         self.context = context
         self.hasThreads = hasThreads
         isSound = context.pointee.codec_type == AVMEDIA_TYPE_AUDIO

@@ -1,4 +1,5 @@
 import Foundation
+import MediaFile
 import MediaTestSupport
 import Testing
 

@@ -33,7 +33,8 @@ package struct MovieIndexSize {
     /// Of what is no movie, hardly anything is read.
     ///
     /// - Parameter shouldStop: Asked every now and then; if it says so, the rest is not looked at.
-    package static func check(_ file: RandomAccessFile, shouldStop: @escaping () -> Bool = { false }) throws(MovieError) {
+    package static func check(_ file: RandomAccessFile, shouldStop: @escaping () -> Bool = { false }) throws(MovieError)
+    {
         var size = MovieIndexSize(limits: file.limits, shouldStop: shouldStop)
         try size.walk(file, 0..<file.byteCount, depth: 0)
     }

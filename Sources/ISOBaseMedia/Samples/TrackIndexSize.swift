@@ -66,7 +66,8 @@ struct TrackIndexSize {
     private var chunkEntries: UInt64 {
         let packets = tables("stsd").map { $0.u16(24) >= 1 ? $0.u32(52) : 0 }.filter { $0 >= 160 }
         let together = UInt64(packets.min() ?? 800)
-        let chunks = UInt64(tables("stco").reduce(0) { $0 + $1.count(at: 4, entrySize: 4) })
+        let chunks =
+            UInt64(tables("stco").reduce(0) { $0 + $1.count(at: 4, entrySize: 4) })
             + UInt64(tables("co64").reduce(0) { $0 + $1.count(at: 4, entrySize: 8) })
         var entries: UInt64 = 0
         for table in tables("stsc") {

@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import ISOBaseMedia
 internal import MediaFile
+internal import MediaMetadata
 internal import MetadataFormats
 internal import Synchronization
 
@@ -90,7 +91,9 @@ final class AssetPipe: Sendable {
 
     /// The type and size of a box of a movie's top level; `nil` for what is none, or reaches to the end.
     private static func box(_ head: [UInt8]) -> (type: FourCC, size: UInt64)? {
-        guard let type = head.fourCC(at: 4), boxes.contains(type), let size = head.bigEndian32(at: 0) else { return nil }
+        guard let type = head.fourCC(at: 4), boxes.contains(type), let size = head.bigEndian32(at: 0) else {
+            return nil
+        }
         let length = size == 1 ? head.bigEndian64(at: 8) ?? 0 : UInt64(size)
         return length >= 8 ? (type, length) : nil
     }

@@ -44,7 +44,8 @@ private func exportError(for error: FileWriteError) -> any Error {
     switch error.kind {
     case .tooLarge:
         return AVError(
-            .maximumFileSizeReached, MediaLimitError(reason: error.errorDescription ?? error.reason, limit: .outputSize))
+            .maximumFileSizeReached, MediaLimitError(reason: error.errorDescription ?? error.reason, limit: .outputSize)
+        )
     case .cancelled: return CancellationError()
     case .exists: code = .fileAlreadyExists
     case .diskFull: code = .diskFull

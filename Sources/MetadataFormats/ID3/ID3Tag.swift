@@ -71,7 +71,8 @@ struct ID3Tag {
     /// Tags are read into memory, a few times over when they are changed.
     private static func tooLarge(_ limits: MediaLimits) -> MetadataError {
         MetadataError(
-            .limit, "ID3 tags of more than \(limits.metadataSize) bytes are not read \(MediaLimits.Name.metadataSize.note)",
+            .limit,
+            "ID3 tags of more than \(limits.metadataSize) bytes are not read \(MediaLimits.Name.metadataSize.note)",
             limit: .metadataSize)
     }
 

@@ -31,17 +31,9 @@ package enum PackedMetadata {
     private static func tags(of file: RandomAccessFile) -> [ID3Tag] {
         let head = file.read(at: 0, count: 64)
         if ID3TagHeader(head) != nil { return leadingTags(of: file) }
-        let kind = head.dropFirst(8).prefix(4)
-        switch head.fourCC(at: 0) {
-        case "RIFF", "RF64", "FORM":
-            // Lists of sound only: those of films have no such chunk.
-            guard kind == ArraySlice("WAVE".utf8) || kind.starts(with: "AIF".utf8), let layout = ChunkFile(file) else {
-                return []
-            }
-            return ID3Tag.tags(
-                file, in: layout.chunks.filter { $0.name.lowercased() == "id3 " }.map(\.content))
-        default: return []
-        }
+        // Lists of sound only: those of films have no such chunk.
+        guard let layout = ChunkFile(file), ["WAVE", "AIFF", "AIFC"].contains(layout.type) else { return [] }
+        return ID3Tag.tags(file, in: layout.chunks.filter { $0.name.lowercased() == "id3 " }.map(\.content))
     }
 
     /// All tags at the beginning, however many there are.

@@ -112,7 +112,8 @@ struct MovieMetadata {
     mutating func content(of box: Box) -> [UInt8]? {
         let size = box.content.length
         guard size <= UInt64(byteBudget), let bytes = movieFile.file.read(box.content, limit: byteBudget) else {
-            problems.append("\(Self.name(box)) at \(box.start): more bytes than are read \(MediaLimits.Name.metadataSize.note)")
+            problems.append(
+                "\(Self.name(box)) at \(box.start): more bytes than are read \(MediaLimits.Name.metadataSize.note)")
             return nil
         }
         byteBudget -= bytes.count

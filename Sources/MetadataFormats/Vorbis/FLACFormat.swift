@@ -63,7 +63,9 @@ package struct FLACFormat: MetadataFormat {
                 return TaggedBlocks.Block(type: block.type, content: nil)
             }
             guard let bytes = file.read(block.content, limit: room) else {
-                problems.append("a block of \(block.content.count) bytes was not read: there is too much \(MediaLimits.Name.metadataSize.note)")
+                problems.append(
+                    "a block of \(block.content.count) bytes was not read: there is too much \(MediaLimits.Name.metadataSize.note)"
+                )
                 return TaggedBlocks.Block(type: block.type, content: nil)
             }
             room -= bytes.count

@@ -14,7 +14,8 @@ struct LimitAssignment: TextualValue {
             throw Failure(.usage, "--limit \(text): there is no limit of that name; there are \(names)")
         }
         guard parts.count == 2 else {
-            throw Failure(.usage, "--limit \(text): a value is missing, as in \(text)=\(name.unit.text(name.defaultValue))")
+            throw Failure(
+                .usage, "--limit \(text): a value is missing, as in \(text)=\(name.unit.text(name.defaultValue))")
         }
         guard let value = name.unit.value(parts[1]) else {
             throw Failure(.usage, "--limit \(text): \(name.unit.grammar)")
