@@ -37,13 +37,23 @@ def numbers(*values: int) -> bytes:
 
 def movie(samples: int, *, edits: bytes = b"", chunks: int = 1, more: bytes = b"") -> bytes:
     """A movie box with one track of pictures that are all alike."""
-    header = full(b"mvhd", 0, numbers(0, 0, 1000, 10000), struct.pack(">IH10x", 0x10000, 0x100), IDENTITY, bytes(24),
-                  numbers(2))  # fmt: skip
+    header = full(
+        b"mvhd", 0, numbers(0, 0, 1000, 10000), struct.pack(">IH10x", 0x10000, 0x100), IDENTITY, bytes(24), numbers(2)
+    )
     track = full(b"tkhd", 3, numbers(0, 0, 1, 0, 10000), bytes(16), IDENTITY, numbers(320 << 16, 240 << 16))
     media = full(b"mdhd", 0, numbers(0, 0, 1000, 10000), struct.pack(">HH", 0x55C4, 0))
     handler = full(b"hdlr", 0, bytes(4), b"vide", bytes(12), b"x\0")
-    entry = box(b"mp4v", bytes(6), struct.pack(">H", 1), bytes(16), struct.pack(">HH", 320, 240),
-                numbers(0x480000, 0x480000, 0), struct.pack(">H", 1), bytes(32), struct.pack(">Hh", 24, -1))  # fmt: skip
+    entry = box(
+        b"mp4v",
+        bytes(6),
+        struct.pack(">H", 1),
+        bytes(16),
+        struct.pack(">HH", 320, 240),
+        numbers(0x480000, 0x480000, 0),
+        struct.pack(">H", 1),
+        bytes(32),
+        struct.pack(">Hh", 24, -1),
+    )
     table = box(
         b"stbl",
         full(b"stsd", 0, numbers(1), entry),
@@ -96,8 +106,10 @@ def chunk(name: bytes, content: bytes) -> bytes:
 
 
 def png(*more: bytes, width: int = 4, height: int = 4) -> bytes:
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 1 if width > 4 else 8, 0 if width > 4 else 2, 0, 0, 0))
-    row = b"\0" + (bytes(width // 8) if width > 4 else b"\x80" * 3 * width)
+    is_large = width > 4
+    depth, kind = (1, 0) if is_large else (8, 2)
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, 0))
+    row = b"\0" + (bytes(width // 8) if is_large else b"\x80" * 3 * width)
     data = zlib.compress(row * height, 9)
     return b"\x89PNG\r\n\x1a\n" + header + b"".join(more) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
@@ -113,10 +125,20 @@ def number(identifier: int, value: int) -> bytes:
 
 def packed_track(size: int) -> bytes:
     """A Matroska file of one picture, packed by zlib, that is as many zeros."""
-    head = ebml(0x1A45DFA3, number(0x4286, 1) + number(0x42F7, 1) + number(0x42F2, 4) + number(0x42F3, 8)
-                + ebml(0x4282, b"matroska") + number(0x4287, 4) + number(0x4285, 2))  # fmt: skip
-    coding = ebml(0x6D80, ebml(0x6240, number(0x5031, 0) + number(0x5032, 1) + number(0x5033, 0)
-                               + ebml(0x5034, number(0x4254, 0))))  # fmt: skip
+    head = ebml(
+        0x1A45DFA3,
+        number(0x4286, 1)
+        + number(0x42F7, 1)
+        + number(0x42F2, 4)
+        + number(0x42F3, 8)
+        + ebml(0x4282, b"matroska")
+        + number(0x4287, 4)
+        + number(0x4285, 2),
+    )
+    coding = ebml(
+        0x6D80,
+        ebml(0x6240, number(0x5031, 0) + number(0x5032, 1) + number(0x5033, 0) + ebml(0x5034, number(0x4254, 0))),
+    )
     video = ebml(0xE0, number(0xB0, 320) + number(0xBA, 240))
     track = ebml(0xAE, number(0xD7, 1) + number(0x73C5, 1) + number(0x83, 1) + ebml(0x86, b"V_MJPEG") + video + coding)
     packed = zlib.compress(bytes(size), 9)

@@ -32,11 +32,14 @@ package struct MovieIndexSize {
     ///
     /// Of what is no movie, hardly anything is read.
     ///
-    /// - Parameter shouldStop: Asked every now and then; if it says so, the rest is not looked at.
-    package static func check(_ file: RandomAccessFile, shouldStop: @escaping () -> Bool = { false }) throws(MovieError)
-    {
+    /// - Parameters:
+    ///   - start: Where the movie begins: after tags that stand before it.
+    ///   - shouldStop: Asked every now and then; if it says so, the rest is not looked at.
+    package static func check(
+        _ file: RandomAccessFile, from start: UInt64 = 0, shouldStop: @escaping () -> Bool = { false }
+    ) throws(MovieError) {
         var size = MovieIndexSize(limits: file.limits, shouldStop: shouldStop)
-        try size.walk(file, 0..<file.byteCount, depth: 0)
+        try size.walk(file, min(start, file.byteCount)..<file.byteCount, depth: 0)
     }
 
     private init(limits: MediaLimits, shouldStop: @escaping () -> Bool) {

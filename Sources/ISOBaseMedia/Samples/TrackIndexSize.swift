@@ -57,8 +57,9 @@ struct TrackIndexSize {
 
     /// Whether the samples are those of uncompressed sound, of which whole chunks are entries.
     private var countsBytes: Bool {
+        guard handlers == ["soun"] else { return false }
         let times = tables("stts")
-        return handlers == ["soun"] && !times.isEmpty
+        return !times.isEmpty
             && times.allSatisfy { $0.count(at: 4, entrySize: 8) == 1 && $0.u32(12) == 1 }
     }
 

@@ -218,8 +218,9 @@ package final class AssetSource: Sendable {
         defer { interrupt.setDeadline(after: nil) }
         guard let file = file ?? pipe.beginning else { return }
         do {
-            try MovieIndexSize.check(file) { interrupt.state != .none }
             try PackedMetadata.check(file)
+            let start = PackedMetadata.end(ofTagsIn: file)
+            try MovieIndexSize.check(file, from: start) { interrupt.state != .none }
         } catch let error as MovieError {
             throw AVError(MediaLimitError(reason: error.reason, limit: error.limit))
         } catch let error as MetadataError {

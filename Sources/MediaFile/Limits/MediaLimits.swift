@@ -117,13 +117,13 @@ public struct MediaLimits: Hashable, Sendable, Codable {
 
     // MARK: Time
 
-    /// How long opening may take, without time spent waiting for a pipe that gives something. In milliseconds.
+    /// How long opening may take, without time spent waiting for a pipe that gives something, in whole milliseconds.
     public var openTime: Duration {
         get { .milliseconds(self[.openTime]) }
         set { self[.openTime] = newValue.wholeMilliseconds }
     }
 
-    /// How long one picture may take, and how long a pipe may give nothing. In milliseconds.
+    /// How long one picture may take, and how long a pipe may give nothing, in whole milliseconds.
     public var time: Duration {
         get { .milliseconds(self[.time]) }
         set { self[.time] = newValue.wholeMilliseconds }

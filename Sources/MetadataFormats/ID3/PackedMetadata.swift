@@ -28,6 +28,17 @@ package enum PackedMetadata {
         }
     }
 
+    /// Where the tags at a file's beginning end, however many there are; 0 if there are none.
+    ///
+    /// libavformat takes what follows for the file, of whatever format.
+    package static func end(ofTagsIn file: RandomAccessFile) -> UInt64 {
+        var end: UInt64 = 0
+        while let header = ID3TagHeader(file.read(at: end, count: ID3Tag.headerLength)), end < file.byteCount {
+            end += header.tagLength
+        }
+        return min(end, file.byteCount)
+    }
+
     private static func tags(of file: RandomAccessFile) -> [ID3Tag] {
         let head = file.read(at: 0, count: 64)
         if ID3TagHeader(head) != nil { return leadingTags(of: file) }
