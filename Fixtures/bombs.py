@@ -155,6 +155,7 @@ FILES: dict[str, Callable[[], bytes]] = {
     "packed-index": lambda: packed_movie(movie(80_000_000)),
     "small-packed-movie": lambda: packed_movie(movie(100)),
     "packed-tag": lambda: tagged(200 << 20, 8),
+    "tagged-index": lambda: b"ID3\4\0\0" + synchsafe(20) + bytes(20) + FTYP + MDAT + movie(80_000_000),
     "small-packed-tag": lambda: tagged(20_000, 1),
     "packed-text": lambda: png(chunk(b"zTXt", b"Comment\0\0" + zlib.compress(b"a" * GIB, 9))),
     "packed-profile": lambda: png(chunk(b"iCCP", b"x\0\0" + zlib.compress(bytes(GIB), 9))),

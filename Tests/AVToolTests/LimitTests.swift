@@ -208,6 +208,7 @@ struct `Files that ask for gigabytes` {
         ("index", "a.mp4", MediaLimits.Name.indexEntries), ("edits", "a.mp4", .indexEntries),
         ("fragment", "a.mp4", .indexEntries), ("packed-movie", "a.mov", .metadataSize),
         ("packed-index", "a.mov", .indexEntries), ("packed-tag", "a.mp3", .metadataSize),
+        ("tagged-index", "a.mp4", .indexEntries),
         ("picture", "a.png", .pixels),
     ])
     func `are stopped before they get them`(_ bomb: String, _ file: String, _ limit: MediaLimits.Name) async throws {

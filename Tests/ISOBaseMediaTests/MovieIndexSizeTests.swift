@@ -140,6 +140,13 @@ import Testing
         #expect(error?.limit == .metadataSize)
     }
 
+    @Test func `is that of a movie which comes after a tag`() throws {
+        let bytes = Array(repeating: UInt8(9), count: 30) + movie(track(80_000_000))
+        try MovieIndexSize.check(RandomAccessFile(bytes: bytes))
+        #expect(throws: MovieError.self) { try MovieIndexSize.check(RandomAccessFile(bytes: bytes), from: 30) }
+        try MovieIndexSize.check(RandomAccessFile(bytes: bytes), from: 1 << 40)
+    }
+
     @Test func `of what is no movie is nothing`() {
         for bytes in [
             [], [0], Array("#EXTM3U".utf8), Array(repeating: 0, count: 100_000), Array(repeating: 0x47, count: 5000),

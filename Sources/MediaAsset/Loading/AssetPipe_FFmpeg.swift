@@ -56,9 +56,11 @@ final class AssetPipe: Sendable {
     func waitForHeader(_ interrupt: Interrupt) throws {
         guard case .open(let spool) = state.withLock({ $0 }), !spool.isComplete else { return }
         do {
-            let head = try bytes(of: spool, at: 0, count: 16, interrupt)
-            if let length = FileMetadata.lengthOfTag(head) { return try wait(for: length, of: spool, interrupt) }
             var position: UInt64 = 0
+            while let length = FileMetadata.lengthOfTag(try bytes(of: spool, at: position, count: 16, interrupt)) {
+                position += length
+                try wait(for: position, of: spool, interrupt)
+            }
             while let box = Self.box(try bytes(of: spool, at: position, count: 16, interrupt)) {
                 let (end, isBeyond) = position.addingReportingOverflow(box.size)
                 guard !isBeyond else { return }
@@ -91,17 +93,12 @@ final class AssetPipe: Sendable {
 
     /// The type and size of a box of a movie's top level; `nil` for what is none, or reaches to the end.
     private static func box(_ head: [UInt8]) -> (type: FourCC, size: UInt64)? {
-        guard let type = head.fourCC(at: 4), boxes.contains(type), let size = head.bigEndian32(at: 0) else {
-            return nil
-        }
+        guard let type = head.fourCC(at: 4), let size = head.bigEndian32(at: 0),
+            head[4..<8].allSatisfy({ 0x20..<0x7F ~= $0 })
+        else { return nil }
         let length = size == 1 ? head.bigEndian64(at: 8) ?? 0 : UInt64(size)
         return length >= 8 ? (type, length) : nil
     }
-
-    /// What may come before a movie's header.
-    private static let boxes: Set<FourCC> = [
-        "ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "junk", "pnot", "PICT", "uuid", "sidx", "pdin",
-    ]
 
     private func spool() throws -> PipeSpool? {
         try state.withLock { state in
