@@ -373,8 +373,20 @@ package final class Demuxer {
         let code = log.capturing {
             options.withUnsafeMutableBufferPointer { avformat_find_stream_info(context, $0.baseAddress) }
         }
-        guard code < 0 else { return }
+        guard code < 0 else { return try checkProbing() }
         throw failure(code, .open)
+    }
+
+    /// Some demuxers go on without the streams that are too many, and all go on without the size of a picture that is
+    /// too large.
+    private func checkProbing() throws(FFmpegError) {
+        guard let error = FFmpegError(limitIn: log.lastError, operation: .open) else { return }
+        let isWithoutSize = (0..<Int(context.pointee.nb_streams)).contains { index in
+            let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee
+            return parameters?.codec_type == AVMEDIA_TYPE_VIDEO && parameters?.width == 0
+                && pixelLimit(ofStream: index) == .pixels
+        }
+        if error.limit == .streams || isWithoutSize { throw error }
     }
 
     private func readStreams() throws(FFmpegError) {

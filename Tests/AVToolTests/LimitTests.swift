@@ -38,8 +38,9 @@ struct LimitCase: CustomTestStringConvertible {
         LimitCase(
             .metadataSize, "1KiB", "1MiB", isInPart: true,
             "\"$AVTOOL\" metadata show $LIMIT \(path("attached-picture.m4a"))"),
-        LimitCase(.chapters, "2", "3", "\"$AVTOOL\" chapters show $LIMIT \(path("movie.mp4"))"),
-        LimitCase(.chapters, "2", "3", "\"$AVTOOL\" chapters remove -o plain.mp4 $LIMIT \(path("movie.mp4"))"),
+        // Three chapters in two lists.
+        LimitCase(.chapters, "5", "6", "\"$AVTOOL\" chapters show $LIMIT \(path("movie.mp4"))"),
+        LimitCase(.chapters, "5", "6", "\"$AVTOOL\" chapters remove -o plain.mp4 $LIMIT \(path("movie.mp4"))"),
         LimitCase(
             .nesting, "1", "2", isInPart: true,
             """

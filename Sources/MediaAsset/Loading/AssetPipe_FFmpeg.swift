@@ -68,7 +68,6 @@ final class AssetPipe: Sendable {
                 position = end
             }
         } catch let error as PipeError {
-            if error.kind == .stopped { try interrupt.check(.open) }
             throw FFmpegError(error, operation: .open)
         }
     }
@@ -80,7 +79,13 @@ final class AssetPipe: Sendable {
         while wanted < count, !spool.isComplete {
             wanted = min(count, wanted + 1 << 18)
             interrupt.setDeadline(after: limits.openTime)
-            try spool.fill(upTo: wanted) { interrupt.state != .none }
+            do {
+                try spool.fill(upTo: wanted) { interrupt.state != .none }
+            } catch {
+                // The deadline goes when this returns, and with it what it says.
+                try interrupt.check(.open)
+                throw error
+            }
         }
     }
 
