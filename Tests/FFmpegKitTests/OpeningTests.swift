@@ -159,8 +159,17 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
 
     @Test func `an open that takes too long is a limit`() throws {
         var policy = SafetyPolicy()
-        policy.limits.openTime = .milliseconds(1)
-        #expect(Fixture("h264.ts").openFailure(policy: policy)?.kind == .limit)
+        policy.limits.openTime = .milliseconds(50)
+        let path = NSTemporaryDirectory() + "silent-\(UUID().uuidString)"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        // A writer that writes nothing.
+        let writer = open(path, O_RDWR)
+        defer { close(writer) }
+        let error = #expect(throws: FFmpegError.self) {
+            try Demuxer.open(path, policy: policy, interrupt: Interrupt())
+        }
+        #expect(error?.kind == .limit && error?.limit == .openTime)
     }
 
     @Test func `the deadline of an open does not outlive it`() async throws {
