@@ -52,7 +52,7 @@ import Testing
         let metadata = try MatroskaFormat.read(RandomAccessFile(bytes: tags))
         #expect(metadata.entries.map(\.text) == ["after", "b"])
         #expect(
-            metadata.problems == ["a part of the tags cannot be read", "the tags are nested too deep (limit nesting)"])
+            metadata.problems == ["a part of the tags cannot be read"])
     }
 
     @Test func `tags within tags have a limit`() throws {
@@ -60,7 +60,8 @@ import Testing
         for _ in 0..<200 { tag = Element.master(0x67C8, Element.text(0x45A3, "N"), Element.text(0x4487, "v"), tag) }
         let metadata = try Self.read(Element.tags(Element.tag(tag)))
         #expect(metadata.entries.count == 16)
-        #expect(metadata.problems == ["a part of the tags cannot be read"])
+        #expect(
+            metadata.problems == ["a part of the tags cannot be read", "the tags are nested too deep (limit nesting)"])
     }
 
     @Test func `chapters within chapters have a limit`() throws {
