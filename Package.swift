@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
-        // Search in what is sorted, common divisors, random numbers with a seed.
+        // Search in what is sorted, common divisors, random numbers with a seed, unpacking.
         .target(name: "MediaAlgorithms"),
         // What makes an error one that Foundation can bridge.
         .target(name: "MediaErrors"),
@@ -80,12 +80,13 @@ let package = Package(
         // Work on threads: blocking calls, channels, results put back into order, one cancellation.
         .target(name: "MediaConcurrency"),
         // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors", "MediaFile"]),
         // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
         .target(
             name: "MediaMetadata",
             dependencies: [
-                "CoreFoundationNames", "MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime",
+                "CoreFoundationNames", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaLoading", "MediaText",
+                "MediaTime",
             ]),
         // The readers and writers of metadata, a folder for each format.
         .target(
@@ -98,8 +99,8 @@ let package = Package(
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaText",
-                "MediaTime", "MediaTypes",
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency", "MediaErrors", "MediaFile",
+                "MediaText", "MediaTime", "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.
         .target(
@@ -192,7 +193,8 @@ let package = Package(
         .testTarget(
             name: "MediaIsolationTests", dependencies: ["MediaFile", "MediaIsolation", "misbehaving-worker"]),
         .testTarget(
-            name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
+            name: "ISOBaseMediaTests",
+            dependencies: ["ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaTestSupport", "MediaTime"]),
         .testTarget(
             name: "MediaMetadataTests",
             dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime", "MetadataFormats"]),
@@ -202,7 +204,8 @@ let package = Package(
         .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
         .testTarget(
-            name: "FFmpegKitTests", dependencies: ["Bitstream", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
+            name: "FFmpegKitTests",
+            dependencies: ["Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaFile", "MediaTypes", "MediaTestSupport"]),
         .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",

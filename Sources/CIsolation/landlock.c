@@ -66,9 +66,7 @@ static void allow(int ruleset, const char *path, uint64_t rights) {
     close(place);
 }
 
-static size_t size_of_ruleset(int version) {
-    return version >= 6 ? sizeof(struct ruleset) : version >= 4 ? 16 : 8;
-}
+static size_t size_of_ruleset(int version) { return version >= 6 ? sizeof(struct ruleset) : version >= 4 ? 16 : 8; }
 
 uint32_t avt_landlock_restrict(const avt_worker *worker) {
     int version = avt_landlock_version();
@@ -99,8 +97,9 @@ uint32_t avt_landlock_restrict(const avt_worker *worker) {
             allow(ruleset, worker->readable[index], reading);
         // What starts the worker; it gives the right up itself.
         allow(ruleset, worker->path, file_read | file_execute);
-        for (const char *const *loader = (const char *const[]){"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1",
-                                                               "/lib/ld-musl-x86_64.so.1", NULL};
+        for (const char *const *loader =
+                 (const char *const[]){"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1",
+                                       "/lib/ld-musl-x86_64.so.1", NULL};
              *loader; loader++)
             allow(ruleset, *loader, file_read | file_execute);
         // libdispatch looks at its own threads there and ends the process if it cannot; whose processes are whose is

@@ -105,8 +105,11 @@ static int64_t seek_file(void *opaque, int64_t offset, int whence) {
     file_input *input = opaque;
     struct stat status;
     switch (whence & ~AVSEEK_FORCE) {
-    case SEEK_SET: break;
-    case SEEK_CUR: offset += input->position; break;
+    case SEEK_SET:
+        break;
+    case SEEK_CUR:
+        offset += input->position;
+        break;
     case SEEK_END:
     case AVSEEK_SIZE:
         if (fstat(input->descriptor, &status) != 0)
@@ -115,7 +118,8 @@ static int64_t seek_file(void *opaque, int64_t offset, int whence) {
             return status.st_size;
         offset += status.st_size;
         break;
-    default: return AVERROR(EINVAL);
+    default:
+        return AVERROR(EINVAL);
     }
     if (offset < 0)
         return AVERROR(EINVAL);

@@ -13,6 +13,8 @@ struct oav_log {
     char last[512];
     // Whether the last message is without its end yet.
     int is_partial;
+    // Whether the last message is of a limit that was hit, which what follows from that does not replace.
+    int is_limit;
     int is_shared;
     struct oav_log *next;
 };
@@ -36,7 +38,16 @@ static int is_graver_than_told(const char *format) {
     return 0;
 }
 
+static int is_of_limit(const char *format) {
+    return strstr(format, "exceeds specified max pixel count") || strstr(format, "exceeds max_streams parameter");
+}
+
 static void record(oav_log *log, const char *format, va_list arguments) {
+    if (log->is_limit && !log->is_partial) {
+        log->errors++;
+        return;
+    }
+    log->is_limit = is_of_limit(format);
     size_t start = log->is_partial ? strlen(log->last) : 0;
     log->errors += !log->is_partial;
     vsnprintf(log->last + start, sizeof log->last - start, format, arguments);
@@ -122,6 +133,7 @@ void oav_log_clear(oav_log *log) {
     log->errors = 0;
     log->last[0] = 0;
     log->is_partial = 0;
+    log->is_limit = 0;
 }
 
 int oav_log_error_count(const oav_log *log) { return log->errors; }

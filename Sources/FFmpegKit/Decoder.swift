@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaFile
 internal import MediaTypes
 
 /// A decoder of one stream of pictures or of sound.
@@ -11,7 +12,8 @@ package final class Decoder {
     private let log = LogCapture()
     private let hasThreads: Bool
     private let isSound: Bool
-    private let maximumPixels: Int64
+    /// The limit on its pictures' pixels.
+    private let pixelLimit: MediaLimits.Name
     private var isDraining = false
 
     package enum Output {
@@ -31,12 +33,13 @@ package final class Decoder {
         case slices(Int)
     }
 
-    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, hasThreads: Bool, maximumPixels: Int64) {
+    private init(adopting context: UnsafeMutablePointer<AVCodecContext>, hasThreads: Bool, pixelLimit: MediaLimits.Name)
+    {
         self.context = context
         self.hasThreads = hasThreads
         isSound = context.pointee.codec_type == AVMEDIA_TYPE_AUDIO
         if hasThreads { log.share(with: context) }
-        self.maximumPixels = maximumPixels
+        self.pixelLimit = pixelLimit
     }
 
     deinit {
@@ -48,7 +51,7 @@ package final class Decoder {
 
     static func open(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, hasAlpha: Bool,
-        policy: SafetyPolicy, threading: Threading
+        policy: SafetyPolicy, pixelLimit: MediaLimits.Name = .pixels, threading: Threading
     ) throws(FFmpegError) -> Decoder {
         let name = Codec(parameters.pointee)
         // FFmpeg's own VP8 and VP9 decoders leave the alpha layer out.
@@ -68,9 +71,10 @@ package final class Decoder {
             throw FFmpegError(kind: .limit, operation: .decode, reason: "not enough memory")
         }
         let decoder = Decoder(
-            adopting: context, hasThreads: threading != .single, maximumPixels: policy.maximumPixels)
+            adopting: context, hasThreads: threading != .single, pixelLimit: pixelLimit)
         try decoder.check(avcodec_parameters_to_context(context, parameters))
         context.pointee.pkt_timebase = timeBase
+        decoder.removePackedChunks()
         switch threading {
         case .single: context.pointee.thread_count = 1
         case .frames(let count):
@@ -80,7 +84,7 @@ package final class Decoder {
             context.pointee.thread_count = Int32(clamping: max(0, count))
             context.pointee.thread_type = FF_THREAD_SLICE
         }
-        context.pointee.max_pixels = policy.maximumPixels
+        context.pointee.max_pixels = policy.limits.pixels(pixelLimit)
         oav_decoder_enable_labels(context)
         try decoder.check(decoder.log.capturing { avcodec_open2(context, codec, nil) })
         return decoder
@@ -129,8 +133,17 @@ package final class Decoder {
     /// What was logged since the last call.
     private var logged: String? { hasThreads ? log.take() : log.lastError }
 
-    /// What was complained of since the last call.
-    private var complaint: Complaint? { logged.map { Complaint(ofDecoder: $0, isSound: isSound) } }
+    /// What was complained of since the last call; throws if that was of a limit.
+    private func takeComplaint() throws(FFmpegError) -> Complaint? {
+        guard let logged else { return nil }
+        try checkLimit(logged)
+        return Complaint(ofDecoder: logged, isSound: isSound)
+    }
+
+    private func checkLimit(_ logged: String?) throws(FFmpegError) {
+        guard let error = FFmpegError(limitIn: logged, operation: .decode) else { return }
+        throw FFmpegError(kind: .limit, operation: .decode, reason: error.reason, limit: pixelLimit)
+    }
 
     /// Forgets what was logged by earlier calls.
     private func clearLog() { if !hasThreads { log.clear() } }
@@ -145,6 +158,7 @@ package final class Decoder {
         -> Complaint?
     {
         clearLog()
+        let packet = try packet.map { packet throws(FFmpegError) in try withoutPackedChunks(packet) }
         if let packet {
             oav_decoder_label_packet(context, packet.pointer, number)
             context.pointee.skip_frame = skipsIfUnreferenced ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
@@ -154,9 +168,27 @@ package final class Decoder {
         let code = log.capturing { avcodec_send_packet(context, packet?.pointer) }
         if code == oav_error_posix(ENOMEM) { try check(code) }
         if code < 0, code != oav_error_eof {
-            return failure(code)
+            return try failure(code)
         }
-        return complaint
+        return try takeComplaint()
+    }
+
+    /// A picture without what its decoder would unpack to any size.
+    private func withoutPackedChunks(_ packet: Packet) throws(FFmpegError) -> Packet {
+        guard isPNG, let bytes = packet.withBytes({ PackedChunks.without($0) }) else { return packet }
+        return try packet.replacingData(with: bytes)
+    }
+
+    private var isPNG: Bool { [AV_CODEC_ID_PNG, AV_CODEC_ID_APNG].contains(context.pointee.codec_id) }
+
+    /// Takes the same out of what all pictures of an animation share.
+    private func removePackedChunks() {
+        guard isPNG, let shared = context.pointee.extradata, context.pointee.extradata_size > 0,
+            let bytes = PackedChunks.without(
+                UnsafeRawBufferPointer(start: shared, count: Int(context.pointee.extradata_size)))
+        else { return }
+        for (index, byte) in bytes.enumerated() { shared[index] = byte }
+        context.pointee.extradata_size = Int32(bytes.count)
     }
 
     /// Sends a packet of which nothing but the headers are there.
@@ -187,12 +219,16 @@ package final class Decoder {
         for _ in 0..<256 {
             let code = log.capturing { avcodec_receive_frame(context, frame.pointer) }
             switch code {
-            case 0...: return (.frame(frame), failed ?? complaint)
-            case oav_error_posix(EAGAIN): return (.needsPacket, complaint)
-            case oav_error_eof: return (.end, failed ?? complaint)
+            case 0...:
+                let complaint = try takeComplaint()
+                return (.frame(frame), failed ?? complaint)
+            case oav_error_posix(EAGAIN): return (.needsPacket, try takeComplaint())
+            case oav_error_eof:
+                let complaint = try takeComplaint()
+                return (.end, failed ?? complaint)
             case oav_error_posix(ENOMEM): try check(code)
             default:
-                failed = failure(code)
+                failed = try failure(code)
                 if !isDraining { return (.needsPacket, failed) }
             }
         }
@@ -206,8 +242,10 @@ package final class Decoder {
         log.clear()
     }
 
-    private func failure(_ code: Int32) -> Complaint {
-        Complaint(FFmpegError(code: code, operation: .decode, interrupt: nil, logLine: logged))
+    private func failure(_ code: Int32) throws(FFmpegError) -> Complaint {
+        let logged = logged
+        try checkLimit(logged)
+        return Complaint(FFmpegError(code: code, operation: .decode, interrupt: nil, logLine: logged))
     }
 
     private func check(_ code: Int32) throws(FFmpegError) {

@@ -19,6 +19,8 @@ package final class Demuxer {
     package private(set) var streams: [StreamInfo] = []
     /// Packets read since opening.
     package private(set) var packetsRead = 0
+    /// Pictures of an animation that were read since opening or the last seek.
+    private var animationPictures: Int64 = 0
     /// Seeks since opening.
     package private(set) var seeks = 0
     /// How far the streams have been read since opening or the last seek.
@@ -53,7 +55,7 @@ package final class Demuxer {
         case .pipe:
             let spool: PipeSpool
             do {
-                spool = try PipeSpool(path: path, limit: policy.maximumPipeBytes)
+                spool = try PipeSpool(path: path, limits: policy.limits)
             } catch {
                 throw FFmpegError(error, operation: .open)
             }
@@ -86,7 +88,7 @@ package final class Demuxer {
     private static func open(
         _ source: InputContext.Source, path: String, policy: SafetyPolicy, interrupt: Interrupt
     ) throws(FFmpegError) -> Demuxer {
-        interrupt.setDeadline(after: policy.openTimeout)
+        interrupt.setDeadline(after: policy.limits.openTime)
         defer { interrupt.setDeadline(after: nil) }
         let log = LogCapture()
         let input = try InputContext.open(source, policy: policy, interrupt: interrupt, log: log)
@@ -258,6 +260,7 @@ package final class Demuxer {
             }
             guard code >= 0 else { throw failure(code, .read) }
             packetsRead += 1
+            if container.has(.isAnimation) { try countAnimationPicture() }
             // What was read to probe the file comes through whatever was selected since.
             guard isSelected(packet.streamIndex) else {
                 av_packet_unref(packet.pointer)
@@ -266,6 +269,15 @@ package final class Demuxer {
             progress.note(packet)
             if container == .matroskaOrWebM { hideIfBeforeZero(packet) }
             return packet
+        }
+    }
+
+    private func countAnimationPicture() throws(FFmpegError) {
+        animationPictures += 1
+        guard animationPictures <= policy.limits.frames else {
+            throw FFmpegError(
+                kind: .limit, operation: .read,
+                reason: "the animation has more pictures than the limit of \(policy.limits.frames)", limit: .frames)
         }
     }
 
@@ -284,6 +296,7 @@ package final class Demuxer {
         queue.restart()
         layers.restart()
         progress = ReadProgress()
+        animationPictures = 0
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
         try interrupt.check(.seek)
@@ -311,6 +324,7 @@ package final class Demuxer {
         layers.restart()
         queue.restart()
         progress = ReadProgress()
+        animationPictures = 0
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE) }
         try interrupt.check(.seek)
@@ -329,7 +343,8 @@ package final class Demuxer {
         // another thread: https://ffmpeg.org/doxygen/5.1/group__lavc__core.html, avcodec_parameters_to_context.
         nonisolated(unsafe) let decoder = try Decoder.open(
             stream.pointee.codecpar, timeBase: stream.pointee.time_base,
-            hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy, threading: threading)
+            hasAlpha: streams[index].video?.hasAlpha ?? false, policy: policy,
+            pixelLimit: pixelLimit(ofStream: index), threading: threading)
         return decoder
     }
 
@@ -353,13 +368,25 @@ package final class Demuxer {
         var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
         defer { for index in options.indices { av_dict_free(&options[index]) } }
         for index in options.indices {
-            av_dict_set(&options[index], "max_pixels", String(policy.maximumPixels), 0)
+            av_dict_set(&options[index], "max_pixels", String(policy.limits.pixels(pixelLimit(ofStream: index))), 0)
         }
         let code = log.capturing {
             options.withUnsafeMutableBufferPointer { avformat_find_stream_info(context, $0.baseAddress) }
         }
-        guard code < 0 else { return }
+        guard code < 0 else { return try checkProbing() }
         throw failure(code, .open)
+    }
+
+    /// Some demuxers go on without the streams that are too many, and all go on without the size of a picture that is
+    /// too large.
+    private func checkProbing() throws(FFmpegError) {
+        guard let error = FFmpegError(limitIn: log.lastError, operation: .open) else { return }
+        let isWithoutSize = (0..<Int(context.pointee.nb_streams)).contains { index in
+            let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee
+            return parameters?.codec_type == AVMEDIA_TYPE_VIDEO && parameters?.width == 0
+                && pixelLimit(ofStream: index) == .pixels
+        }
+        if error.limit == .streams || isWithoutSize { throw error }
     }
 
     private func readStreams() throws(FFmpegError) {
@@ -399,16 +426,25 @@ package final class Demuxer {
         layers = LayerJoin(streams: Set(layered.map(\.index)))
     }
 
+    /// The limit on a stream's pixels.
+    private func pixelLimit(ofStream index: Int) -> MediaLimits.Name {
+        let disposition = context.pointee.streams[index]?.pointee.disposition ?? 0
+        return disposition & AV_DISPOSITION_ATTACHED_PIC != 0 ? .artworkPixels : .pixels
+    }
+
     /// Checked before probing, which may decode, and after it, which may learn
     /// of other sizes.
+    ///
+    /// A cover that is too large is refused where it is decoded: the film is none the worse for it.
     private func checkSizes() throws(FFmpegError) {
-        for index in 0..<Int(context.pointee.nb_streams) {
+        for index in 0..<Int(context.pointee.nb_streams) where pixelLimit(ofStream: index) == .pixels {
             guard let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee else { continue }
             let (width, height) = (Int64(parameters.width), Int64(parameters.height))
-            guard width >= 0, height >= 0, width * height <= policy.maximumPixels else {
+            guard width >= 0, height >= 0, width * height <= policy.limits.pixels else {
                 throw FFmpegError(
                     kind: .limit, operation: .open,
-                    reason: "a picture of \(width)x\(height) is over the limit of \(policy.maximumPixels) pixels")
+                    reason: "a picture of \(width)x\(height) is over the limit of \(policy.limits.pixels) pixels",
+                    limit: .pixels)
             }
         }
     }

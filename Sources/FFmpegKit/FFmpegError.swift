@@ -1,5 +1,6 @@
 internal import CLibAV
 internal import MediaErrors
+package import MediaFile
 internal import MediaText
 
 /// A failure inside FFmpeg, or a limit that was hit around it.
@@ -41,11 +42,16 @@ package struct FFmpegError: BridgedError, CustomStringConvertible {
     package let operation: Operation
     /// Why it failed, in one line of printable text.
     package let reason: String
+    /// Which limit was hit, if it is one that can be set.
+    package let limit: MediaLimits.Name?
 
-    package init(kind: Kind, code: Int32 = 0, operation: Operation, reason: String) {
+    package init(
+        kind: Kind, code: Int32 = 0, operation: Operation, reason: String, limit: MediaLimits.Name? = nil
+    ) {
         self.kind = kind
         self.code = code
         self.operation = operation
+        self.limit = limit
         self.reason = reason.printable(limit: 200)
     }
 
@@ -68,10 +74,18 @@ package struct FFmpegError: BridgedError, CustomStringConvertible {
 extension FFmpegError {
     /// Makes the error for a negative return code, the only place that does.
     init(code: Int32, operation: Operation, interrupt: Interrupt?, logLine: String?) {
+        let state = interrupt?.state ?? Interrupt.State.none
+        if state == .deadline {
+            self = .outOfTime(operation, code: code)
+            return
+        }
+        if state == .none, let error = FFmpegError(limitIn: logLine, operation: operation) {
+            self = error
+            return
+        }
         let (kind, reason): (Kind, String) =
-            switch (code, interrupt?.state ?? .none) {
+            switch (code, state) {
             case (_, .cancelled): (.cancelled, "cancelled")
-            case (_, .deadline): (.limit, "the time limit was reached")
             case (oav_error_posix(ENOENT), _): (.noSuchInput, "no such file")
             case (oav_error_posix(EACCES), _): (.noSuchInput, "permission denied")
             case (oav_error_posix(EISDIR), _): (.noSuchInput, "is a directory")
@@ -85,6 +99,37 @@ extension FFmpegError {
             default: Self.classified(code, operation, logLine)
             }
         self.init(kind: kind, code: code, operation: operation, reason: reason)
+    }
+
+    /// The error for work that took too long.
+    static func outOfTime(_ operation: Operation, code: Int32 = 0) -> FFmpegError {
+        operation == .open
+            ? FFmpegError(
+                kind: .limit, code: code, operation: operation, reason: "the time limit for opening was reached",
+                limit: .openTime)
+            : FFmpegError(
+                kind: .limit, code: code, operation: operation, reason: "the time limit was reached", limit: .time)
+    }
+
+    /// The error for a limit of ours that FFmpeg keeps and tells of in its log only.
+    ///
+    /// Source: libavformat/options.c (`avformat_new_stream`), libavutil/imgutils.c (`av_image_check_size2`).
+    init?(limitIn logLine: String?, operation: Operation) {
+        guard let logLine else { return nil }
+        if logLine.hasPrefix("Number of streams exceeds max_streams") {
+            let number = logLine.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
+            self.init(
+                kind: .limit, operation: operation, reason: "there are more streams than the limit of \(number)",
+                limit: .streams)
+        } else if logLine.contains("exceeds specified max pixel count") {
+            let words = logLine.prefix { $0 != "," }.split(separator: " ")
+            let size = words.first { $0.first?.isNumber == true && $0.contains("x") } ?? "unknown size"
+            self.init(
+                kind: .limit, operation: operation,
+                reason: "a picture of \(size) is over the limit of \(words.last ?? "so many") pixels", limit: .pixels)
+        } else {
+            return nil
+        }
     }
 
     /// The error's kind by its code, and what that means in our words; FFmpeg's stand behind them.

@@ -49,7 +49,7 @@ package final class Interrupt: @unchecked Sendable {
         switch state {
         case .none: return
         case .cancelled: throw FFmpegError(kind: .cancelled, operation: operation, reason: "cancelled")
-        case .deadline: throw FFmpegError(kind: .limit, operation: operation, reason: "the time limit was reached")
+        case .deadline: throw FFmpegError.outOfTime(operation)
         }
     }
 }

@@ -1,3 +1,5 @@
+package import MediaFile
+
 /// What a file may make the library do: which formats and codecs are opened,
 /// and how much is read, decoded and waited for.
 ///
@@ -6,29 +8,23 @@
 /// decoders of formats that nobody films, edits or publishes with, because
 /// they are the least watched part of the code that reads hostile bytes.
 package struct SafetyPolicy: Sendable, Equatable {
-    /// The largest picture, in pixels: 2²⁷ lets 15360×8640 pass.
-    package var maximumPixels: Int64 = 1 << 27
-    package var maximumStreams: Int32 = 256
-    /// Bytes read to find out what a file is.
-    package var probeSize: Int64 = 5_000_000
+    /// How much is read, decoded and waited for.
+    package var limits = MediaLimits()
     /// Microseconds of media read to find out what its streams are.
     package var analyzeDuration: Int64 = 5_000_000
-    /// Packets read for one still or one scan of a file.
-    package var maximumPackets: Int = 8_000_000
     /// Bytes of packets kept while looking ahead.
     package var maximumPendingBytes: Int = 48 << 20
-    /// How long opening may take.
-    package var openTimeout: Duration = .seconds(30)
-    /// How long one still may take.
-    package var requestTimeout: Duration = .seconds(120)
     /// Demuxers allowed besides `formats`.
     package var additionalFormats: [String] = []
     /// Whether addresses may be opened as well as files.
     package var allowsNetwork = false
-    /// Bytes that are taken from a pipe, and kept on disk meanwhile: 8 GiB.
-    package var maximumPipeBytes: UInt64 = 8 << 30
 
     package init() {}
+
+    /// Packets read for one still or one scan of a file.
+    package var maximumPackets: Int { Int(limits.packets) }
+    /// How long one still may take.
+    package var requestTimeout: Duration { limits.time }
 
     var formatAllowlist: String { (Self.formats + additionalFormats).joined(separator: ",") }
 
@@ -66,4 +62,27 @@ package struct SafetyPolicy: Sendable, Equatable {
     static let subtitleDecoders: [String] = [
         "subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text", "pgssub", "dvbsub", "dvdsub", "cc_dec",
     ]
+}
+
+extension MediaLimits {
+    /// The pixels that a picture may have: covers are bounded by both limits on them.
+    func pixels(_ name: Name) -> Int64 { min(self[name], pixels) }
+}
+
+extension FFmpegError {
+    /// The error for packets of which nothing comes.
+    ///
+    /// - Parameter what: What they were read for.
+    package static func tooManyPackets(for what: String, _ policy: SafetyPolicy) -> FFmpegError {
+        FFmpegError(
+            kind: .limit, operation: .read,
+            reason: "\(what) did not come within the limit of \(policy.maximumPackets) packets", limit: .packets)
+    }
+
+    /// The error for a track with more samples than are listed.
+    package static func tooManySamples(_ policy: SafetyPolicy) -> FFmpegError {
+        FFmpegError(
+            kind: .limit, operation: .scan,
+            reason: "a track has more samples than the limit of \(policy.maximumPackets) packets", limit: .packets)
+    }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MediaErrors
+package import MediaFile
 
 /// Why a movie cannot be read, cut or laid out anew.
 package struct MovieError: BridgedError, LocalizedError, Hashable {
@@ -21,16 +22,18 @@ package struct MovieError: BridgedError, LocalizedError, Hashable {
     package let reason: String
     /// The track that it lies with, if it is one track's.
     package let trackID: UInt32?
+    /// Which limit was hit, if it is one that can be set.
+    package let limit: MediaLimits.Name?
 
     /// Makes an error.
-    package init(_ kind: Kind, _ reason: String, trackID: UInt32? = nil) {
-        (self.kind, self.trackID) = (kind, trackID)
+    package init(_ kind: Kind, _ reason: String, trackID: UInt32? = nil, limit: MediaLimits.Name? = nil) {
+        (self.kind, self.trackID, self.limit) = (kind, trackID, limit)
         self.reason = trackID.map { "track \($0): \(reason)" } ?? reason
     }
 
     /// The same failure, told of a track.
     func of(_ trackID: UInt32) -> MovieError {
-        self.trackID == nil ? MovieError(kind, reason, trackID: trackID) : self
+        self.trackID == nil ? MovieError(kind, reason, trackID: trackID, limit: limit) : self
     }
 
     /// The cause.

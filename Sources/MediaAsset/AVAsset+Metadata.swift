@@ -109,7 +109,7 @@ extension AVAsset {
     package func loadMetadataFile() async throws -> MetadataFile {
         let source = source
         return try await BlockingWork.run(cancel: { source.cancelReading() }) {
-            try MetadataFile(path: try source.completePath())
+            try MetadataFile(path: try source.completePath(), limits: source.limits)
         }
     }
 

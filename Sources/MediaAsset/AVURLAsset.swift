@@ -26,8 +26,13 @@ public let AVURLAssetVideoTrackIDKey = "AVURLAssetVideoTrackIDKey"
 ///
 /// Beyond AVFoundation. All that can be asked of a file can then be asked of the
 /// pipe. Without it, no more is read than what is asked for needs, and durations
-/// that only the end would tell are unknown. Either way a pipe may give 8 GiB.
+/// that only the end would tell are unknown. Either way a pipe may give as much as ``MediaLimits/pipeSize`` says.
 public let AVURLAssetReadsPipesWholeKey = "AVURLAssetReadsPipesWholeKey"
+/// How much the file may ask for: a `MediaLimits`, its defaults if not given.
+///
+/// Beyond AVFoundation. Where a limit is hit, loading throws an `AVError` with a ``MediaLimitError`` under it that
+/// names the limit. A value of another type counts as none.
+public let AVURLAssetLimitsKey = "AVURLAssetLimitsKey"
 
 /// Which references to other files or addresses are not to be followed: an `NSNumber` of
 /// ``AVAssetReferenceRestrictions``.

@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
+internal import MediaFile
 
 extension AVURLAsset {
     /// What opens the file as the options say.
@@ -7,6 +8,7 @@ extension AVURLAsset {
         var policy = SafetyPolicy()
         policy.additionalFormats = options[AVURLAssetAllowedFormatsKey] as? [String] ?? []
         policy.allowsNetwork = options[AVURLAssetAllowsNetworkAccessKey] as? Bool ?? false
+        policy.limits = options[AVURLAssetLimitsKey] as? MediaLimits ?? MediaLimits()
         return AssetSource(
             path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
             prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false,

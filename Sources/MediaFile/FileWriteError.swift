@@ -27,6 +27,8 @@ public struct FileWriteError: BridgedError, LocalizedError {
         case writeFailed
         /// Nobody reads from standard output any more.
         case outputClosed
+        /// It would have more bytes than the limit on what is written.
+        case tooLarge
         /// The task was cancelled half-way.
         case cancelled
     }
@@ -64,6 +66,12 @@ public struct FileWriteError: BridgedError, LocalizedError {
         FileWriteError(
             kind: .isTerminal, path: path.ofOutput,
             reason: "is a terminal, which cannot show such a file; name a file with -o, or redirect it")
+    }
+
+    /// The error for what has more bytes than may be written.
+    package static func beyond(_ limit: UInt64, _ path: String) -> FileWriteError {
+        FileWriteError(
+            kind: .tooLarge, path: path.ofOutput, reason: "would be larger than the limit of \(limit) bytes")
     }
 
     /// The error for the operating system's last one.

@@ -19,6 +19,8 @@ package final class PendingFile {
     private let output: OutputFile
     /// Bytes up to the last one written.
     package private(set) var byteCount: UInt64 = 0
+    /// How many bytes it may have.
+    private var sizeLimit = UInt64(MediaLimits.Name.outputSize.range.upperBound)
     /// Up to where the disk was told to begin.
     private var writebackEnd: UInt64 = 0
 
@@ -28,9 +30,13 @@ package final class PendingFile {
     ///   - place: Where it goes. What goes into a stream is written there when it is complete.
     ///   - temporaryFolder: Where it lies until it has its name, if that is on
     ///     the file system of its place; else it lies beside that.
+    ///   - limits: How large it may become.
     /// - Throws: `FileWriteError` if there is such a file already, or if none can be made.
-    package convenience init(for place: OutputPlace, temporaryFolder: String? = nil) throws(FileWriteError) {
+    package convenience init(
+        for place: OutputPlace, temporaryFolder: String? = nil, limits: MediaLimits = MediaLimits()
+    ) throws(FileWriteError) {
         try self.init(for: place, temporaryFolder: temporaryFolder, isUnnamed: true)
+        sizeLimit = UInt64(limits.outputSize)
     }
 
     /// - Parameter isUnnamed: Whether it may be a file without a name.
@@ -66,6 +72,8 @@ package final class PendingFile {
 
     /// Writes bytes at a position: anywhere, also beyond the end.
     package func write(_ bytes: UnsafeRawBufferPointer, at position: UInt64) throws(FileWriteError) {
+        let (end, isBeyond) = position.addingReportingOverflow(UInt64(bytes.count))
+        guard !isBeyond, end <= sizeLimit else { throw FileWriteError.beyond(sizeLimit, path) }
         try output.write(bytes, at: position)
         byteCount = max(byteCount, position + UInt64(bytes.count))
         if byteCount >= writebackEnd + Self.partByteCount {
@@ -83,6 +91,7 @@ package final class PendingFile {
         _ rewrite: FileRewrite, of file: RandomAccessFile, startsWriteback: Bool = false,
         progress: (UInt64) throws(FileWriteError) -> Void = { _ in }
     ) throws(FileWriteError) {
+        guard rewrite.byteCount <= sizeLimit else { throw FileWriteError.beyond(sizeLimit, path) }
         var written: UInt64 = 0
         for segment in rewrite.segments {
             for part in segment.parts(of: Self.partByteCount) {
@@ -102,6 +111,9 @@ package final class PendingFile {
     package func replaceEnd(
         from position: UInt64, with rewrite: FileRewrite, of file: RandomAccessFile
     ) throws(FileWriteError) {
+        guard rewrite.byteCount <= sizeLimit, position <= sizeLimit - rewrite.byteCount else {
+            throw FileWriteError.beyond(sizeLimit, path)
+        }
         try output.truncate(to: position)
         try output.seek(to: position)
         try output.write(rewrite.segments, from: file)
@@ -129,9 +141,11 @@ package final class PendingFile {
         let old = try contents()
         guard let changes = rewrite.changesInPlace(of: old) else {
             let copy = try PendingFile(for: place, temporaryFolder: name.folder)
+            copy.sizeLimit = sizeLimit
             try copy.write(rewrite, of: old, progress: progress)
             return copy
         }
+        guard rewrite.byteCount <= sizeLimit else { throw FileWriteError.beyond(sizeLimit, path) }
         for change in changes { try output.write(change.bytes, at: change.position) }
         if rewrite.byteCount != old.byteCount { try output.truncate(to: rewrite.byteCount) }
         byteCount = rewrite.byteCount

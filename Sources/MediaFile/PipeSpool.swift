@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// Why a pipe could not be read.
 package struct PipeError: Error, Sendable {
-    package enum Kind: Sendable { case cannotOpen, readFailed, tooLarge, storageFailed, stopped }
+    package enum Kind: Sendable { case cannotOpen, readFailed, tooLarge, silent, storageFailed, stopped }
 
     package let kind: Kind
     package let reason: String
@@ -29,6 +29,7 @@ package final class PipeSpool: Sendable {
     private let source: Int32
     private let copy: Int32
     private let limit: UInt64
+    private let patience: Duration
     private let state = Mutex(State())
     /// Held by whoever takes bytes out of the pipe.
     private let pulling = Mutex(())
@@ -46,8 +47,8 @@ package final class PipeSpool: Sendable {
 
     /// Opens a pipe and reads nothing yet.
     ///
-    /// - Parameter limit: How many bytes may come through it.
-    package init(path: String, limit: UInt64) throws(PipeError) {
+    /// - Parameter limits: How many bytes may come through it, and how long none may come.
+    package init(path: String, limits: MediaLimits) throws(PipeError) {
         // Without O_NONBLOCK, opening a pipe waits for its writer beyond any interruption.
         let own = FileAccess.broker == nil ? Self.descriptor(of: path) : nil
         let source = own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -59,7 +60,8 @@ package final class PipeSpool: Sendable {
             close(source)
             throw PipeError(kind: .storageFailed, reason: reason)
         }
-        (self.source, self.copy, self.limit) = (source, copy, limit)
+        (self.source, self.copy) = (source, copy)
+        (limit, patience) = (UInt64(limits.pipeSize), limits.time)
     }
 
     deinit {
@@ -94,6 +96,11 @@ package final class PipeSpool: Sendable {
         }
     }
 
+    /// Waits until a number of bytes has come, or the end.
+    package func fill(upTo count: UInt64, shouldStop: () -> Bool) throws(PipeError) {
+        try pull(shouldStop) { $0.byteCount >= count }
+    }
+
     /// Takes all that the pipe gives.
     package func fill(shouldStop: () -> Bool) throws(PipeError) { try pull(shouldStop) { _ in false } }
 
@@ -103,8 +110,15 @@ package final class PipeSpool: Sendable {
         if isDone(isEnough) { return }
         let failure: PipeError? = pulling.withLock { _ in
             withUnsafeTemporaryAllocation(byteCount: Self.partByteCount, alignment: 16) { buffer in
+                var lastCame = ContinuousClock.now
                 while !isDone(isEnough) {
+                    let before = state.withLock { $0.byteCount }
                     if let failure = takePart(buffer, shouldStop) { return failure }
+                    if state.withLock({ $0.byteCount }) > before {
+                        lastCame = .now
+                    } else if ContinuousClock.now - lastCame > patience {
+                        return PipeError(kind: .silent, reason: "nothing came through the pipe for \(patience)")
+                    }
                 }
                 return nil
             }
@@ -135,7 +149,7 @@ package final class PipeSpool: Sendable {
     private func keep(_ bytes: UnsafeRawBufferPointer) -> PipeError? {
         let begin = state.withLock { $0.byteCount }
         guard begin + UInt64(bytes.count) <= limit else {
-            return PipeError(kind: .tooLarge, reason: "more than \(limit) bytes came through the pipe")
+            return PipeError(kind: .tooLarge, reason: "more bytes came through the pipe than the limit of \(limit)")
         }
         var done = 0
         while done < bytes.count, let base = bytes.baseAddress {

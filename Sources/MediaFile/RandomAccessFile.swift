@@ -20,9 +20,11 @@ package final class RandomAccessFile: Sendable {
     package let byteCount: UInt64
     /// What tells this version of the file from another; `nil` for what is no named file.
     package let version: FileVersion?
+    /// How much readers may take from it.
+    package let limits: MediaLimits
 
     /// Opens a regular file; `nil` if there is none of that name or it cannot be read.
-    package init?(path: String) {
+    package init?(path: String, limits: MediaLimits = MediaLimits()) {
         // Opening a pipe and closing it again would end its writer.
         var kind = stat()
         guard stat(path, &kind) == 0, kind.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -36,10 +38,12 @@ package final class RandomAccessFile: Sendable {
         storage = .descriptor(descriptor)
         byteCount = UInt64(status.st_size)
         version = FileVersion(status)
+        self.limits = limits
     }
 
     /// Bytes in memory, as if they were a file's.
-    package init(bytes: [UInt8]) {
+    package init(bytes: [UInt8], limits: MediaLimits = MediaLimits()) {
+        self.limits = limits
         storage = .bytes(bytes)
         byteCount = UInt64(bytes.count)
         version = nil
@@ -49,6 +53,7 @@ package final class RandomAccessFile: Sendable {
     package init(_ rewrite: FileRewrite, of file: RandomAccessFile) {
         let index = SegmentIndex(rewrite.segments)
         storage = .rewrite(index, of: file)
+        limits = file.limits
         byteCount = index.byteCount
         version = nil
     }
@@ -67,6 +72,7 @@ package final class RandomAccessFile: Sendable {
         storage = .descriptor(descriptor)
         byteCount = UInt64(status.st_size)
         version = nil
+        limits = MediaLimits()
     }
 
     deinit { if case .descriptor(let descriptor) = storage { close(descriptor) } }

@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaErrors
+public import MediaFile
 
 /// A limit on time, memory or size was hit, before anything was lost: of pixels, streams, packets, the bytes of a
 /// pipe, of a reader of metadata, or of an image.
@@ -11,11 +12,13 @@ public import MediaErrors
 public struct MediaLimitError: BridgedError, LocalizedError, Hashable {
     /// Which limit, in one line.
     public let reason: String
+    /// The limit's name, if it is one that can be set by ``MediaLimits``; `nil` for one that is fixed.
+    public let limit: MediaLimits.Name?
     /// Which limit.
     public var errorDescription: String? { reason }
 
     /// Makes an error.
-    public init(reason: String) { self.reason = reason }
+    public init(reason: String, limit: MediaLimits.Name? = nil) { (self.reason, self.limit) = (reason, limit) }
 }
 
 extension AVError {

@@ -42,6 +42,8 @@ extension Container {
         package static let wantsStartCodes = Traits(rawValue: 1 << 16)
         /// Frames of AAC carry a header each.
         package static let hasADTSFrames = Traits(rawValue: 1 << 17)
+        /// Pictures of an animation, each of which is made of those before it.
+        package static let isAnimation = Traits(rawValue: 1 << 18)
     }
 
     /// The table of traits.
@@ -80,8 +82,8 @@ extension Container {
         .adts: [.startsSoundAtZero, .hasADTSFrames],
         .ac3: [.startsSoundAtZero],
         .eac3: [.startsSoundAtZero],
-        .gif: [.startsPicturesAtZero],
-        .animatedPNG: [.startsPicturesAtZero],
+        .gif: [.startsPicturesAtZero, .isAnimation],
+        .animatedPNG: [.startsPicturesAtZero, .isAnimation],
         .webP: [.startsPicturesAtZero],
         .jpegPicture: [.isPhotograph], .pngPicture: [.isPhotograph], .webPPicture: [.isPhotograph],
         .tiffPicture: [.isPhotograph],

@@ -11,7 +11,9 @@ extension FileMetadata {
     /// Reads a file; `nil` if it is of none of the formats.
     package static func format(reading file: RandomAccessFile) throws(MetadataError) -> (any MetadataFormat)? {
         let head = file.read(at: 0, count: 64)
-        return try formats.first { $0.recognizes(head, file) }?.init(reading: file)
+        let format = try formats.first { $0.recognizes(head, file) }?.init(reading: file)
+        try format?.metadata.checkChapters(file.limits)
+        return format
     }
 }
 
@@ -32,4 +34,9 @@ extension TrackLabel {
     package func entries(in container: FileMetadata.Container) -> [MetadataEntry] {
         container.format?.entries(for: self, in: container) ?? []
     }
+}
+
+extension FileMetadata {
+    /// The length of the ID3 tag that a file's first bytes begin; `nil` if they begin none.
+    package static func lengthOfTag(_ head: [UInt8]) -> UInt64? { ID3TagHeader(head)?.tagLength }
 }

@@ -32,17 +32,19 @@ public struct MetadataFile: Sendable {
 
     /// Reads a file's metadata.
     ///
-    /// - Parameter url: A file, which the value holds open.
+    /// - Parameters:
+    ///   - url: A file, which the value holds open.
+    ///   - limits: How much the file may ask for, and how large what is written may be.
     /// - Throws: `CocoaError.fileReadNoSuchFile` if there is no such file, `.fileReadUnknown` if it is no regular file
     ///   that can be read; `MetadataError` if it is of no format that can be written (`unsupported`), damaged, or
     ///   beyond the limits of our readers.
     /// - Complexity: Reads what holds metadata, covers whole; media is hopped over.
-    public init(url: URL) throws {
-        try self.init(path: url.path)
+    public init(url: URL, limits: MediaLimits = MediaLimits()) throws {
+        try self.init(path: url.path, limits: limits)
     }
 
-    package init(path: String) throws {
-        guard let file = RandomAccessFile(path: path) else {
+    package init(path: String, limits: MediaLimits = MediaLimits()) throws {
+        guard let file = RandomAccessFile(path: path, limits: limits) else {
             let isThere = FileManager.default.fileExists(atPath: path)
             let code: CocoaError.Code = isThere ? .fileReadUnknown : .fileReadNoSuchFile
             throw CocoaError(
@@ -156,6 +158,11 @@ public struct MetadataFile: Sendable {
     private func rewritten() throws -> MetadataRewrite {
         var change = try format.rewritten(with: metadata)
         if let finishing { change.rewrite = try finishing(change.rewrite, file) }
+        guard change.rewrite.byteCount <= UInt64(file.limits.outputSize) else {
+            throw MetadataError(
+                .limit, "the changed file would be larger than the limit of \(file.limits.outputSize) bytes",
+                limit: .outputSize)
+        }
         return change
     }
 

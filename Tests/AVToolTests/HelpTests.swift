@@ -56,8 +56,8 @@ import Testing
         let options = run.text.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { $0.split(separator: " ")[0] }
         guard options.contains("--allow-format") else { return }
         #expect(
-            options.suffix(5).map(String.init) == [
-                "--allow-format", "--allow-network", "--precise", "--version", "-h,",
+            options.suffix(6).map(String.init) == [
+                "--allow-format", "--allow-network", "--precise", "--limit", "--version", "-h,",
             ])
     }
 

@@ -82,6 +82,21 @@ import Testing
             .isEmpty)
     }
 
+    @Test func `limits of an asset`() async throws {
+        let upload = URL(fileURLWithPath: Fixture("movie.mp4").path)
+        // code: limits
+        var limits = MediaLimits()
+        limits.pixels = 4096 * 4096
+        limits.time = .seconds(5)
+        let small = AVURLAsset(url: upload, options: [AVURLAssetLimitsKey: limits])
+        // end of code
+        #expect(try await small.load(.duration).seconds == 10)
+        limits.pixels = 1000
+        let tiny = AVURLAsset(url: upload, options: [AVURLAssetLimitsKey: limits])
+        let error = await #expect(throws: AVError.self) { try await tiny.load(.duration) }
+        #expect((error?.underlying as? MediaLimitError)?.limit == .pixels)
+    }
+
     @Test func `errors of a file that is none`() async throws {
         let upload = URL(fileURLWithPath: folder.path("upload"))
         try Data("no film".utf8).write(to: upload)

@@ -1,4 +1,5 @@
 import Foundation
+import MediaFile
 import MediaTestSupport
 import Testing
 
@@ -66,17 +67,17 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
 
     @Test func `keeps to the limit on pixels`() throws {
         var policy = SafetyPolicy()
-        policy.maximumPixels = 320 * 240 - 1
+        policy.limits.pixels = 320 * 240 - 1
         #expect(Fixture("movie.mp4").openFailure(policy: policy)?.kind == .limit)
-        policy.maximumPixels = 320 * 240
+        policy.limits.pixels = 320 * 240
         #expect(Fixture("movie.mp4").openFailure(policy: policy) == nil)
     }
 
     @Test func `keeps to the limit on streams`() throws {
         var policy = SafetyPolicy()
-        policy.maximumStreams = 2
+        policy.limits.streams = 2
         if let demuxer = try? Fixture("languages.mkv").open(policy: policy) { #expect(demuxer.streams.count <= 2) }
-        policy.maximumStreams = 5
+        policy.limits.streams = 5
         #expect(try Fixture("languages.mkv").open(policy: policy).streams.count == 5)
     }
 
@@ -158,13 +159,22 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
 
     @Test func `an open that takes too long is a limit`() throws {
         var policy = SafetyPolicy()
-        policy.openTimeout = .nanoseconds(1)
-        #expect(Fixture("h264.ts").openFailure(policy: policy)?.kind == .limit)
+        policy.limits.openTime = .milliseconds(50)
+        let path = NSTemporaryDirectory() + "silent-\(UUID().uuidString)"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        // A writer that writes nothing.
+        let writer = open(path, O_RDWR)
+        defer { close(writer) }
+        let error = #expect(throws: FFmpegError.self) {
+            try Demuxer.open(path, policy: policy, interrupt: Interrupt())
+        }
+        #expect(error?.kind == .limit && error?.limit == .openTime)
     }
 
     @Test func `the deadline of an open does not outlive it`() async throws {
         var policy = SafetyPolicy()
-        policy.openTimeout = .seconds(20)
+        policy.limits.openTime = .seconds(20)
         let demuxer = try Fixture("movie.mp4").open(policy: policy)
         demuxer.interrupt.setDeadline(after: nil)
         #expect(try demuxer.readPacket() != nil)
@@ -201,7 +211,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         let (results, continuation) = AsyncStream.makeStream(of: FFmpegError.Kind?.self)
         Thread.detachNewThread {
             var policy = SafetyPolicy()
-            policy.openTimeout = .milliseconds(300)
+            policy.limits.openTime = .milliseconds(300)
             do {
                 _ = try Demuxer.open(path, policy: policy, interrupt: Interrupt())
                 continuation.yield(nil)

@@ -50,7 +50,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `A pipe that is read more than once` {
-    private func spool(_ script: String, limit: UInt64 = 1 << 30) throws -> (PipeSpool, Process) {
+    private func spool(_ script: String, limit: Int64 = 1 << 30) throws -> (PipeSpool, Process) {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -58,7 +58,10 @@ import Testing
         process.standardOutput = pipe
         try process.run()
         try pipe.fileHandleForWriting.close()
-        let spool = try PipeSpool(path: "/proc/self/fd/\(pipe.fileHandleForReading.fileDescriptor)", limit: limit)
+        var limits = MediaLimits()
+        limits.pipeSize = limit
+        let spool = try PipeSpool(
+            path: "/proc/self/fd/\(pipe.fileHandleForReading.fileDescriptor)", limits: limits)
         return (spool, process)
     }
 

@@ -62,8 +62,8 @@ final class InputContext {
     }
 
     private func configure(_ policy: SafetyPolicy) -> Int32 {
-        pointer.pointee.max_streams = policy.maximumStreams
-        pointer.pointee.probesize = policy.probeSize
+        pointer.pointee.max_streams = Int32(clamping: policy.limits.streams)
+        pointer.pointee.probesize = policy.limits.probeSize
         pointer.pointee.max_analyze_duration = policy.analyzeDuration
         pointer.pointee.opaque = nested.map { UnsafeMutableRawPointer($0.pointer) }
         // No protocol: what a format opens past the hook for that is refused.

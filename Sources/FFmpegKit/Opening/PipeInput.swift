@@ -47,10 +47,21 @@ extension FFmpegError {
             switch error.kind {
             case .cannotOpen: (.noSuchInput, error.reason)
             case .readFailed: (.inputOutput, "reading the pipe failed: \(error.reason)")
-            case .tooLarge: (.limit, error.reason)
+            case .tooLarge, .silent: (.limit, error.reason)
             case .storageFailed: (.inputOutput, error.reason)
             case .stopped: (.cancelled, "cancelled")
             }
-        self.init(kind: kind, operation: operation, reason: reason)
+        self.init(kind: kind, operation: operation, reason: reason, limit: error.limit)
+    }
+}
+
+extension PipeError {
+    /// Which limit was hit, if one was.
+    fileprivate var limit: MediaLimits.Name? {
+        switch kind {
+        case .tooLarge: .pipeSize
+        case .silent: .time
+        case .cannotOpen, .readFailed, .storageFailed, .stopped: nil
+        }
     }
 }

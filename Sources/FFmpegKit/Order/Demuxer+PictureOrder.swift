@@ -41,7 +41,7 @@ extension Demuxer {
         while let packet = try readStoredPacket() {
             guard packet.streamIndex == index, let decode = packet.decodeTicks, packet.byteCount > 0 else { continue }
             guard entries.count < policy.maximumPackets else {
-                throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
+                throw FFmpegError.tooManySamples(policy)
             }
             let picture = parser.parse(packet)
             entries.append(

@@ -23,17 +23,19 @@ package struct EditList: Hashable, Sendable {
     package var segments: [Segment]
 
     /// Rows that are read; files in use have a handful.
-    private static let maximumSegments = 100_000
+    package static let maximumSegments = 100_000
 
     /// A list of rows.
     package init(_ segments: [Segment]) { self.segments = segments }
 
     /// Reads the content of a box: the rows that are there whole.
-    package init(content: [UInt8]) {
+    ///
+    /// - Parameter maximum: More rows than this are not read.
+    package init(content: [UInt8], maximum: Int = Self.maximumSegments) {
         let table = TableBytes(bytes: content)
         let isLong = table.version == 1
         let size = isLong ? 20 : 12
-        segments = (0..<min(table.count(at: 4, entrySize: size), Self.maximumSegments)).map { index in
+        segments = (0..<min(table.count(at: 4, entrySize: size), maximum)).map { index in
             let start = 8 + index * size
             return isLong
                 ? Segment(

@@ -17,7 +17,9 @@ package enum TickRounding {
 package struct MovieClock: Sendable {
     let ticksPerSecond: Int128
 
+    /// A finer clock than this is made coarser: products of its times with others stay within 128 bits.
     private static let maximumTicksPerSecond: Int128 = 1 << 40
+    /// Times beyond this are no times of films: 68 years.
     static let maximumSeconds: Int128 = 1 << 31
 
     package init(timescales: [UInt32]) {

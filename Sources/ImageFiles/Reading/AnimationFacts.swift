@@ -1,3 +1,5 @@
+internal import MediaFile
+
 /// How many images a GIF or a PNG holds, and how long each is shown.
 ///
 /// Source: GIF89a; PNG Specification (Third Edition), 11.3.6.
@@ -10,7 +12,7 @@ struct AnimationFacts {
     private(set) var canvas: (width: Int, height: Int, hasColorMap: Bool)?
 
     /// More images than these are not counted.
-    private static let maximumImages = 65536
+    private static let maximumImages = Int(MediaLimits().frames)
 
     /// Those of a GIF; none if it is damaged before the first image.
     static func gif(_ bytes: [UInt8]) -> AnimationFacts {

@@ -61,7 +61,7 @@ public final class CGImageSource {
         switch format {
         case nil: 0
         case .gif, .png: animation.delays.count
-        case .avif: reader.packetCount(limit: 65536)
+        case .avif: reader.packetCount(limit: Int(MediaLimits().frames))
         default: 1
         }
     }

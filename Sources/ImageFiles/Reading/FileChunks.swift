@@ -2,6 +2,7 @@
 enum FileChunks {
     typealias Chunk = (name: String, content: ArraySlice<UInt8>)
 
+    /// More chunks than this are not read; an animation of 65536 pictures has two for each.
     private static let maximumChunks = 1 << 18
 
     /// The chunks of a PNG, its pixels left out.

@@ -11,7 +11,9 @@ struct MetadataDirectory {
     /// The JPEG file of a small picture that comes along.
     private(set) var thumbnail: [UInt8]?
 
+    /// More entries of a directory than this are not read; cameras write some dozens.
     private static let maximumEntries = 512
+    /// More numbers in one entry than this are not read.
     private static let maximumValues = 4096
 
     /// - Returns: `nil` for bytes that do not begin as such data do.

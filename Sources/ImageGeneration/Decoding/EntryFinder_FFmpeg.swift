@@ -226,7 +226,7 @@ final class EntryFinder {
                 }
                 packetBudget -= 1
                 guard packetBudget > 0 else {
-                    throw FFmpegError(kind: .limit, operation: .read, reason: "too many packets for one still")
+                    throw FFmpegError.tooManyPackets(for: "the picture", demuxer.policy)
                 }
                 guard packet.streamIndex == traits.streamIndex else { continue }
                 packetsRead += 1

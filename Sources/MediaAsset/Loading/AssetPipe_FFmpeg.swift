@@ -1,5 +1,8 @@
 internal import FFmpegKit
+internal import ISOBaseMedia
 internal import MediaFile
+internal import MediaMetadata
+internal import MetadataFormats
 internal import Synchronization
 
 /// The pipe that an asset's path leads to, if it is one: opened once, and read by
@@ -12,13 +15,13 @@ final class AssetPipe: Sendable {
     }
 
     private let path: String
-    private let limit: UInt64
+    private let limits: MediaLimits
     /// Whether nothing is done before its end has come.
     let isReadWhole: Bool
     private let state = Mutex(State.unknown)
 
-    init(path: String, limit: UInt64, isReadWhole: Bool) {
-        (self.path, self.limit, self.isReadWhole) = (path, limit, isReadWhole)
+    init(path: String, limits: MediaLimits, isReadWhole: Bool) {
+        (self.path, self.limits, self.isReadWhole) = (path, limits, isReadWhole)
     }
 
     /// Opens the pipe, and reads it to its end if that is wanted.
@@ -44,7 +47,62 @@ final class AssetPipe: Sendable {
     /// What came through the pipe so far, where that is not all; `nil` for what is no pipe.
     var beginning: RandomAccessFile? {
         guard case .open(let spool) = state.withLock({ $0 }), !spool.isComplete else { return nil }
-        return RandomAccessFile(path: spool.path)
+        return RandomAccessFile(path: spool.path, limits: limits)
+    }
+
+    /// Waits until all that says how much a film asks for has come: a movie's header, a tag at the beginning.
+    ///
+    /// A demuxer would wait for that too, and more.
+    func waitForHeader(_ interrupt: Interrupt) throws {
+        guard case .open(let spool) = state.withLock({ $0 }), !spool.isComplete else { return }
+        do {
+            var position: UInt64 = 0
+            while let length = FileMetadata.lengthOfTag(try bytes(of: spool, at: position, count: 16, interrupt)) {
+                position += length
+                try wait(for: position, of: spool, interrupt)
+            }
+            while let box = Self.box(try bytes(of: spool, at: position, count: 16, interrupt)) {
+                let (end, isBeyond) = position.addingReportingOverflow(box.size)
+                guard !isBeyond else { return }
+                if box.type == "moov" { return try wait(for: end, of: spool, interrupt) }
+                position = end
+            }
+        } catch let error as PipeError {
+            throw FFmpegError(error, operation: .open)
+        }
+    }
+
+    /// Waits for bytes; time in which some come does not count.
+    private func wait(for count: UInt64, of spool: PipeSpool, _ interrupt: Interrupt) throws {
+        defer { interrupt.setDeadline(after: nil) }
+        var wanted: UInt64 = 0
+        while wanted < count, !spool.isComplete {
+            wanted = min(count, wanted + 1 << 18)
+            interrupt.setDeadline(after: limits.openTime)
+            do {
+                try spool.fill(upTo: wanted) { interrupt.state != .none }
+            } catch {
+                // The deadline goes when this returns, and with it what it says.
+                try interrupt.check(.open)
+                throw error
+            }
+        }
+    }
+
+    private func bytes(
+        of spool: PipeSpool, at position: UInt64, count: Int, _ interrupt: Interrupt
+    ) throws -> [UInt8] {
+        try wait(for: position + UInt64(count), of: spool, interrupt)
+        return beginning?.read(at: position, count: count) ?? []
+    }
+
+    /// The type and size of a box of a movie's top level; `nil` for what is none, or reaches to the end.
+    private static func box(_ head: [UInt8]) -> (type: FourCC, size: UInt64)? {
+        guard let type = head.fourCC(at: 4), let size = head.bigEndian32(at: 0),
+            head[4..<8].allSatisfy({ 0x20..<0x7F ~= $0 })
+        else { return nil }
+        let length = size == 1 ? head.bigEndian64(at: 8) ?? 0 : UInt64(size)
+        return length >= 8 ? (type, length) : nil
     }
 
     private func spool() throws -> PipeSpool? {
@@ -57,7 +115,7 @@ final class AssetPipe: Sendable {
                     state = .isFile
                     return nil
                 }
-                let spool = try PipeSpool(path: path, limit: limit)
+                let spool = try PipeSpool(path: path, limits: limits)
                 state = .open(spool)
                 return spool
             }

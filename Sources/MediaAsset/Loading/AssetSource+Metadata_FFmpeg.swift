@@ -55,7 +55,7 @@ extension AssetSource {
         let demuxer = try checkOut()
         defer { checkIn(demuxer) }
         let ids = try describe().tracks
-        return FileMetadata(
+        let metadata = FileMetadata(
             container: .other, entries: demuxer.metadata.map(MetadataEntry.init(ffmpeg:)),
             tracks: ids.compactMap { track in
                 let entries = demuxer.metadata(ofStream: track.streamIndex).map(MetadataEntry.init(ffmpeg:))
@@ -71,6 +71,12 @@ extension AssetSource {
             ].filter { !$0.chapters.isEmpty },
             creationDate: demuxer.metadata.first { $0.key == "creation_time" }
                 .flatMap { ISO8601Timestamp.date(of: $0.value) })
+        do {
+            try metadata.checkChapters(policy.limits)
+        } catch {
+            throw publicError(for: error)
+        }
+        return metadata
     }
 }
 
@@ -85,6 +91,6 @@ package func publicError(for error: MetadataError) -> any Error {
     switch error.kind {
     case .damaged: AVError(.fileFailedToParse, reason: error.reason, underlying: error)
     case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason, underlying: error)
-    case .limit: AVError(MediaLimitError(reason: error.reason))
+    case .limit: AVError(MediaLimitError(reason: error.reason, limit: error.limit))
     }
 }

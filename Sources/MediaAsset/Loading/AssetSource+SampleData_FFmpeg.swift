@@ -44,7 +44,7 @@ extension AssetSource {
             guard packet.streamIndex == index else { continue }
             count += 1
             guard count <= policy.maximumPackets else {
-                throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
+                throw FFmpegError.tooManySamples(policy)
             }
             length += Int64(packet.byteCount)
         }

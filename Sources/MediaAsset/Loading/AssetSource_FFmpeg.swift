@@ -17,6 +17,8 @@ internal import Synchronization
 package final class AssetSource: Sendable {
     package let path: String
     package let policy: SafetyPolicy
+    /// How much the file may ask for.
+    package var limits: MediaLimits { policy.limits }
     private let prefersPreciseDuration: Bool
     /// The video track asked for, `nil` for the usual one.
     private let videoTrackID: Int32?
@@ -38,6 +40,8 @@ package final class AssetSource: Sendable {
         /// What stops the reading that is under way for the asset itself, not that of pictures or exports.
         var reading: [Interrupt] = []
         var openedVersion: FileVersion?
+        /// Whether the file was found to ask for no more than it may.
+        var isWithinLimits = false
     }
 
     /// `@unchecked Sendable`: a parked demuxer is used by nobody until exactly
@@ -51,7 +55,7 @@ package final class AssetSource: Sendable {
         self.path = path
         self.policy = policy
         pipe = AssetPipe(
-            path: path, limit: policy.maximumPipeBytes, isReadWhole: readsPipesWhole || prefersPreciseDuration)
+            path: path, limits: policy.limits, isReadWhole: readsPipesWhole || prefersPreciseDuration)
         self.prefersPreciseDuration = prefersPreciseDuration
         self.videoTrackID = videoTrackID
     }
@@ -75,7 +79,7 @@ package final class AssetSource: Sendable {
     package var file: RandomAccessFile? {
         let path = pipe.completeCopy ?? path
         return state.withLock { state in
-            if state.file == nil { state.file = RandomAccessFile(path: path) }
+            if state.file == nil { state.file = RandomAccessFile(path: path, limits: policy.limits) }
             return state.file
         }
     }
@@ -194,7 +198,9 @@ package final class AssetSource: Sendable {
         state.withLock { state in if state.openedVersion == nil { state.openedVersion = version } }
         return try reading(interrupt) {
             do {
-                guard let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole) else {
+                let spool = try pipe.open(interrupt: interrupt, readsWhole: readsWhole)
+                try checkLimits(interrupt)
+                guard let spool else {
                     return try Demuxer.open(path, policy: policy, interrupt: interrupt)
                 }
                 return try Demuxer.open(spool, path: path, policy: policy, interrupt: interrupt)
@@ -202,6 +208,27 @@ package final class AssetSource: Sendable {
                 throw publicError(for: error)
             }
         }
+    }
+
+    /// Fails if opening the file would take more memory than it may, once for each file.
+    private func checkLimits(_ interrupt: Interrupt) throws {
+        guard !state.withLock({ $0.isWithinLimits }) else { return }
+        try pipe.waitForHeader(interrupt)
+        interrupt.setDeadline(after: limits.openTime)
+        defer { interrupt.setDeadline(after: nil) }
+        guard let file = file ?? pipe.beginning else { return }
+        do {
+            try PackedMetadata.check(file)
+            let start = PackedMetadata.end(ofTagsIn: file)
+            try MovieIndexSize.check(file, from: start) { interrupt.state != .none }
+        } catch let error as MovieError {
+            throw AVError(MediaLimitError(reason: error.reason, limit: error.limit))
+        } catch let error as MetadataError {
+            throw publicError(for: error)
+        }
+        try interrupt.check(.open)
+        // There is more to come of a pipe.
+        state.withLock { $0.isWithinLimits = pipe.beginning == nil }
     }
 
     /// Interrupts all opening, and what is read for the asset's own properties.

@@ -110,7 +110,7 @@ extension Demuxer {
             let stream = streams[index]
             count += 1
             guard count <= policy.maximumPackets else {
-                throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
+                throw FFmpegError.tooManySamples(policy)
             }
             let stored = packet.presentationTicks ?? packet.decodeTicks
             let time = stored ?? following[index] ?? 0

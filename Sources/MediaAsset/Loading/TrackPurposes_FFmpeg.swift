@@ -75,6 +75,7 @@ extension AVMediaCharacteristic {
         }
     }
 
+    /// A longer tag says nothing of what a track is for.
     private static let maximumTagLength = 1 << 10
 
     /// What the values of `kind` boxes stand for, by their schemes.

@@ -33,7 +33,7 @@ struct TrackSamples: Sendable {
         while let packet = try demuxer.readPacket() {
             guard packet.streamIndex == index else { continue }
             guard samples.count < demuxer.policy.maximumPackets else {
-                throw FFmpegError(kind: .limit, operation: .scan, reason: "the file has too many samples")
+                throw FFmpegError.tooManySamples(demuxer.policy)
             }
             let stream = demuxer.streams[index]
             let time = packet.presentationTicks ?? packet.decodeTicks ?? following

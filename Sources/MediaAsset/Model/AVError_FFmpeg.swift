@@ -22,7 +22,8 @@ package func publicError(for error: FFmpegError) -> any Error {
     case .cancelled: CancellationError()
     case .limit:
         AVError(
-            error.isOutOfMemory ? .outOfMemory : .operationNotSupportedForAsset, MediaLimitError(reason: error.reason))
+            error.isOutOfMemory ? .outOfMemory : .operationNotSupportedForAsset,
+            MediaLimitError(reason: error.reason, limit: error.limit))
     case .inputOutput: AVError(.failedToLoadMediaData, reason: error.reason, underlying: error)
     case .other: AVError(.unknown, reason: error.reason, underlying: error)
     }

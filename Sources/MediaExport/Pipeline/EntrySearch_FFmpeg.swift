@@ -137,8 +137,7 @@ struct EntrySearch {
         while !passed.isSuperset(of: video.isEmpty ? [reference] : video), let packet = try demuxer.readPacket() {
             budget -= 1
             guard budget > 0 else {
-                throw FFmpegError(
-                    kind: .limit, operation: .read, reason: "there are too many packets before the start")
+                throw FFmpegError.tooManyPackets(for: "the start", demuxer.policy)
             }
             let index = packet.streamIndex
             let base = demuxer.streams[index].timeBase

@@ -120,6 +120,7 @@ final class MuxStage: Stage {
         muxer.longestWait = isMuch ? 100_000 : 10_000_000
     }
 
+    /// What may wait for streams that seldom have packets before the wait is cut short.
     private static let maximumWaitingBytes: UInt64 = 64 << 20
 
     private func report() {

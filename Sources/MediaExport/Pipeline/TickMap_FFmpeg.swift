@@ -41,6 +41,7 @@ struct TickMap {
         return result
     }
 
+    /// Times beyond this, of which two cannot be added, are damage.
     private static let limit: Int64 = 1 << 60
 }
 

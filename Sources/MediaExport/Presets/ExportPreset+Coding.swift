@@ -30,6 +30,7 @@ extension ExportPreset {
         return try encoder.encode(self)
     }
 
+    /// Bytes of a preset; the longest of ours has some thousand.
     static let maximumDocumentSize = 1 << 20
 
     /// Reads a preset, all of whose keys have to be known and whose values have to be in range.

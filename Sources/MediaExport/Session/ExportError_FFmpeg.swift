@@ -15,7 +15,7 @@ func exportError(for error: any Error) -> any Error {
         switch error.kind {
         case .damaged: AVError(.fileFailedToParse, reason: error.reason, underlying: error)
         case .unsupported: AVError(.operationNotSupportedForAsset, reason: error.reason, underlying: error)
-        case .limit: AVError(MediaLimitError(reason: error.reason))
+        case .limit: AVError(MediaLimitError(reason: error.reason, limit: error.limit))
         case .emptyRange: AVError(.invalidSourceMedia, reason: error.reason, underlying: error)
         }
     case let error as MetadataError: publicError(for: error)
@@ -42,6 +42,10 @@ private func exportError(for error: FFmpegError) -> any Error {
 private func exportError(for error: FileWriteError) -> any Error {
     let code: AVError.Code
     switch error.kind {
+    case .tooLarge:
+        return AVError(
+            .maximumFileSizeReached, MediaLimitError(reason: error.errorDescription ?? error.reason, limit: .outputSize)
+        )
     case .cancelled: return CancellationError()
     case .exists: code = .fileAlreadyExists
     case .diskFull: code = .diskFull

@@ -18,7 +18,7 @@ extension ExportWork {
             throw AVError(.operationNotSupportedForAsset, reason: "a stream cannot be made of this")
         }
         let folder = try PendingFolder(for: place, as: .stream)
-        let stream = StreamingFolder(folder)
+        let stream = StreamingFolder(folder, limits: source.limits)
         let hasPictures = prepared.plan.tracks.contains { $0.mediaType == .video }
         job.muxerOptions.merge(StreamingFolder.muxerOptions(hasPictures: hasPictures)) { _, new in new }
         job.muxerOptions.merge(MuxedFile.muxerOptions(for: job.format)) { own, _ in own }

@@ -46,7 +46,8 @@ struct ExportWork {
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         try monitor.cancellation.check()
         if request.fileType.isFolder { return try writeFolder(prepared, at: place) }
-        let target = try PendingFile(for: place, temporaryFolder: try temporaryFolder())
+        let target = try PendingFile(
+            for: place, temporaryFolder: try temporaryFolder(), limits: source.limits)
         switch prepared.engine {
         case .cut(let cut, let file): return try write(cut, of: file, prepared, to: target)
         case .pipeline(let job, let graft): return try write(job, adding: graft, prepared, to: target)

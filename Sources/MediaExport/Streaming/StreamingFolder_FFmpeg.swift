@@ -26,7 +26,12 @@ final class StreamingFolder: MuxerSink {
     private var ranges: [Range<Int64>] = []
     private(set) var byteCount: UInt64 = 0
 
-    init(_ folder: PendingFolder) { self.folder = folder }
+    /// How many bytes all files may have together.
+    private let sizeLimit: UInt64
+
+    init(_ folder: PendingFolder, limits: MediaLimits) {
+        (self.folder, sizeLimit) = (folder, UInt64(limits.outputSize))
+    }
 
     /// What the muxer has to be told: a fragment ends before the first keyframe after this time.
     ///
@@ -50,6 +55,7 @@ final class StreamingFolder: MuxerSink {
             throw FileWriteError(kind: .writeFailed, path: folder.path, reason: "its parts come out of order")
         }
         self.position += UInt64(bytes.count)
+        guard self.position <= sizeLimit else { throw FileWriteError.beyond(sizeLimit, folder.path) }
         buffer.append(contentsOf: bytes)
         while let size = Self.size(of: buffer), buffer.count >= size {
             try add(Array(buffer[..<size]))

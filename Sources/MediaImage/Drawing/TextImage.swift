@@ -19,10 +19,14 @@ package struct TextStyle: Sendable, Hashable {
     /// Whether the line runs from left to right whatever its first letter, as
     /// file names should, whose ending comes last.
     package var isLeftToRight: Bool
+    /// Characters that are set; the default is more than fits on any line that one can read.
+    package var maximumLength: Int
 
     package init(
-        fontSize: Double, weight: Weight = .regular, color: RGBColor, maximumWidth: Int, isLeftToRight: Bool = false
+        fontSize: Double, weight: Weight = .regular, color: RGBColor, maximumWidth: Int, isLeftToRight: Bool = false,
+        maximumLength: Int = 2000
     ) {
+        self.maximumLength = maximumLength
         self.fontSize = fontSize
         self.weight = weight
         self.color = color
@@ -56,7 +60,7 @@ package struct TextImage: Sendable {
     ///
     /// - Throws: `ImageEncodingError` if memory runs out or the style is out of range.
     package init(_ text: String, style: TextStyle) throws {
-        let (line, isCut) = text.singleLine(limit: Self.scalarLimit)
+        let (line, isCut) = text.singleLine(limit: style.maximumLength)
         var settings = oav_text_style()
         settings.font_size = style.fontSize
         settings.weight = Int32(style.weight.rawValue)
@@ -84,7 +88,4 @@ package struct TextImage: Sendable {
         isTruncated = isCut || image.is_ellipsized != 0
         missingCharacterCount = Int(image.unknown_glyphs)
     }
-
-    /// More than fits on any line that one can read.
-    private static let scalarLimit = 2000
 }

@@ -48,6 +48,7 @@ package struct FileMetadata: Hashable, Sendable {
         package var mimeType: String
         package var description: String?
         package var bytes: [UInt8]
+        /// A larger attachment is not taken along, as it would be held in memory.
         private static let maximumSize = 64 << 20
 
         /// What another file holds; `nil` if that cannot be read or is too large.
@@ -61,6 +62,15 @@ package struct FileMetadata: Hashable, Sendable {
             MetadataEntry(
                 .matroska, .text(MatroskaElementName.coverKey), .data(bytes),
                 dataType: MetadataDataType.ofPicture(bytes) ?? MetadataDataType.raw)
+        }
+    }
+
+    /// Fails if there are more chapters than a file may have.
+    package func checkChapters(_ limits: MediaLimits) throws(MetadataError) {
+        func count(_ chapters: [Chapter]) -> Int { chapters.reduce(chapters.count) { $0 + count($1.children) } }
+        guard chapterLists.reduce(0, { $0 + count($1.chapters) }) <= limits.chapters else {
+            throw MetadataError(
+                .limit, "the file has more chapters than the limit of \(limits.chapters)", limit: .chapters)
         }
     }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaErrors
+public import MediaFile
 
 /// Why metadata could not be read or written; beyond AVFoundation.
 public struct MetadataError: BridgedError, LocalizedError, Hashable {
@@ -17,9 +18,13 @@ public struct MetadataError: BridgedError, LocalizedError, Hashable {
     public let kind: Kind
     /// The cause, in one line.
     public let reason: String
+    /// Which limit was hit, if it is one that can be set.
+    public let limit: MediaLimits.Name?
 
     /// Makes an error.
-    public init(_ kind: Kind, _ reason: String) { (self.kind, self.reason) = (kind, reason) }
+    public init(_ kind: Kind, _ reason: String, limit: MediaLimits.Name? = nil) {
+        (self.kind, self.reason, self.limit) = (kind, reason, limit)
+    }
 
     /// The cause.
     public var errorDescription: String? { reason }

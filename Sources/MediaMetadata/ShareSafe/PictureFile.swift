@@ -1,3 +1,4 @@
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// Cover art as it may be shared: the picture, its colours, and nothing that cameras and programs wrote beside it.

@@ -80,6 +80,8 @@ struct SheetFilm {
     let video: VideoDescription
     private let chapters: [Chapter]
     let problems: [String]
+    /// Characters of a line of text.
+    let maximumTextLength: Int
 
     init(_ asset: AVAsset, name: String) async throws {
         let description = try await asset.loadDescription()
@@ -87,6 +89,7 @@ struct SheetFilm {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
         }
         (self.track, self.video) = (track, video)
+        maximumTextLength = Int(asset.source.limits.textLength)
         // Damage in the metadata does not keep the pictures from being shown.
         var (metadata, lists): (FileMetadata, [ChapterList]) = (FileMetadata(container: .other), [])
         var chapterTracks: Set<Int32> = []

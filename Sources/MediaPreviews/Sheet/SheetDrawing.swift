@@ -21,6 +21,8 @@ struct SheetDrawing {
     private let isEven: Bool
     /// How many stills were wanted.
     private let wantedCount: Int
+    /// Characters of a line of text.
+    private let maximumTextLength: Int
 
     /// Lays the sheet out and draws its header.
     init(
@@ -31,8 +33,9 @@ struct SheetDrawing {
         let origin = film.facts.description.origin
         self.origin = origin
         isEven = wanted == .even
+        maximumTextLength = film.maximumTextLength
         wantedCount = isEven ? settings.evenCount : moments.count
-        let ink = SheetInk(background: settings.background)
+        let ink = SheetInk(background: settings.background, maximumLength: film.maximumTextLength)
         self.ink = ink
         let latest = moments.map(\.time).filter(\.isNumeric).max() ?? .zero
         layout = try SheetLayout(
@@ -135,7 +138,7 @@ struct SheetDrawing {
             let inset = max(2, Int(layout.labelFontSize / 3))
             let label = try SheetLabel(
                 of: tile, width: max(1, tile.width - 4 * inset), fontSize: layout.labelFontSize,
-                ink: SheetInk(background: .black))
+                ink: SheetInk(background: .black, maximumLength: maximumTextLength))
             missingCharacterCount += label.missingCharacterCount
             // White on a dark ground can be read on any picture.
             let (width, height) = (label.width + 2 * inset, label.height + inset)

@@ -70,9 +70,11 @@ struct SheetInk {
     /// Black or white, whatever stands out more from the background.
     let color: RGBColor
     private let background: RGBColor
+    /// Characters of a line.
+    private let maximumLength: Int
 
-    init(background: RGBColor) {
-        self.background = background
+    init(background: RGBColor, maximumLength: Int) {
+        (self.background, self.maximumLength) = (background, maximumLength)
         // Where the contrast with black equals that with white, by WCAG's formula.
         color = background.luminance > 0.179 ? .black : .white
     }
@@ -82,19 +84,23 @@ struct SheetInk {
 
     func bold(_ fontSize: Double, isLeftToRight: Bool = false) -> TextStyle {
         TextStyle(
-            fontSize: fontSize, weight: .bold, color: color, maximumWidth: Self.noLimit, isLeftToRight: isLeftToRight)
+            fontSize: fontSize, weight: .bold, color: color, maximumWidth: Self.noLimit, isLeftToRight: isLeftToRight,
+            maximumLength: maximumLength)
     }
 
     func regular(_ fontSize: Double, isLeftToRight: Bool = false) -> TextStyle {
         TextStyle(
             fontSize: fontSize, color: color.mixed(with: background, 0.1), maximumWidth: Self.noLimit,
-            isLeftToRight: isLeftToRight)
+            isLeftToRight: isLeftToRight, maximumLength: maximumLength)
     }
 
     func faint(_ fontSize: Double, width: Int) -> TextStyle {
-        TextStyle(fontSize: fontSize, color: color.mixed(with: background, 0.4), maximumWidth: max(1, width))
+        TextStyle(
+            fontSize: fontSize, color: color.mixed(with: background, 0.4), maximumWidth: max(1, width),
+            maximumLength: maximumLength)
     }
 
+    /// The widest line that Pango can set, in pixels.
     private static let noLimit = 32767
 }
 

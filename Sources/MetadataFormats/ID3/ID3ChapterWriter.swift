@@ -10,6 +10,7 @@ struct ID3ChapterWriter {
     private let oldContents: [String: ID3ContentsElement]
     private var names: Set<String> = []
     private var bytes: [UInt8] = []
+    /// Levels of chapters that are written; players show two.
     private static let maximumDepth = 8
     /// A table counts what it lists in one byte.
     private static let maximumChildren = 255

@@ -46,12 +46,13 @@ struct ID3File {
     /// A tag of another kind at the audio's end.
     let foreign: APETag?
 
+    /// Tags in a row that are read; programs that add one where there is one make two.
     private static let maximumTags = 16
 
     init(_ file: RandomAccessFile) {
         var tags: [ID3Tag] = []
         var start: UInt64 = 0
-        var room = ID3Tag.maximumLength
+        var room = UInt64(file.limits.metadataSize)
         while tags.count < Self.maximumTags, let tag = ID3Tag(file, at: start, end: file.byteCount, room: room) {
             tags.append(tag)
             start = tag.range.upperBound

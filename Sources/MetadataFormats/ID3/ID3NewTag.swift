@@ -83,5 +83,6 @@ struct ID3NewTag {
     }
 
     private static let pageSize = Int(FileRewrite.pageSize)
+    /// Padding of an old tag that is kept; more is given back to the file.
     private static let maximumPadding = 1 << 16
 }

@@ -17,18 +17,13 @@ struct ID3Tag {
     let problems: [String]
 
     static let headerLength = 10
-    /// Tags are read into memory, a few times over when they are changed.
-    ///
-    /// The largest that people make have a picture of one megabyte for each of thirty chapters.
-    static let maximumLength: UInt64 = 40 << 20
-
     /// Reads the tag that begins at a position.
     ///
     /// - Parameters:
     ///   - end: Where the tag's part of the file ends.
     ///   - room: How many bytes may be read into memory.
     /// - Returns: `nil` if no tag begins there.
-    init?(_ file: RandomAccessFile, at position: UInt64, end: UInt64, room: UInt64 = Self.maximumLength) {
+    init?(_ file: RandomAccessFile, at position: UInt64, end: UInt64, room: UInt64) {
         guard let header = ID3TagHeader(file.read(at: position, count: Self.headerLength)), position < end else {
             return nil
         }
@@ -37,7 +32,7 @@ struct ID3Tag {
         range = position..<(position + length)
         version = header.version ?? .v24
         isUnsynchronized = header.isUnsynchronized
-        if let error = header.obstacle ?? (length > room ? Self.tooLarge : nil) {
+        if let error = header.obstacle ?? (length > room ? Self.tooLarge(file.limits) : nil) {
             obstacle = error
             problems = [error.reason]
             (frames, rest, paddingLength) = ([], [], 0)
@@ -73,11 +68,17 @@ struct ID3Tag {
         return (frames, parsed.rest)
     }
 
-    private static let tooLarge = MetadataError(.limit, "ID3 tags of more than \(maximumLength >> 20) MiB are not read")
+    /// Tags are read into memory, a few times over when they are changed.
+    private static func tooLarge(_ limits: MediaLimits) -> MetadataError {
+        MetadataError(
+            .limit,
+            "ID3 tags of more than \(limits.metadataSize) bytes are not read \(MediaLimits.Name.metadataSize.note)",
+            limit: .metadataSize)
+    }
 
     /// The tags at positions, as long as they are not too large together.
     static func tags(_ file: RandomAccessFile, in ranges: [Range<UInt64>]) -> [ID3Tag] {
-        var room = maximumLength
+        var room = UInt64(file.limits.metadataSize)
         return ranges.compactMap { range in
             let tag = ID3Tag(file, at: range.lowerBound, end: range.upperBound, room: room)
             if let tag, tag.obstacle?.kind != .limit { room -= tag.range.length }

@@ -141,6 +141,6 @@ extension MetadataError {
             case .limit: .limit
             case .unsupported, .emptyRange: .unsupported
             }
-        self.init(kind, error.reason)
+        self.init(kind, error.reason, limit: error.limit)
     }
 }

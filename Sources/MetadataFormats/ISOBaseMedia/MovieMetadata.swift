@@ -70,7 +70,7 @@ struct MovieMetadata {
     }
 
     /// Bytes of values that are read in all: enough for many pictures.
-    private var byteBudget = 64 << 20
+    private var byteBudget: Int
     /// Boxes that are looked at in all, so that a file of nothing but headers is soon done with.
     private var boxBudget = 1 << 16
     /// Problems that are told of: who has more of them learns nothing from the rest.
@@ -78,6 +78,7 @@ struct MovieMetadata {
 
     init(_ movieFile: MovieFile) {
         self.movieFile = movieFile
+        byteBudget = Int(movieFile.file.limits.metadataSize)
         readOuterItems()
         guard let movie = movieFile.movie else {
             problems.append("there is no moov box")
@@ -111,7 +112,8 @@ struct MovieMetadata {
     mutating func content(of box: Box) -> [UInt8]? {
         let size = box.content.length
         guard size <= UInt64(byteBudget), let bytes = movieFile.file.read(box.content, limit: byteBudget) else {
-            problems.append("\(Self.name(box)) at \(box.start): more bytes than are read")
+            problems.append(
+                "\(Self.name(box)) at \(box.start): more bytes than are read \(MediaLimits.Name.metadataSize.note)")
             return nil
         }
         byteBudget -= bytes.count

@@ -78,6 +78,17 @@ struct EBMLAllowance {
     var nodes: Int
     /// Whether all so far was there, and within what is allowed.
     var isKept = true
+    /// Levels of simple tags, and of chapters, that are read.
+    var depth = MatroskaLimit.depth
+    /// Whether there are more levels than that.
+    var isTooDeep = false
+
+    /// Whether a level may be read; notes it if not.
+    mutating func allows(level: Int) -> Bool {
+        if level > depth { isTooDeep = true }
+        if level > depth || !isLeft { isKept = false }
+        return level <= depth && isLeft
+    }
 
     /// Whether there may be more.
     var isLeft: Bool { nodes > 0 }

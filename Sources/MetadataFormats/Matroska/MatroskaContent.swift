@@ -23,11 +23,13 @@ struct MatroskaContent {
     private(set) var tooLarge: Set<UInt32> = []
     private(set) var problems: [String]
     /// How many more bytes are read into memory.
-    private var bytesLeft = MatroskaLimit.bytes
+    private var bytesLeft: Int
     private var allowance = EBMLAllowance(nodes: MatroskaLimit.nodes)
 
     init(_ segment: MatroskaSegment) {
         self.segment = segment
+        bytesLeft = Int(segment.file.limits.metadataSize)
+        allowance.depth = Int(segment.file.limits.nesting)
         problems = segment.problems
         readInfo()
         readTracks()
@@ -74,7 +76,7 @@ struct MatroskaContent {
     private mutating func nodes(of element: EBMLElement, _ name: String) -> [EBMLNode]? {
         guard let bytes = segment.file.read(element.content, limit: bytesLeft) else {
             tooLarge.insert(element.id)
-            problems.append("the \(name) are larger than is read")
+            problems.append("the \(name) are larger than is read \(MediaLimits.Name.metadataSize.note)")
             return nil
         }
         bytesLeft -= bytes.count
@@ -87,7 +89,8 @@ struct MatroskaContent {
     /// Tells if a part of an element was not read.
     private mutating func checkRead(_ id: UInt32, _ name: String) {
         if !allowance.isKept { tellDamage(of: id, name) }
-        allowance.isKept = true
+        if allowance.isTooDeep { problems.append("the \(name) are nested too deep \(MediaLimits.Name.nesting.note)") }
+        (allowance.isKept, allowance.isTooDeep) = (true, false)
     }
 
     private mutating func tellDamage(of id: UInt32, _ name: String) {
@@ -138,7 +141,7 @@ struct MatroskaContent {
 
     private mutating func readAttachments() {
         let reader = EBMLReader(file: segment.file)
-        var coverBytes = MatroskaLimit.bytes
+        var coverBytes = Int(segment.file.limits.metadataSize)
         for element in segment.all(MatroskaID.attachments) {
             let children = reader.elements(in: element.content, count: MatroskaLimit.elements)
             if (children.last?.range.upperBound ?? element.content.lowerBound) != element.content.upperBound {
@@ -159,7 +162,7 @@ struct MatroskaContent {
 
     private mutating func readCover(_ file: inout MatroskaAttachedFile, left: inout Int) {
         guard let bytes = segment.file.read(file.data, limit: left) else {
-            problems.append("the picture \(file.name) is larger than is read")
+            problems.append("the picture \(file.name) is larger than is read \(MediaLimits.Name.metadataSize.note)")
             return
         }
         left -= bytes.count

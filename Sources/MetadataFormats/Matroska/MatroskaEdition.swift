@@ -37,10 +37,7 @@ enum MatroskaChapter {
 
     /// The chapter of a `ChapterAtom`, `nil` if there are too many.
     static func chapter(_ node: EBMLNode, depth: Int, _ allowance: inout EBMLAllowance) -> Chapter? {
-        guard allowance.isLeft, depth <= MatroskaLimit.depth else {
-            allowance.isKept = false
-            return nil
-        }
+        guard allowance.allows(level: depth) else { return nil }
         let fields = node.children(&allowance)
         return Chapter(
             start: time(fields.first(MatroskaID.chapterTimeStart)) ?? CMTime(value: 0, timescale: timescale),

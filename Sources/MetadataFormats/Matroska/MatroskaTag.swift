@@ -41,10 +41,7 @@ struct MatroskaTag {
         _ node: EBMLNode, path: [String], extras: [AVMetadataExtraAttributeKey: MetadataValue],
         into entries: inout [MetadataEntry], _ allowance: inout EBMLAllowance
     ) {
-        guard allowance.isLeft, path.count < MatroskaLimit.depth else {
-            allowance.isKept = false
-            return
-        }
+        guard allowance.allows(level: path.count + 1) else { return }
         let fields = node.children(&allowance)
         let nested = fields.all(MatroskaID.simpleTag)
         let path = path + [fields.first(MatroskaID.tagName)?.text ?? ""]

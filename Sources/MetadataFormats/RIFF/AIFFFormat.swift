@@ -113,7 +113,9 @@ struct AIFFFile {
     let tagChunks: [Chunk]
     let tags: [ID3Tag]
     private let problems: [String]
+    /// Texts and comments that are read.
     private static let maximumEntries = 1 << 12
+    /// Bytes of all texts together that are read.
     private static let maximumTextLength = 4 << 20
 
     init?(_ file: RandomAccessFile) {

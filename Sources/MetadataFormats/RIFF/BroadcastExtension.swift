@@ -39,6 +39,7 @@ struct BroadcastExtension {
     private static let fixedLength = 602
     private static let noLoudness: UInt16 = 0x7FFF
     static let prefix = "bext-"
+    /// A larger chunk is not read: its history of codings is a line for each.
     static let maximumLength = 1 << 20
 
     private var bytes: [UInt8]

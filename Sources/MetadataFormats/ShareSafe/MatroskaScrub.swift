@@ -27,7 +27,9 @@ package struct MatroskaScrub {
     /// A track whose coded pictures cannot be looked through.
     package private(set) var opaque: String?
 
+    /// A larger block is not looked into: no picture has as many bytes.
     private static let maximumBlock = 256 << 20
+    /// Elements that are looked at in one walk.
     private static let maximumElements = 1 << 24
 
     /// Looks through a file.

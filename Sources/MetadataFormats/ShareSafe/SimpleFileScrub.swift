@@ -55,6 +55,7 @@ package struct SimpleFileScrub {
         }
     }
 
+    /// Chunks of a list that are looked at.
     private static let maximumChunks = 1 << 22
     /// Larger pictures are none.
     private static let maximumSample = 256 << 20

@@ -13,9 +13,6 @@ extension FileMetadata.Container {
 ///
 /// Source: RFC 9639.
 package struct FLACFormat: MetadataFormat {
-    /// What is read into memory of one file's comments and pictures.
-    private static let memoryLimit = 64 << 20
-
     package static let containers = [FileMetadata.Container.flac]
     private let file: RandomAccessFile
     private let chain: FLACChain
@@ -59,14 +56,16 @@ package struct FLACFormat: MetadataFormat {
     }
 
     private static func tags(of chain: FLACChain, _ file: RandomAccessFile) -> (TaggedBlocks, problems: [String]) {
-        var room = memoryLimit
+        var room = Int(file.limits.metadataSize)
         var problems: [String] = []
         let blocks = chain.blocks.map { block in
             guard [TaggedBlocks.commentType, TaggedBlocks.pictureType].contains(block.type) else {
                 return TaggedBlocks.Block(type: block.type, content: nil)
             }
             guard let bytes = file.read(block.content, limit: room) else {
-                problems.append("a block of \(block.content.count) bytes was not read: there is too much")
+                problems.append(
+                    "a block of \(block.content.count) bytes was not read: there is too much \(MediaLimits.Name.metadataSize.note)"
+                )
                 return TaggedBlocks.Block(type: block.type, content: nil)
             }
             room -= bytes.count

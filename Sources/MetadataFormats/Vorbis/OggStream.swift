@@ -99,11 +99,9 @@ struct OggStream {
 
 /// The header packets of all logical streams that an Ogg file, or a link of a chained one, begins with.
 struct OggHeaders {
-    /// What is held in memory of all header packets: a large picture needs some
-    /// megabytes, and each of them is there several times while it is decoded.
-    static let memoryLimit = 32 << 20
-    /// What of that the packets of comments may have when they are written.
-    static let contentLimit = memoryLimit - 1 << 20
+    /// What packets of comments may have when they are written, less than what is read of all header packets by
+    /// default: a large picture needs some megabytes, and each of them is there several times while it is decoded.
+    static let contentLimit = 31 << 20
     /// Pages that are looked at: enough for the largest headers in small pages.
     private static let maximumPages = 1 << 16
     private static let maximumStreams = 64
@@ -163,8 +161,8 @@ struct OggHeaders {
         if let last = streams[index].pages.last, page.sequence != last.sequence &+ 1 {
             problems.append("the page at byte \(page.start) is not the next one of its stream")
         }
-        guard streams.reduce(bytes.count, { $0 + $1.byteCount }) <= Self.memoryLimit else {
-            return streams[index].fail("the headers have more than \(Self.memoryLimit >> 20) MiB")
+        guard streams.reduce(bytes.count, { $0 + $1.byteCount }) <= file.limits.metadataSize else {
+            return streams[index].fail("the headers are larger than is read \(MediaLimits.Name.metadataSize.note)")
         }
         streams[index].add(page, body: bytes[page.headerSize...])
     }

@@ -16,6 +16,7 @@ struct ChaptersRemoveCommand: EditCommand {
 
     @OptionGroup var edited: EditedFiles
     @OptionGroup var options: EditOptions
+    @OptionGroup var bounds: LimitOptions
 
     var files: [String] { edited.files }
 
@@ -23,7 +24,7 @@ struct ChaptersRemoveCommand: EditCommand {
 
     func prepared() -> FileWork<JSONEdit> {
         { file, work in
-            try await options.edit(file, in: work) { tagged, _ in
+            try await options.edit(file, in: work, limits: bounds.limits) { tagged, _ in
                 tagged.chapterLists = []
                 return nil
             }

@@ -32,6 +32,7 @@ struct ChaptersSetCommand: EditCommand {
     var leaveOutOthers = false
 
     @OptionGroup var options: EditOptions
+    @OptionGroup var bounds: LimitOptions
 
     var files: [String] { edited.files }
     var otherInputs: [String?] { [from] }
@@ -45,7 +46,7 @@ struct ChaptersSetCommand: EditCommand {
         }
         let chapters = lists
         return { file, work in
-            try await options.edit(file, in: work) { tagged, film in
+            try await options.edit(file, in: work, limits: bounds.limits) { tagged, film in
                 try await tagged.setChapters(chapters, of: film, leavingOutOthers: leaveOutOthers)
                 let outcome = try tagged.plan()
                 // What was asked for is not there: no success, whatever kind of file it is.

@@ -94,7 +94,7 @@ struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {
         let entry = try ExportPresetCatalog.user.entry(choice.preset)
         let preset = try changes.applied(to: entry.preset)
         let targets = try ExportTargets(destination.output, preset: preset, fileCount: files.count)
-        let metadata = try await metadata.changes()
+        let metadata = try await metadata.changes(source.bounds.limits)
         let settings = ExportSettings(
             preset: preset, presetPath: entry.path,
             // Those that come with the tool are known to be possible.

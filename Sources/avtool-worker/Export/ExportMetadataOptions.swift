@@ -32,9 +32,9 @@ struct ExportMetadataOptions: ParsableArguments {
     }
 
     /// The changes, with their pictures read.
-    func changes() async throws -> ExportMetadataChanges {
+    func changes(_ limits: MediaLimits) async throws -> ExportMetadataChanges {
         var picture: MediaItem.Artwork?
-        if let artwork { picture = try await MediaItem.Artwork(picture: artwork) }
+        if let artwork { picture = try await MediaItem.Artwork(picture: artwork, limits: limits) }
         return ExportMetadataChanges(
             assignments: assignments, removals: remove, artwork: picture?.data, isShareSafe: shareSafe,
             dropsAll: noMetadata)

@@ -31,7 +31,7 @@ struct Failure: Error, Codable {
         case let error as Failure: self = error
         case let error as StillFailure: self.init(error.error)
         case is CancellationError: self.init(.cancelled, "interrupted")
-        case let error as MediaLimitError: self.init(.limitReached, error.reason)
+        case let error as MediaLimitError: self.init(limit: error.limit, error.reason)
         case let error as FileWriteError: self.init(error)
         case let error as CocoaError where error.code == .fileReadNoSuchFile:
             self.init(.noSuchInput, error.userInfo[NSLocalizedDescriptionKey] as? String ?? "no such file")
@@ -73,6 +73,15 @@ struct Failure: Error, Codable {
         self.message = message.oneLine
     }
 
+    /// A limit that was hit, with the option that raises it, if one does.
+    private init(limit: MediaLimits.Name?, _ reason: String) {
+        self.init(.limitReached, reason + (limit.map(Self.hint) ?? ""))
+    }
+
+    private static func hint(_ limit: MediaLimits.Name) -> String {
+        "; --limit \(limit.rawValue)=\(limit.unit.placeholder) raises it"
+    }
+
     private init(_ error: FileWriteError) {
         let name: FailureName =
             switch error.kind {
@@ -84,9 +93,15 @@ struct Failure: Error, Codable {
             case .cannotCreate: .cannotCreate
             case .diskFull: .diskFull
             case .writeFailed: .writeFailed
+            case .tooLarge: .limitReached
             case .cancelled: .cancelled
             }
-        let hint = error.kind == .exists ? "; --force replaces it" : ""
+        let hint =
+            switch error.kind {
+            case .exists: "; --force replaces it"
+            case .tooLarge: Self.hint(.outputSize)
+            default: ""
+            }
         self.init(name, name == .cancelled ? "interrupted" : "\(error.path): \(error.reason)\(hint)")
     }
 
@@ -108,7 +123,7 @@ struct Failure: Error, Codable {
         switch error.kind {
         case .damaged: self.init(.fileFailedToParse, error.reason)
         case .unsupported: self.init(.metadataNotSupported, error.reason)
-        case .limit: self.init(.limitReached, error.reason)
+        case .limit: self.init(limit: error.limit, error.reason)
         }
     }
 }

@@ -46,15 +46,16 @@ struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
     /// Changes a file, or makes a changed copy of it.
     ///
     /// - Parameters:
+    ///   - limits: How much the file may ask for.
     ///   - refusesLosses: Whether what a format cannot hold is a failure: for what was asked for by name.
     ///   - change: Gets what is changed, and the film as it is; gives what goes of private details, `nil` if that was
     ///     not asked for.
     func edit<Document: EditDocument>(
-        _ file: String, in work: Work<Document>, refusesLosses: Bool = false,
+        _ file: String, in work: Work<Document>, limits: MediaLimits, refusesLosses: Bool = false,
         _ change: (inout MetadataFile, AVURLAsset) async throws -> [PrivateDetail]?
     ) async throws -> FileReport<Document> {
         let place = try place(for: file, in: work.files)
-        let film = MediaSource(file: file).asset()
+        let film = MediaSource(file: file, limits: limits).asset()
         var tagged = try await film.loadMetadataFile()
         let removed = try await change(&tagged, film)
         for problem in tagged.problems { work.warn(problem) }

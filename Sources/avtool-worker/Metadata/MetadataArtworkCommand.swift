@@ -73,12 +73,12 @@ struct MetadataArtworkCommand: FileCommand {
 
     private func editing() async throws -> FileWork<JSONArtworkDocument> {
         var front: MediaItem.Artwork?
-        if let cover { front = try await MediaItem.Artwork(picture: cover) }
+        if let cover { front = try await MediaItem.Artwork(picture: cover, limits: source.bounds.limits) }
         var more: [MediaItem.Artwork] = []
-        for path in add { more.append(try await MediaItem.Artwork(picture: path)) }
+        for path in add { more.append(try await MediaItem.Artwork(picture: path, limits: source.bounds.limits)) }
         let (newCover, added) = (front, more)
         return { file, work in
-            try await options.edit(file, in: work, refusesLosses: true) { tagged, _ in
+            try await options.edit(file, in: work, limits: source.bounds.limits, refusesLosses: true) { tagged, _ in
                 if remove { tagged.removeArtwork() }
                 if let newCover { try tagged.setArtwork(newCover) }
                 for picture in added { try tagged.addArtwork(picture) }

@@ -26,6 +26,8 @@ struct MetadataGetCommand: AsyncParsableCommand, ReadingCommand {
     @Option(help: ArgumentHelp("Print what this track says, by the number that info shows.", valueName: "n"))
     var track: Int64?
 
+    @OptionGroup var bounds: LimitOptions
+
     var inputs: [String] { [file] }
 
     func validate() throws {
@@ -40,7 +42,7 @@ struct MetadataGetCommand: AsyncParsableCommand, ReadingCommand {
     private func get() async throws {
         let failures = FailureLog()
         do {
-            let metadata = try await MediaSource(file: file).asset().loadFileMetadata()
+            let metadata = try await MediaSource(file: file, limits: bounds.limits).asset().loadFileMetadata()
             let values = try values(of: try name.get(), in: metadata)
             guard !values.isEmpty else { throw CommandEnded(code: .absent) }
             for value in values { try Console.print(value) }

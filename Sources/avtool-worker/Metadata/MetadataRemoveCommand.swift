@@ -38,6 +38,7 @@ struct MetadataRemoveCommand: EditCommand {
     var track: Int64?
 
     @OptionGroup var options: EditOptions
+    @OptionGroup var bounds: LimitOptions
 
     var files: [String] { edited.files }
 
@@ -51,7 +52,7 @@ struct MetadataRemoveCommand: EditCommand {
 
     func prepared() -> FileWork<JSONEdit> {
         { file, work in
-            try await options.edit(file, in: work) { tagged, _ in
+            try await options.edit(file, in: work, limits: bounds.limits) { tagged, _ in
                 try remove(from: &tagged)
                 return shareSafe ? try tagged.makeShareable() : nil
             }

@@ -39,6 +39,7 @@ struct MetadataSetCommand: EditCommand {
     var track: Int64?
 
     @OptionGroup var options: EditOptions
+    @OptionGroup var bounds: LimitOptions
 
     var files: [String] { arguments.compactMap(\.file) }
     var otherInputs: [String?] { [from] }
@@ -55,7 +56,7 @@ struct MetadataSetCommand: EditCommand {
         let edit = try from.map { try JSONMetadataEdit(path: $0) }
         let assignments = try assignments.map { try $0.get() }
         return { file, work in
-            try await options.edit(file, in: work, refusesLosses: from == nil) { tagged, _ in
+            try await options.edit(file, in: work, limits: bounds.limits, refusesLosses: from == nil) { tagged, _ in
                 try edit?.apply(to: &tagged)
                 if !assignments.isEmpty { try tagged.set(assignments, inTrack: track) }
                 return nil

@@ -19,6 +19,8 @@ struct SourceOptions: ParsableArguments {
     @Flag(help: "Measure durations by reading whole files where the header is not exact.")
     var precise = false
 
+    @OptionGroup var bounds: LimitOptions
+
     func validate() throws {
         if files.isEmpty { throw ValidationError("No file was given.") }
         if let objection = SourceFile.objection(to: files) { throw ValidationError(objection) }
@@ -39,6 +41,6 @@ struct SourceOptions: ParsableArguments {
     func source(_ file: String, track: Int32? = nil, readsPipesWhole: Bool = true) -> MediaSource {
         MediaSource(
             file: file, allowedFormats: allowFormat, allowsNetwork: allowNetwork, isPrecise: precise, track: track,
-            readsPipesWhole: readsPipesWhole)
+            readsPipesWhole: readsPipesWhole, limits: bounds.limits)
     }
 }

@@ -12,6 +12,8 @@ struct MediaSource: Codable, Sendable {
     var track: Int32?
     /// Whether a pipe is read to its end before anything else.
     var readsPipesWhole = true
+    /// How much it may ask for.
+    var limits = MediaLimits()
 
     /// A new asset of the film.
     func asset() -> AVURLAsset {
@@ -20,6 +22,7 @@ struct MediaSource: Codable, Sendable {
             AVURLAssetAllowsNetworkAccessKey: allowsNetwork,
             AVURLAssetPreferPreciseDurationAndTimingKey: isPrecise,
             AVURLAssetReadsPipesWholeKey: readsPipesWhole,
+            AVURLAssetLimitsKey: limits,
         ]
         if let track { options[AVURLAssetVideoTrackIDKey] = track }
         return AVURLAsset(url: SourceFile.url(file), options: options)

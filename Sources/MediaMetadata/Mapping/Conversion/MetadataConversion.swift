@@ -83,6 +83,7 @@ package enum MetadataConversion {
         return statement.loss(of: statements, keeping: source)
     }
 
+    /// Values of one meaning that are compared with one another; no file but a hostile one has more.
     private static let maximumCompared = 256
 
     private static func reason(withoutMeaning entry: MetadataEntry) -> String {

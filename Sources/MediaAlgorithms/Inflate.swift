@@ -1,7 +1,7 @@
-/// Unpacks what DEFLATE has packed: colour profiles in PNG, which are small.
+/// Unpacks what DEFLATE has packed, as long as it is little: colour profiles in PNG, headers of old movies.
 ///
 /// Source: RFC 1950, RFC 1951.
-struct Inflate {
+package struct Inflate {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
     private var held: UInt32 = 0
@@ -23,7 +23,7 @@ struct Inflate {
     }
 
     /// The content of a zlib stream, `nil` if it is damaged or more than `limit` bytes.
-    static func content(_ bytes: ArraySlice<UInt8>, limit: Int = 4 << 20) -> [UInt8]? {
+    package static func content(_ bytes: ArraySlice<UInt8>, limit: Int = 4 << 20) -> [UInt8]? {
         guard bytes.count > 6, let first = bytes.first, first & 15 == 8,
             bytes[bytes.startIndex + 1] & 0x20 == 0
         else { return nil }
@@ -32,7 +32,7 @@ struct Inflate {
     }
 
     /// A zlib stream of bytes that are not packed.
-    static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    package static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var rest = bytes[...]
         repeat {
