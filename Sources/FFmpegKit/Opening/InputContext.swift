@@ -44,6 +44,9 @@ final class InputContext {
         if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
         let nested = NestedFiles(for: source, policy: policy)
         let input = InputContext(adopting: context, pipe: pipe, nested: nested)
+        if case .file(let path) = source, let objection = CompressedMovie.objection(toFile: path) {
+            throw FFmpegError(kind: .limit, operation: .open, reason: objection)
+        }
         var code = input.configure(policy)
         if code >= 0 { code = log.capturing { input.attach(source, policy, interrupt) } }
         guard code >= 0 else {
@@ -73,12 +76,21 @@ final class InputContext {
 
     private func attach(_ source: Source, _ policy: SafetyPolicy, _ interrupt: Interrupt) -> Int32 {
         switch source {
-        case .file(let path):
-            ("file:" + path).withPathBytes { oav_input_attach(pointer, $0, "file", interrupt.pointer) }
+        case .file(let path): attach(file: path, interrupt)
         case .address(let address):
             oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
         case .pipe:
             pipe?.attach(to: pointer) ?? oav_error_posix(EINVAL)
+        }
+    }
+
+    private func attach(file path: String, _ interrupt: Interrupt) -> Int32 {
+        guard let end = TrailingHole.start(inFile: path) else {
+            return ("file:" + path).withPathBytes { oav_input_attach(pointer, $0, "file", interrupt.pointer) }
+        }
+        // A byte at least: an end at zero is none.
+        return "subfile,,start,0,end,\(max(1, end)),,:file:\(path)".withPathBytes {
+            oav_input_attach(pointer, $0, "subfile,file", interrupt.pointer)
         }
     }
 

@@ -51,7 +51,8 @@ def edited(path: tuple[bytes, ...], change: Callable[[bytes], bytes]) -> bytes:
     def within(data: bytes, rest: tuple[bytes, ...]) -> bytes:
         if not rest:
             return change(data)
-        return joined([(kind, within(content, rest[1:]) if kind == rest[0] else content) for kind, content in boxes(data)])
+        found = boxes(data)
+        return joined([(kind, within(c, rest[1:]) if kind == rest[0] else c) for kind, c in found])
 
     return within(joined(movie()), path)
 
@@ -60,7 +61,10 @@ STBL = (b"moov", b"trak", b"mdia", b"minf", b"stbl")
 
 
 def written(data: bytes) -> Make:
-    return lambda path: path.write_bytes(data) and None
+    def make(path: Path) -> None:
+        path.write_bytes(data)
+
+    return make
 
 
 def with_hole(head: bytes, size: int, tail: bytes = b"") -> Make:
@@ -105,12 +109,15 @@ def ffmpeg(name: str, *options: str) -> Callable[[Path], bytes]:
 def empty_boxes_before(path: Path) -> None:
     kinds = dict(movie())
     path.write_bytes(
-        box(b"ftyp", kinds[b"ftyp"]) + box(b"free") * MILLION + box(b"mdat", kinds[b"mdat"]) + box(b"moov", kinds[b"moov"])
+        box(b"ftyp", kinds[b"ftyp"])
+        + box(b"free") * MILLION
+        + box(b"mdat", kinds[b"mdat"])
+        + box(b"moov", kinds[b"moov"])
     )
 
 
 def empty_boxes_in(*at: bytes) -> Make:
-    return lambda path: path.write_bytes(edited(at, lambda content: content + box(b"free") * MILLION)) and None
+    return written(edited(at, lambda content: content + box(b"free") * MILLION))
 
 
 def movie_box_of_4_gb(path: Path) -> None:
@@ -193,7 +200,7 @@ def compressed_movie(claim: int) -> Make:
 
 
 def element(identifier: bytes, content: bytes) -> bytes:
-    return identifier + (0x0100_0000_0000_0000 | len(content)).to_bytes(8, "big") + content
+    return identifier + (1 << 56 | len(content)).to_bytes(8, "big") + content
 
 
 def segment(path: Path) -> tuple[bytes, bytes]:
@@ -225,7 +232,8 @@ def nested_elements(identifier: bytes, outer: tuple[bytes, ...], depth: int = 50
         head, content = segment(path)
         one = len(identifier) + 8
         inner = b"".join(
-            identifier + (0x0100_0000_0000_0000 | (one * (depth - level - 1))).to_bytes(8, "big") for level in range(depth)
+            identifier + (0x0100_0000_0000_0000 | (one * (depth - level - 1))).to_bytes(8, "big")
+            for level in range(depth)
         )
         for name in reversed(outer):
             inner = element(name, inner)
