@@ -45,6 +45,12 @@ def movie() -> list[tuple[bytes, bytes]]:
     return boxes((ROOT / "Fixtures/one-frame.mp4").read_bytes())
 
 
+def parts() -> tuple[bytes, bytes]:
+    """The small movie up to its movie box, and that."""
+    found = movie()
+    return joined(found[:-1]), joined(found[-1:])
+
+
 def edited(path: tuple[bytes, ...], change: Callable[[bytes], bytes]) -> bytes:
     """The small movie with the content of the boxes at a path changed, which must lie after the media data."""
 
@@ -107,13 +113,8 @@ def ffmpeg(name: str, *options: str) -> Callable[[Path], bytes]:
 
 
 def empty_boxes_before(path: Path) -> None:
-    kinds = dict(movie())
-    path.write_bytes(
-        box(b"ftyp", kinds[b"ftyp"])
-        + box(b"free") * MILLION
-        + box(b"mdat", kinds[b"mdat"])
-        + box(b"moov", kinds[b"moov"])
-    )
+    media, movie_box = parts()
+    path.write_bytes(media + box(b"free") * MILLION + movie_box)
 
 
 def empty_boxes_in(*at: bytes) -> Make:
@@ -121,17 +122,15 @@ def empty_boxes_in(*at: bytes) -> Make:
 
 
 def movie_box_of_4_gb(path: Path) -> None:
-    kinds = dict(movie())
-    head = box(b"ftyp", kinds[b"ftyp"]) + struct.pack(">I4sQ", 1, b"moov", 4 * GB) + kinds[b"moov"]
-    with_hole(head, 5 * GB)(path)
+    media, movie_box = parts()
+    with_hole(media + struct.pack(">I4sQ", 1, b"moov", 4 * GB) + movie_box[8:], 5 * GB)(path)
 
 
 def media_of_8_tb(path: Path) -> None:
-    """A movie box before media data that are a hole, and one after them."""
-    kinds = dict(movie())
-    head = box(b"ftyp", kinds[b"ftyp"]) + box(b"mdat", kinds[b"mdat"])
+    """Terabytes of media data that are a hole, between some that are not and the movie box."""
+    media, movie_box = parts()
     hole = struct.pack(">I4sQ", 1, b"mdat", 8 * TB)
-    with_hole(head + hole, len(head) + 8 * TB + len(box(b"moov", kinds[b"moov"])), box(b"moov", kinds[b"moov"]))(path)
+    with_hole(media + hole, len(media) + 8 * TB + len(movie_box), movie_box)(path)
 
 
 def table(kind: bytes, content: bytes) -> bytes:
@@ -188,10 +187,10 @@ def compressed_movie(claim: int) -> Make:
     """A movie box of zlib's making, which grows to many times its size."""
 
     def make(path: Path) -> None:
-        kinds = dict(movie())
-        bomb = zlib.compress(box(b"moov", kinds[b"moov"] + box(b"free", bytes(200 << 20))), 9)
+        media, movie_box = parts()
+        bomb = zlib.compress(box(b"moov", movie_box[8:] + box(b"free", bytes(200 << 20))), 9)
         content = box(b"cmov", box(b"dcom", b"zlib"), box(b"cmvd", struct.pack(">I", claim), bomb))
-        path.write_bytes(box(b"ftyp", kinds[b"ftyp"]) + box(b"mdat", kinds[b"mdat"]) + box(b"moov", content))
+        path.write_bytes(media + box(b"moov", content))
 
     return make
 
