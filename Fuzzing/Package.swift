@@ -152,6 +152,5 @@ let package = Package(
     ]
 )
 
-for target in package.targets where target.type != .system && target.name != "CFileShims" && !target.name.hasPrefix("CLib") {
-    target.swiftSettings = settings
-}
+let targetsInC = ["CFileShims", "CLibAV", "CLibAVShims", "CLibJPEG", "CLibPNG", "CLibPango"]
+for target in package.targets where !targetsInC.contains(target.name) { target.swiftSettings = settings }

@@ -48,25 +48,60 @@ struct HostileSizeTests {
         #expect(TrailingHole.start(inFile: folder.path) == nil)
     }
 
+    private func box(_ type: String, _ content: [UInt8]...) -> [UInt8] {
+        let content = content.flatMap(\.self)
+        return number(content.count + 8) + Array(type.utf8) + content
+    }
+
+    private func number(_ number: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian, Array.init)
+    }
+
+    /// What a file is refused with, and whether there is an objection to it before FFmpeg sees it.
+    private func failure(_ bytes: [UInt8]) throws -> (error: FFmpegError?, objection: String?) {
+        let path = folder.path("\(UUID().uuidString).mov")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let objection = MovieClaims.objection(toFile: path)
+        do {
+            _ = try Demuxer.open(path, policy: SafetyPolicy(), interrupt: Interrupt())
+            return (nil, objection)
+        } catch { return (error, objection) }
+    }
+
     // FFmpeg took the memory before it unpacked anything.
     @Test func `a compressed movie box that claims to become large is refused`() throws {
-        func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-            withUnsafeBytes(of: UInt32(content.count + 8).bigEndian, Array.init) + Array(type.utf8) + content
+        func movie(claiming size: Int) -> [UInt8] {
+            let packed = box("cmvd", number(size), Array(repeating: 1, count: 8))
+            return box("ftyp", Array("qt  \0\0\0\0".utf8)) + box("free")
+                + box("moov", box("cmov", box("dcom", Array("zlib".utf8)), packed))
         }
-        func failure(claiming size: UInt32) throws -> FFmpegError? {
-            let claim = withUnsafeBytes(of: size.bigEndian, Array.init)
-            let packed = box("cmov", box("dcom", Array("zlib".utf8)) + box("cmvd", claim + [1, 2, 3, 4, 5, 6, 7, 8]))
-            let path = folder.path("\(size).mov")
-            try Data(box("ftyp", Array("qt  \0\0\0\0".utf8)) + box("free", []) + box("moov", packed))
-                .write(to: URL(fileURLWithPath: path))
-            do {
-                _ = try Demuxer.open(path, policy: SafetyPolicy(), interrupt: Interrupt())
-                return nil
-            } catch { return error }
+        let large = try failure(movie(claiming: 200 << 20))
+        #expect(large.error?.kind == .limit)
+        #expect(large.error?.reason.contains("209715200 bytes") == true)
+        let small = try failure(movie(claiming: 1 << 16))
+        #expect(small.error?.kind == .damaged)
+        #expect(small.objection == nil)
+    }
+
+    // Less than a kilobyte made FFmpeg take more than a gigabyte.
+    @Test(arguments: [false, true])
+    func `samples that a table counts and the file has no bytes for are refused`(_ isFragment: Bool) throws {
+        func movie(claiming count: Int) -> [UInt8] {
+            let type = box("ftyp", Array("isom\0\0\u{2}\0".utf8))
+            if isFragment {
+                return type + box("moof", box("traf", box("trun", number(0), number(count)), box("trun", number(0))))
+            }
+            let sizes = box("stsz", number(0), number(1), number(count))
+            return type + box("moov", box("trak", box("mdia", box("minf", box("stbl", sizes)))))
         }
-        let large = try #require(try failure(claiming: 200 << 20))
-        #expect(large.kind == .limit)
-        #expect(large.reason.contains("209715200 bytes"))
-        #expect(try failure(claiming: 1 << 16)?.kind == .damaged)
+        let large = try failure(movie(claiming: 40_000_000))
+        #expect(large.error?.kind == .limit)
+        #expect(large.objection?.contains("40000000 samples") == true)
+        #expect(try failure(movie(claiming: 4_000_000)).objection == nil)
+    }
+
+    @Test(arguments: ["movie.mp4", "movie.mov", "fragmented.mp4", "audio-only.m4a", "alpha-prores.mov"])
+    func `there is no objection to movies as they are`(_ name: String) {
+        #expect(MovieClaims.objection(toFile: Fixture(name).path) == nil)
     }
 }

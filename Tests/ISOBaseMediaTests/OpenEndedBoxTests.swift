@@ -54,7 +54,8 @@ struct OpenEndedBoxTests {
     @Test func `a movie box that is moved to the front ends where it did`() throws {
         let track = MovieBuilder.Track(durations: Array(repeating: 10, count: 5), samples: numbered(5))
         var bytes = MovieBuilder(tracks: [track]).bytes
-        let movie = try #require(BoxReader(file: RandomAccessFile(bytes: bytes)).box(["moov"], in: 0..<UInt64(bytes.count)))
+        let reader = BoxReader(file: RandomAccessFile(bytes: bytes))
+        let movie = try #require(reader.box(["moov"], in: 0..<UInt64(bytes.count)))
         try #require(movie.range.upperBound == UInt64(bytes.count))
         let old = types(bytes)
         bytes.replaceSubrange(Int(movie.start)..<Int(movie.start) + 4, with: [0, 0, 0, 0])

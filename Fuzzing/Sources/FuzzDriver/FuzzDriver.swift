@@ -51,8 +51,10 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Numbers taken off the front of an input, zero where it has ended.
 public struct InputNumbers {
+    /// What has not been taken yet.
     public private(set) var rest: ArraySlice<UInt8>
 
+    /// Takes numbers off the bytes of an input.
     public init(_ bytes: [UInt8]) { rest = bytes[...] }
 
     /// The next byte.

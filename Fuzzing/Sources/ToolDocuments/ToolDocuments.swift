@@ -1,7 +1,7 @@
 internal import Foundation
+package import MetadataFormats
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
-package import MetadataFormats
 
 /// The JSON documents that the command line reads.
 package enum ToolDocuments {

@@ -68,7 +68,8 @@ private func check(_ plan: MovieTrimPlan, _ movie: [UInt8]) {
             let (end, isTooFar) = sample.position.addingReportingOverflow(sample.size)
             expect(
                 !isTooFar && end <= file.byteCount,
-                "track \(track.id) has a sample at \(sample.position) of \(sample.size) bytes, the file \(file.byteCount)")
+                "track \(track.id) has a sample at \(sample.position) of \(sample.size) bytes, the file \(file.byteCount)"
+            )
         }
     }
 }

@@ -15,13 +15,14 @@ func readTimes(_ bytes: [UInt8]) {
     }
     let times = (try? TimeExpression.parseList(text)) ?? []
     guard range != nil || !times.isEmpty else { return }
+    let frame = { @Sendable (number: Int) in CMTime(value: Int64(number), timescale: 25) }
     let scale = TimecodeScale(start: .zero, framesPerSecond: 30, frameDuration: CMTime(value: 1001, timescale: 30000))
     wait {
         for duration in [CMTime(value: 10, timescale: 1), .invalid, CMTime(value: .max, timescale: 1), .zero] {
             for time in times.prefix(20) {
-                _ = try? await time.resolve(duration: duration, timecode: scale) { CMTime(value: Int64($0), timescale: 25) }
+                _ = try? await time.resolve(duration: duration, timecode: scale) { frame($0) }
             }
-            _ = try? await range?.resolve(duration: duration, timecode: scale) { CMTime(value: Int64($0), timescale: 25) }
+            _ = try? await range?.resolve(duration: duration, timecode: scale) { frame($0) }
         }
     }
 }
@@ -60,7 +61,8 @@ func calculate(_ bytes: [UInt8]) {
     let (first, second) = (CMTimeRange(start: a, duration: b), CMTimeRange(start: c, end: d))
     _ = (first.union(second), first.intersection(second), first.containsTime(c), first.containsTimeRange(second))
     _ = (CMTimeMapTimeFromRangeToRange(a, fromRange: first, toRange: second), CMTimeClampToRange(a, range: second))
-    _ = (CMTimeMapDurationFromRangeToRange(a, fromRange: first, toRange: second), CMTimeFoldIntoRange(a, foldRange: second))
+    _ = CMTimeMapDurationFromRangeToRange(a, fromRange: first, toRange: second)
+    _ = CMTimeFoldIntoRange(a, foldRange: second)
     _ = (first.description, CMTimeMapping(source: first, target: second).description, first.hashValue)
     _ = CMTimeRangeMakeFromDictionary(CMTimeRangeCopyAsDictionary(first, allocator: nil))
 }

@@ -44,7 +44,7 @@ final class InputContext {
         if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
         let nested = NestedFiles(for: source, policy: policy)
         let input = InputContext(adopting: context, pipe: pipe, nested: nested)
-        if case .file(let path) = source, let objection = CompressedMovie.objection(toFile: path) {
+        if case .file(let path) = source, let objection = MovieClaims.objection(toFile: path) {
             throw FFmpegError(kind: .limit, operation: .open, reason: objection)
         }
         var code = input.configure(policy)

@@ -160,6 +160,17 @@ def samples_of_a_byte(path: Path) -> None:
     with_hole(edited(STBL, change), 5 * GB)(path)
 
 
+def samples_without_bytes(count: int) -> Make:
+    """Samples of a byte in one chunk, of which the file has none."""
+
+    def change(data: bytes) -> bytes:
+        kept = [(k, c) for k, c in boxes(data) if k in (b"stsd", b"stco")]
+        counted = {b"stts": (0, 1, count, 1), b"stsz": (0, 1, count), b"stsc": (0, 1, 1, count, 1)}
+        return joined([*kept, *((k, struct.pack(f">{len(n)}I", *n)) for k, n in counted.items())])
+
+    return written(edited(STBL, change))
+
+
 def edit_list(path: Path) -> None:
     def change(data: bytes) -> bytes:
         kept = [(k, c) for k, c in boxes(data) if k != b"edts"]
@@ -328,8 +339,10 @@ HOSTILE: dict[str, Make] = {
     "stss.mp4": claimed(b"stss", 0, MOST, 1),
     "elst.mp4": edit_list,
     "samples-of-a-byte.mp4": samples_of_a_byte,
+    "samples-40-million.mp4": samples_without_bytes(40 * MILLION),
     "trun.mp4": fragment_run(MOST, 0),
     "trun-million.mp4": fragment_run(MILLION, 0),
+    "trun-40-million.mp4": fragment_run(40 * MILLION, 0),
     "cmov.mov": compressed_movie(200 << 20),
     "cmov-claimed.mov": compressed_movie(MOST),
     "void-front.mkv": void_elements(True),
