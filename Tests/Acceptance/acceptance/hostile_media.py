@@ -1,12 +1,15 @@
 """Files that ask for more work or memory than they are worth: a few bytes that claim much, or much of nothing.
 
 All are made of a small film of FFmpeg's or by hand. Those of terabytes are holes.
+
+    python3 -m acceptance.hostile_media NAME FILE
 """
 
 from __future__ import annotations
 
 import os
 import struct
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -367,3 +370,6 @@ HOSTILE: dict[str, Make] = {
     "hole.ts": hole_after("film.ts", "picture", "-c:v", "mpeg2video"),
     "zeros": with_hole(b"", 8 * TB),
 }
+
+if __name__ == "__main__":
+    HOSTILE[sys.argv[1]](Path(sys.argv[2]))

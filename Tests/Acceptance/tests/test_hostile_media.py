@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from acceptance.hostile_media import HOSTILE, TB
 from acceptance.measure import timed
-from acceptance.running import AVTOOL
+from acceptance.running import AVTOOL, ROOT
 
 # What commands may take: seconds of the processor, and MB of memory. A second and 150 MB are what an idle machine is
 # to show; a busy one takes longer.
@@ -51,7 +53,9 @@ FAST = {
 )
 def test_hostile_media(name: str, tmp_path: Path) -> None:
     source = tmp_path / name
-    HOSTILE[name](source)
+    # In a process of its own: a child's peak memory counts from what its parent holds.
+    make = [sys.executable, "-m", "acceptance.hostile_media", name, str(source)]
+    subprocess.run(make, cwd=ROOT / "Tests/Acceptance", check=True)
     problems: list[str] = []
     for label, words in COMMANDS.items():
         output = tmp_path / (OUTPUTS.get(label, "") + (source.suffix if label == "metadata set" else ""))
