@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
-// The modules that read untrusted bytes by themselves, built with libFuzzer's
-// instrumentation, and one program that feeds them. `scripts/fuzz` runs it.
+// The modules that read untrusted bytes, built with libFuzzer's instrumentation, and the programs that feed them:
+// `fuzz` without FFmpeg, `fuzzFilms` with it. `scripts/fuzz` runs them.
 // A package of its own, because such flags bar a package from being depended on.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -13,11 +14,28 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"]),
 ]
 
+let linking: [LinkerSetting] = [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+
+/// A target of single files of modules that cannot be built without FFmpeg or without the command line.
+///
+/// The target has a link `Sources` to all modules. Files are found by name, so that they may move.
+func part(_ name: String, own: String? = nil, dependencies: [Target.Dependency] = [], files: [String]) -> Target {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../Sources")
+    let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    let paths = files.map { file in all.filter { $0.hasSuffix("/\(file)") }.min() ?? file }
+    let others = all.filter { $0.contains(".") && !$0.hasSuffix(".docc") && !paths.contains($0) }
+    return .target(
+        name: name, dependencies: dependencies, exclude: others.map { "Sources/\($0)" },
+        sources: paths.map { "Sources/\($0)" } + (own.map { [$0] } ?? []))
+}
+
 let package = Package(
     name: "avtool-fuzzing",
     targets: [
+        // What reads by itself.
         .target(name: "CFileShims"),
         .target(name: "CoreFoundationNames"),
+        .target(name: "UniformTypes", dependencies: ["CoreFoundationNames"]),
         .target(name: "MediaTypes"),
         .target(name: "Bitstream", dependencies: ["MediaTypes"]),
         .target(name: "MediaAlgorithms"),
@@ -43,13 +61,96 @@ let package = Package(
                 "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaText",
                 "MediaTime",
             ]),
+
+        // Parts of modules.
+        part(
+            "PictureFiles", own: "PictureFiles.swift",
+            files: [
+                "AnimationFacts.swift", "ByteReader.swift", "FileChunks.swift", "MetadataDirectory.swift",
+                "MetadataKeys.swift", "MetadataTag.swift", "PictureFormat.swift",
+            ]),
+        part(
+            "PresetDocuments", dependencies: ["CoreFoundationNames", "MediaErrors", "MediaFile", "MediaTypes"],
+            files: [
+                "AVFileType.swift", "AVFoundationPreset.swift", "AVAssetExportPresets.swift", "ExportPreset.swift",
+                "ExportPreset+Coding.swift", "ExportPreset+Rules.swift", "ExportPresetError.swift",
+                "PixelLayout.swift", "PresetDecoding.swift", "PresetEncoder.swift", "SoundDepth.swift",
+            ]),
+        // The umbrellas' names, with as much in them as the documents of the command line need.
+        .target(name: "OpenAVFoundation", dependencies: ["MediaMetadata", "MediaTime"]),
+        .target(
+            name: "OpenAVFoundationExtras",
+            dependencies: ["MediaFile", "MediaMetadata", "MediaText", "MediaTime", "MetadataFormats"]),
+        part(
+            "ToolDocuments", own: "ToolDocuments.swift",
+            dependencies: ["MetadataFormats", "OpenAVFoundation", "OpenAVFoundationExtras"],
+            files: [
+                "JSONChapters.swift", "JSONMediaItem.swift", "JSONMetadata.swift", "JSONMetadataItem.swift",
+                "JSONTime.swift",
+            ]),
+        .target(name: "FuzzDriver"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["Bitstream", "MediaFile", "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats"],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
+            dependencies: [
+                "Bitstream", "FuzzDriver", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaText", "MediaTime",
+                "MediaTypes", "MetadataFormats", "PictureFiles", "PresetDocuments", "ToolDocuments",
+            ],
+            linkerSettings: linking),
+
+        // The way through FFmpeg, which has no instrumentation of its own.
+        .systemLibrary(name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswscale"),
+        .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
+        .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
+        .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(
+            name: "CLibPango",
+            linkerSettings: [
+                .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
+                .linkedLibrary("cairo"),
+            ]),
+        .target(name: "MediaGeometry"),
+        .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
+        .target(
+            name: "FFmpegKit",
+            dependencies: [
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaText",
+                "MediaTime", "MediaTypes",
+            ]),
+        .target(
+            name: "MediaImage",
+            dependencies: [
+                "CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaGeometry", "MediaText",
+            ]),
+        .target(name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaTypes"]),
+        .target(
+            name: "MediaAsset",
+            dependencies: [
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
+                "MediaFile", "MediaGeometry", "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes",
+                "MetadataFormats",
+            ]),
+        .target(
+            name: "ImageGeneration",
+            dependencies: [
+                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaErrors",
+                "MediaImage", "MediaLoading", "MediaTime", "MediaTypes",
+            ]),
+        .target(
+            name: "MediaExport",
+            dependencies: [
+                "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
+                "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText",
+                "MediaTime", "MediaTypes", "MetadataFormats", "UniformTypes",
+            ]),
+        .executableTarget(
+            name: "fuzzFilms",
+            dependencies: [
+                "FuzzDriver", "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile", "MediaLoading",
+                "MediaTime",
+            ],
+            linkerSettings: linking),
     ]
 )
 
-for target in package.targets where target.name != "CFileShims" {
-    target.swiftSettings = settings
-}
+let targetsInC = ["CFileShims", "CLibAV", "CLibAVShims", "CLibJPEG", "CLibPNG", "CLibPango"]
+for target in package.targets where !targetsInC.contains(target.name) { target.swiftSettings = settings }

@@ -84,6 +84,8 @@ int oav_input_attach_source(AVFormatContext *context, void *source, oav_read *re
 typedef struct {
     int descriptor;
     int64_t position;
+    // What comes from here on is none of the file's business.
+    int64_t end;
     oav_interrupt *interrupt;
 } file_input;
 
@@ -91,6 +93,10 @@ static int read_file(void *opaque, uint8_t *buffer, int size) {
     file_input *input = opaque;
     if (interrupted(input->interrupt))
         return AVERROR_EXIT;
+    if (input->position >= input->end)
+        return AVERROR_EOF;
+    if (size > input->end - input->position)
+        size = (int)(input->end - input->position);
     ssize_t count;
     do
         count = pread(input->descriptor, buffer, size, input->position);
@@ -114,6 +120,8 @@ static int64_t seek_file(void *opaque, int64_t offset, int whence) {
     case AVSEEK_SIZE:
         if (fstat(input->descriptor, &status) != 0)
             return AVERROR(errno);
+        if (status.st_size > input->end)
+            status.st_size = input->end;
         if (whence & AVSEEK_SIZE)
             return status.st_size;
         offset += status.st_size;
@@ -126,13 +134,13 @@ static int64_t seek_file(void *opaque, int64_t offset, int whence) {
     return input->position = offset;
 }
 
-AVIOContext *oav_file_io(int descriptor, oav_interrupt *interrupt) {
+AVIOContext *oav_file_io(int descriptor, int64_t end, oav_interrupt *interrupt) {
     // As much as libavformat itself reads of a file at a time.
     enum { buffer_size = 1 << 15 };
     file_input *input = av_malloc(sizeof *input);
     uint8_t *buffer = av_malloc(buffer_size);
     if (input && buffer) {
-        *input = (file_input){descriptor, 0, interrupt};
+        *input = (file_input){descriptor, 0, end, interrupt};
         AVIOContext *context = avio_alloc_context(buffer, buffer_size, 0, input, read_file, NULL, seek_file);
         if (context)
             return context;
@@ -143,9 +151,9 @@ AVIOContext *oav_file_io(int descriptor, oav_interrupt *interrupt) {
     return NULL;
 }
 
-int oav_input_attach_file(AVFormatContext *context, int descriptor, oav_interrupt *interrupt) {
+int oav_input_attach_file(AVFormatContext *context, int descriptor, int64_t end, oav_interrupt *interrupt) {
     prepare(context, interrupt);
-    context->pb = oav_file_io(descriptor, interrupt);
+    context->pb = oav_file_io(descriptor, end, interrupt);
     return context->pb ? 0 : AVERROR(ENOMEM);
 }
 

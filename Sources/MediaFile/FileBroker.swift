@@ -88,7 +88,8 @@ package enum FileAnswer: Sendable {
         }
 
         private static let kinds: [FileWriteError.Kind] = [
-            .exists, .isInput, .isTaken, .isTerminal, .cannotCreate, .diskFull, .writeFailed, .outputClosed, .cancelled,
+            .exists, .isInput, .isTaken, .isTerminal, .cannotCreate, .diskFull, .writeFailed, .outputClosed,
+            .tooLarge, .cancelled,
         ]
 
         var error: FileWriteError {

@@ -35,6 +35,8 @@ package struct ResultRule: Hashable, Sendable {
 
     /// Whether a name may be one of these.
     package func allows(_ path: String) -> Bool {
+        // What begins with a dash is written so, for tools that would take it for an option.
+        if path.hasPrefix("./-") { return allows(String(path.dropFirst(2))) }
         guard let first = literals.first, let last = literals.last else { return false }
         guard literals.count > 1 else { return path == first }
         let bytes = Array(path.utf8)

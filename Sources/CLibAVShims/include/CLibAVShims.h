@@ -42,10 +42,10 @@ typedef int oav_read(void *source, uint8_t *buffer, int size, int64_t position);
 // The same for bytes that a function gives, such as those of a pipe.
 int oav_input_attach_source(struct AVFormatContext *context, void *source, oav_read *read, oav_interrupt *interrupt);
 
-// The same for an open regular file, which is the context's from now on, whatever is returned.
-int oav_input_attach_file(struct AVFormatContext *context, int descriptor, oav_interrupt *interrupt);
+// The same for an open regular file up to some position; it is the context's from now on, whatever is returned.
+int oav_input_attach_file(struct AVFormatContext *context, int descriptor, int64_t end, oav_interrupt *interrupt);
 // An open regular file as libavformat reads it; NULL without memory. It takes the descriptor over in any case.
-struct AVIOContext *oav_file_io(int descriptor, oav_interrupt *interrupt);
+struct AVIOContext *oav_file_io(int descriptor, int64_t end, oav_interrupt *interrupt);
 void oav_input_close(void **io);
 
 // MARK: Files that a playlist names

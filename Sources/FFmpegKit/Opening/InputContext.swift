@@ -50,6 +50,9 @@ final class InputContext {
         if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
         let nested = NestedFiles(for: source, policy: policy, interrupt: interrupt)
         let input = InputContext(adopting: context, pipe: pipe, nested: nested)
+        if case .file(let path) = source, let objection = MovieClaims.objection(toFile: path) {
+            throw FFmpegError(kind: .limit, operation: .open, reason: objection)
+        }
         var code = input.configure(policy)
         if code >= 0 { code = log.capturing { input.attach(source, policy, interrupt) } }
         guard code >= 0 else {
@@ -79,15 +82,19 @@ final class InputContext {
 
     private func attach(_ source: Source, _ policy: SafetyPolicy, _ interrupt: Interrupt) -> Int32 {
         switch source {
-        case .file(let path):
-            let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC)
-            return descriptor < 0
-                ? oav_error_posix(errno) : oav_input_attach_file(pointer, descriptor, interrupt.pointer)
+        case .file(let path): return attach(file: path, interrupt)
         case .address(let address):
             return oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
         case .pipe:
             return pipe?.attach(to: pointer) ?? oav_error_posix(EINVAL)
         }
+    }
+
+    private func attach(file path: String, _ interrupt: Interrupt) -> Int32 {
+        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return oav_error_posix(errno) }
+        let end = TrailingHole.start(in: descriptor) ?? Int64.max
+        return oav_input_attach_file(pointer, descriptor, end, interrupt.pointer)
     }
 
     private func readHeader(_ interrupt: Interrupt, _ log: LogCapture) throws(FFmpegError) {

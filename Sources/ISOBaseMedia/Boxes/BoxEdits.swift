@@ -68,7 +68,7 @@ package struct BoxEdits {
 
     private func result(for box: Box, reader: BoxReader, positions: [UInt64], depth: Int) -> [Segment] {
         if let replacement = replacements[box.start] { return replacement }
-        guard depth < Self.maximumDepth, hasEdits(box, positions) else { return [.source(box.range)] }
+        guard depth < Self.maximumDepth, hasEdits(box, positions) else { return unchanged(box, reader, depth: depth) }
         let inner = reader.children(of: box)
         let children = reader.boxes(in: inner)
         let end = children.last?.range.upperBound ?? inner.lowerBound
@@ -81,9 +81,11 @@ package struct BoxEdits {
             let isSame = segments == [.source(child.range)]
             parts.append(Part(segments: segments, type: child.type, padding: isSame ? child.padding(reader) : nil))
         }
-        for segments in [places[end], additions[box.start]] {
-            if let segments { parts.append(Part(segments: segments)) }
+        let last = [places[end], additions[box.start]].compactMap(\.self)
+        if !last.isEmpty, let child = children.last, parts.last?.segments == [.source(child.range)] {
+            parts[parts.count - 1].segments = reader.segments(of: child)
         }
+        parts += last.map { Part(segments: $0) }
         let tail = end..<inner.upperBound
         if isEmptied(box, parts, tail: tail, reader) { return [] }
         absorb(difference: 8 + (inner.lowerBound - box.content.lowerBound), in: &parts, of: box, tail: tail)
@@ -91,6 +93,12 @@ package struct BoxEdits {
         segments += parts.flatMap(\.segments) + [.source(tail)]
         segments.removeAll { $0.byteCount == 0 }
         return [.bytes(.boxHeader(box.type, contentLength: segments.byteCount))] + segments
+    }
+
+    /// A box that stays as it is, but for a size that it does not state and needs now.
+    private func unchanged(_ box: Box, _ reader: BoxReader, depth: Int) -> [Segment] {
+        // Within a box only the last one may have none, which is found out where others come after it.
+        depth == 0 ? reader.segments(of: box) : [.source(box.range)]
     }
 
     /// A part of a box as it will be.

@@ -26,13 +26,27 @@ package struct BoxReader {
     /// A reader of a file.
     package init(file: RandomAccessFile) { self.file = file }
 
+    /// Bytes read at once where boxes are small.
+    private static let stride = 1 << 14
+    /// Bytes of a box's header.
+    private static let headerSize = 16
+
     /// The boxes inside a range of the file.
     package func boxes(in range: Range<UInt64>) -> [Box] {
         var result: [Box] = []
         var position = range.lowerBound
-        while result.count < Self.maximumBoxes, position <= range.upperBound,
-            let box = firstBox(in: position..<range.upperBound)
-        {
+        var (window, start): ([UInt8], UInt64) = ([], 0)
+        while result.count < Self.maximumBoxes, position <= range.upperBound {
+            let isInside = position >= start && position - start + UInt64(Self.headerSize) <= window.count
+            if !isInside {
+                // Where one box was small, others follow, and a call for each would take longer than all else.
+                let isDense = result.last.map { $0.length < Self.stride / 8 } ?? false
+                let count = isDense ? Self.stride : Self.headerSize
+                (window, start) = (file.read(at: position, count: count), position)
+            }
+            let offset = Int(position - start)
+            let header = window[offset..<min(window.count, offset + Self.headerSize)]
+            guard let box = Self.box(header, in: position..<range.upperBound) else { break }
             result.append(box)
             position = box.range.upperBound
         }
@@ -41,10 +55,14 @@ package struct BoxReader {
 
     /// The box that a range of the file begins with.
     package func firstBox(in range: Range<UInt64>) -> Box? {
+        Self.box(file.read(at: range.lowerBound, count: Self.headerSize)[...], in: range)
+    }
+
+    private static func box(_ header: ArraySlice<UInt8>, in range: Range<UInt64>) -> Box? {
         let position = range.lowerBound
-        guard range.length >= 8, case let header = file.read(at: position, count: 16),
-            let size32 = header.bigEndian32(at: 0), let type = header.fourCC(at: 4)
-        else { return nil }
+        guard range.length >= 8, let size32 = header.bigEndian32(at: 0), let type = header.fourCC(at: 4) else {
+            return nil
+        }
         var headerSize: UInt64 = 8
         var size = UInt64(size32)
         if size == 1 {
@@ -85,6 +103,23 @@ package struct BoxReader {
 
     /// The types that a `meta` box begins with.
     private static let firstOfMetadata: Set<FourCC> = ["hdlr", "keys", "ilst", "free", "mhdr"]
+
+    /// Whether a box states its size, instead of reaching to the end of what it lies in.
+    package func hasExplicitSize(_ box: Box) -> Bool { file.read(at: box.start, count: 4) != [0, 0, 0, 0] }
+
+    /// A whole box as it is, but for a size that it does not state: what comes after it would be part of it.
+    package func segments(of box: Box) -> [FileRewrite.Segment] {
+        guard !hasExplicitSize(box) else { return [.source(box.range)] }
+        let header = [UInt8].boxHeader(box.type, contentLength: box.content.length)
+        return [.bytes(header)] + (box.content.isEmpty ? [] : [.source(box.content)])
+    }
+
+    /// The bytes of a whole box, with a size where it does not state one.
+    package func wholeBytes(of box: Box) -> [UInt8] {
+        let bytes = file.read(at: box.start, count: Int(clamping: box.length))
+        guard bytes.starts(with: [0, 0, 0, 0]) else { return bytes }
+        return .box(box.type, Array(bytes.dropFirst(8)))
+    }
 
     /// A box's content, at most `limit` bytes of it.
     package func bytes(of box: Box, limit: Int = 1 << 20) -> [UInt8] {

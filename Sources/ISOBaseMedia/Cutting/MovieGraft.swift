@@ -158,7 +158,7 @@ private struct ExtendedMovie {
             switch box.type {
             case "mvhd": content += header
             case "trak": content += track(box)
-            default: content += bytes(box.range)
+            default: content += target.reader.wholeBytes(of: box)
             }
             if index == last { content += boxes }
         }
@@ -178,7 +178,7 @@ private struct ExtendedMovie {
 
     private func track(_ box: Box) -> [UInt8] {
         guard let track = target.tracks.first(where: { $0.box == box }), let added = references[track.id] else {
-            return bytes(box.range)
+            return target.reader.wholeBytes(of: box)
         }
         var all: [UInt8] = []
         for reference in added where !track.references.contains(where: { $0.type == reference.type }) {
@@ -192,7 +192,7 @@ private struct ExtendedMovie {
                 continue
             }
             if child.type == "mdia", !hasReferences { content += .box("tref", all) }
-            content += bytes(child.range)
+            content += target.reader.wholeBytes(of: child)
         }
         return .box("trak", content)
     }

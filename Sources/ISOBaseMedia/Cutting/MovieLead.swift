@@ -37,9 +37,7 @@ package struct MovieLead {
             })
     }
 
-    private func bytes(_ box: Box) -> [UInt8] {
-        movie.reader.file.read(at: box.start, count: Int(clamping: box.range.length))
-    }
+    private func bytes(_ box: Box) -> [UInt8] { movie.reader.wholeBytes(of: box) }
 
     /// The track's edits, of which the first one that shows something begins earlier, and the empty one ends as much
     /// earlier; `nil` if they stay as they are.

@@ -307,6 +307,7 @@ extension MovieTrimPlanner {
             head.append(.bytes(target.typeBox))
         }
         var tail: [FileRewrite.Segment] = []
+        let reader = source.movieFile.reader
         var isAfterMedia = false
         for box in source.movieFile.boxes {
             if box.type == "mdat" { isAfterMedia = true }
@@ -314,7 +315,7 @@ extension MovieTrimPlanner {
             if box.type == "meta" {
                 try MovieItems.check(source.file.read(at: box.content.lowerBound, count: 1 << 16))
             }
-            if isAfterMedia { tail.append(.source(box.range)) } else { head.append(.source(box.range)) }
+            if isAfterMedia { tail += reader.segments(of: box) } else { head += reader.segments(of: box) }
         }
         let rest = source.file.read(at: source.rest.lowerBound, count: 4096)
         let isCutMedia = rest.fourCC(at: 4) == "mdat"

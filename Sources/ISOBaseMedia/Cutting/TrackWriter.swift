@@ -128,7 +128,5 @@ struct TrackWriter {
 
     private func content(_ box: Box) -> [UInt8] { reader.bytes(of: box, limit: .max) }
 
-    private func verbatim(_ box: Box) -> MovieNode {
-        .bytes(reader.file.read(at: box.start, count: Int(clamping: box.range.count)))
-    }
+    private func verbatim(_ box: Box) -> MovieNode { .bytes(reader.wholeBytes(of: box)) }
 }

@@ -40,5 +40,5 @@ package struct MovieFile: Sendable {
     var isWhole: Bool { boxes.last?.range.upperBound == file.byteCount }
 
     /// Whether a box states its size, instead of reaching to the end of the file.
-    func hasExplicitSize(_ box: Box) -> Bool { file.read(at: box.start, count: 4) != [0, 0, 0, 0] }
+    func hasExplicitSize(_ box: Box) -> Bool { reader.hasExplicitSize(box) }
 }

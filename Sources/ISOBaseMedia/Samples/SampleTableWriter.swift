@@ -35,11 +35,13 @@ struct SampleTableWriter {
     /// The sample table box's children in the order of the old ones.
     func nodes(from boxes: [Box]) throws(MovieError) -> [MovieNode] {
         var result: [MovieNode] = []
+        let hasOffsets = boxes.contains { $0.type == "ctts" }
+        let lastGroup = boxes.last { $0.type == "sbgp" || $0.type == "csgp" }
         for box in boxes {
             switch box.type {
             case "stts":
                 result.append(.bytes(durationBox()))
-                if !boxes.contains(where: { $0.type == "ctts" }), let offsets = offsetBox(version: 0) {
+                if !hasOffsets, let offsets = offsetBox(version: 0) {
                     result.append(.bytes(offsets))
                 }
             case "ctts":
@@ -53,7 +55,7 @@ struct SampleTableWriter {
             case "sbgp", "csgp": break
             default: result.append(.bytes(try rewritten(box)))
             }
-            if box == boxes.last(where: { $0.type == "sbgp" || $0.type == "csgp" }) {
+            if box == lastGroup {
                 result += tables.groups.map { .bytes($0.box(of: ranges)) }
             }
         }
@@ -70,14 +72,10 @@ struct SampleTableWriter {
         case "stdp": [UInt8].box(box.type, perSample(content(), bytes: 2))
         case "padb": [UInt8].box(box.type, paddingBits(content()))
         case "subs": [UInt8].box(box.type, subsamples(content()))
-        case "saiz": auxiliary?.sizeBox(of: box, reader, ranges) ?? verbatim(box)
+        case "saiz": auxiliary?.sizeBox(of: box, reader, ranges) ?? reader.wholeBytes(of: box)
         case "senc": try encryptionBox(content())
-        default: verbatim(box)
+        default: reader.wholeBytes(of: box)
         }
-    }
-
-    private func verbatim(_ box: Box) -> [UInt8] {
-        reader.file.read(at: box.start, count: Int(clamping: box.range.count))
     }
 
     /// The new number of a sample, from 0; `nil` if it is left out.

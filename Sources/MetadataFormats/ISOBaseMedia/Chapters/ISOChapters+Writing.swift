@@ -129,13 +129,13 @@ extension ISOChapters {
         if !chapters.isEmpty { chapters = .box("chap", chapters) }
         let file = RandomAccessFile(bytes: content ?? [])
         var result: [UInt8] = []
-        for reference in BoxReader(file: file).boxes(in: 0..<file.byteCount) {
+        let reader = BoxReader(file: file)
+        for reference in reader.boxes(in: 0..<file.byteCount) {
             if reference.type == "chap" {
                 result += chapters
                 chapters = []
             } else {
-                result += file.read(
-                    at: reference.start, count: Int(reference.range.length))
+                result += reader.wholeBytes(of: reference)
             }
         }
         result += chapters

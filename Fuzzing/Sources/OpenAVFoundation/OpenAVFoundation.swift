@@ -1,0 +1,2 @@
+@_exported public import MediaMetadata
+@_exported public import MediaTime
