@@ -1,0 +1,90 @@
+"""Lets one system call of a job fail, the first, the second and so on, and checks what it leaves.
+
+Each run tries some faults of some jobs; `-m slow` tries 60 of each kind of each job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from acceptance.fault_jobs import JOBS, Bench, Job, Tally
+from acceptance.fault_shim import FAMILIES, HALF, POOR, Fault, sample
+
+FAULTS = [
+    *[Fault("read", error) for error in ("EIO", HALF, "EINTR")],
+    *[Fault("write", error) for error in ("ENOSPC", "EIO", HALF, "EINTR")],
+    *[Fault("copy", error) for error in ("EIO", "ENOSPC", HALF)],
+    Fault("sync", "EIO"),
+    *[Fault("link", error) for error in ("EIO", "EACCES")],
+    Fault("rename", "EIO"),
+    Fault("unlink", "EACCES"),
+    Fault("mkdir", "ENOSPC"),
+    *[Fault("open", error) for error in ("EMFILE", "EACCES")],
+    Fault("truncate", "EIO"),
+    *[Fault("reserve", error) for error in ("ENOSPC", "EOPNOTSUPP")],
+    Fault("status", "EIO"),
+    Fault("list", "EIO"),
+    Fault("map", "ENOMEM"),
+    Fault("allocate", "ENOMEM"),
+    Fault("thread", "EAGAIN"),
+]
+# libdispatch waits for threads until there are some.
+LASTING = [
+    Fault(family, error, lasts=True)
+    for family, error in [
+        ("read", "EIO"), ("write", "ENOSPC"), ("write", "EIO"), ("copy", "EIO"), ("sync", "EIO"), ("link", "EIO"),
+        ("rename", "EIO"), ("unlink", "EACCES"), ("mkdir", "ENOSPC"), ("open", "EMFILE"), ("truncate", "EIO"),
+        ("reserve", "ENOSPC"), ("status", "EIO"), ("list", "EIO"), ("map", "ENOMEM"), ("allocate", "ENOMEM"),
+    ]
+]  # fmt: skip
+ON_POOR_DISKS = [
+    Fault(family, error, without=POOR)
+    for family, error in [
+        ("read", "EIO"), ("write", "ENOSPC"), ("write", HALF), ("sync", "EIO"), ("rename", "EIO"), ("unlink", "EACCES"),
+        ("open", "EMFILE"), ("truncate", "EIO"), ("status", "EIO"), ("allocate", "ENOMEM"),
+    ]
+]  # fmt: skip
+
+Measure = Callable[[str, object], None]
+
+
+def run_through(bench: Bench, faults: list[Fault], most: int, measure: Measure) -> None:
+    tally = Tally()
+    for fault in faults:
+        bench.know(fault.without)
+        bench.restore()
+        for number in sample(bench.undisturbed[fault.without].calls[fault.family], most):
+            bench.disturb(fault, number, tally)
+    measure("cases", tally.cases)
+    measure("survived", tally.survived)
+    measure("refused", tally.refused)
+    measure("late", tally.late)
+    measure("died", tally.died)
+    measure("longest", f"{tally.longest:.2f}")
+    measure("codes", " ".join(f"{code}:{count}" for code, count in sorted(tally.codes.items())))
+    measure("problems", len(tally.problems))
+    assert not tally.problems, "\n".join([f"{len(tally.problems)} of {tally.cases} runs", *tally.problems[:20]])
+
+
+def test_nothing_happens_to_others() -> None:
+    """The shim leaves programs of other names alone, and samples are of what was asked for."""
+    assert sample(5, 60) == [1, 2, 3, 4, 5]
+    assert len(sample(10_000, 60)) == 60 and {1, 2, 9_999, 10_000} <= set(sample(10_000, 60))
+    assert sample(0, 60) == []
+
+
+@pytest.mark.parametrize("job", [job for job in JOBS if job.is_quick], ids=lambda job: job.name)
+def test_some_faults(job: Job, tmp_path: Path, record_property: Measure) -> None:
+    run_through(Bench(job, tmp_path), FAULTS, 2, record_property)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("family", [family for family in FAMILIES if any(f.family == family for f in FAULTS)])
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: job.name)
+def test_all_faults(job: Job, family: str, tmp_path: Path, record_property: Measure) -> None:
+    faults = [fault for fault in [*FAULTS, *LASTING, *ON_POOR_DISKS] if fault.family == family]
+    run_through(Bench(job, tmp_path), faults, 60, record_property)
