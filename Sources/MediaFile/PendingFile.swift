@@ -211,7 +211,21 @@ package final class PendingFile {
         guard let temporary, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last(path) }
         if place.replaces { try checkIsReplaceable(name) }
         if place.replaces ? rename(temporary, name) == 0 : renameToNew(temporary, name) { return }
+        if !place.replaces, [EINVAL, ENOSYS].contains(errno) { return try claim(name, for: temporary) }
         throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path)
+    }
+
+    /// Takes a name where there are no links, and renaming cannot be asked not to replace.
+    ///
+    /// An empty file holds the name for the moment until it is replaced, so that nobody else's file is.
+    private func claim(_ name: String, for temporary: String) throws(NamingError) {
+        let claimed = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard claimed >= 0 else { throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path) }
+        close(claimed)
+        guard rename(temporary, name) != 0 else { return }
+        let error = NamingError.last(path)
+        unlink(name)
+        throw error
     }
 
     /// A link cannot replace; a rename can, and does so in one step.

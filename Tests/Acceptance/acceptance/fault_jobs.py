@@ -112,8 +112,7 @@ class Bench:
         self.old = contents(self.work)
         self.undisturbed: dict[str, Disturbed] = {}
         self.new: dict[str, dict[str, str]] = {}
-        for without in ("",):
-            self.know(without)
+        self.know("")
         self.shown = [self.shows()] if job.changes_film else []
         self.restore()
         if job.changes_film:
@@ -125,10 +124,16 @@ class Bench:
             return
         self.restore()
         run = self.run(Fault("read", "EIO", without=without), 0)
-        assert run.code == 0 and run.processes, f"{self.job.name}, undisturbed: {run.how}"
+        assert run.code == 0 and run.processes, f"{self.job.name}, undisturbed, without {without or 'nothing'}: {run.how}"
         self.undisturbed[without], self.new[without] = run, contents(self.work)
         left = [name for name in self.new[without] if ".avtool-" in name]
         assert not left, f"{self.job.name}, undisturbed, left {left}"
+
+    def calls(self, fault: Fault) -> int:
+        """How many calls there are that can fail."""
+        self.know(fault.without)
+        self.restore()
+        return self.undisturbed[fault.without].calls[fault.family]
 
     def run(self, fault: Fault | None, number: int) -> Disturbed:
         environment = {"TMPDIR": str(self.work / "tmp"), "TZ": "UTC"}
@@ -168,10 +173,10 @@ class Bench:
         if run.is_late:
             return ["it hangs"]
         if run.code < 0:
-            return [] if fault.family == "allocate" else ["it crashed"]
+            return [] if fault.family in ("allocate", "large") else ["it crashed"]
         lines = len(run.said.splitlines())
         found = [] if run.code in CODES else ["no documented exit code"]
-        found += [f"{lines} lines said"] if lines > 3 or (run.code and not lines) else []
+        found += [f"{lines} lines said"] if lines > 3 or (run.code and not lines and not run.out) else []
         if run.code and (not run.failed or fault.is_harmless):
             found.append("nothing failed")
         return found

@@ -20,14 +20,16 @@ from acceptance.running import ROOT, make, text
 SOURCE = ROOT / "Tests/Acceptance/shim/fault_shim.c"
 # As in the C source, and in its order.
 FAMILIES = (
-    "read write copy sync link rename unlink mkdir open truncate reserve status list map allocate thread send receive"
+    "read write copy sync link rename unlink mkdir open truncate reserve status list map allocate large thread send receive"
 ).split()
 HALF = "half"
-# What FAT, network file systems and FUSE lack.
-POOR = "unnamed links exchange noreplace copies reservations"
+# What file systems lack: FAT, NFS, and those of a program in user space at their poorest.
+FAT = "unnamed links exchange copies reservations"
+NFS = "unnamed exchange noreplace copies reservations"
+FUSE = "unnamed links exchange noreplace copies reservations"
 DEADLINE = 20.0
-# Smaller mappings are not worth a thought: the C library makes its own in the same way.
-SHORTEST_MAPPING = 1 << 16
+# Smaller mappings do not count; allocations of as many bytes are "large".
+LARGE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Fault:
 
     def __str__(self) -> str:
         words = [self.family, self.error, *(["on and on"] if self.lasts else [])]
-        return " ".join([*words, *(["on a poor file system"] if self.without else [])])
+        return " ".join([*words, *([f"without {self.without}"] if self.without else [])])
 
     @property
     def code(self) -> int:
@@ -103,7 +105,7 @@ def run_with(
         counts.flush()
         variables = os.environ | dict(environment)
         variables |= {"LD_PRELOAD": str(library()), "FAULT_COUNTS": counts.name, "FAULT_FOLDER": str(folder)}
-        variables |= {"FAULT_LENGTH": str(SHORTEST_MAPPING), "FAULT_NUMBER": str(number)}
+        variables |= {"FAULT_LENGTH": str(LARGE), "FAULT_NUMBER": str(number)}
         if fault:
             variables |= {"FAULT_FAMILY": fault.family, "FAULT_ERROR": str(fault.code), "FAULT_WITHOUT": fault.without}
             variables |= {"FAULT_LASTS": "1"} if fault.lasts else {}

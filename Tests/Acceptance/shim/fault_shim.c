@@ -11,7 +11,7 @@
 // FAULT_NUMBER    which of its calls fails, from 1; 0 for none
 // FAULT_ERROR     errno of that; -1: reads and writes do half of what they are asked to, and succeed
 // FAULT_LASTS     if set, all calls after that one fail too
-// FAULT_LENGTH    mappings of fewer bytes do not count
+// FAULT_LENGTH    mappings of fewer bytes do not count; allocations of as many are of the family "large" as well
 // FAULT_WITHOUT   what the file system cannot do, each word of it at all times: unnamed links exchange noreplace
 //                 copies reservations
 
@@ -54,6 +54,7 @@ enum family {
     LIST,
     MAP,
     ALLOCATE,
+    LARGE,
     THREAD,
     SEND,
     RECEIVE,
@@ -61,8 +62,8 @@ enum family {
 };
 
 static const char *const names[FAMILIES] = {
-    "read",     "write",   "copy",   "sync", "link", "rename",   "unlink", "mkdir", "open",
-    "truncate", "reserve", "status", "list", "map",  "allocate", "thread", "send",  "receive",
+    "read",    "write",  "copy", "sync", "link",     "rename", "unlink", "mkdir", "open",    "truncate",
+    "reserve", "status", "list", "map",  "allocate", "large",  "thread", "send",  "receive",
 };
 
 /// What all processes of a run share; acceptance/fault_shim.py reads it.
@@ -80,7 +81,7 @@ static enum family chosen = FAMILIES;
 static uint64_t number;
 static int fault;
 static bool lasts;
-static size_t shortest_mapping;
+static size_t shortest;
 static char folder[PATH_MAX];
 static const char *without = "";
 
@@ -141,7 +142,7 @@ __attribute__((constructor)) static void set_up(void) {
     const char *value;
     number = (value = getenv("FAULT_NUMBER")) ? strtoull(value, NULL, 10) : 0;
     fault = (value = getenv("FAULT_ERROR")) ? atoi(value) : EIO;
-    shortest_mapping = (value = getenv("FAULT_LENGTH")) ? strtoull(value, NULL, 10) : 0;
+    shortest = (value = getenv("FAULT_LENGTH")) ? strtoull(value, NULL, 10) : 0;
     lasts = getenv("FAULT_LASTS") != NULL;
     if ((value = getenv("FAULT_FOLDER")))
         snprintf(folder, sizeof folder, "%s/", value);
@@ -593,42 +594,48 @@ int statx(int file, const char *path, int flags, unsigned mask, struct statx *st
 // --- Memory and threads ---------------------------------------------------------------
 
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t position) {
-    FAIL(MAP, length >= shortest_mapping, MAP_FAILED);
+    FAIL(MAP, length >= shortest, MAP_FAILED);
     return REAL(mmap)(address, length, protection, flags, file, position);
 }
 
 void *mmap64(void *address, size_t length, int protection, int flags, int file, off64_t position) {
-    FAIL(MAP, length >= shortest_mapping, MAP_FAILED);
+    FAIL(MAP, length >= shortest, MAP_FAILED);
     return REAL(mmap64)(address, length, protection, flags, file, position);
 }
 
 void *malloc(size_t size) {
     FAIL(ALLOCATE, true, NULL);
+    FAIL(LARGE, size >= shortest, NULL);
     return __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
     FAIL(ALLOCATE, true, NULL);
+    FAIL(LARGE, count * size >= shortest, NULL);
     return __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size) {
     FAIL(ALLOCATE, size > 0, NULL);
+    FAIL(LARGE, size >= shortest, NULL);
     return __libc_realloc(old, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
     FAIL(ALLOCATE, true, NULL);
+    FAIL(LARGE, size >= shortest, NULL);
     return __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
     FAIL(ALLOCATE, true, NULL);
+    FAIL(LARGE, size >= shortest, NULL);
     return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
     FAIL(ALLOCATE, true, ENOMEM);
+    FAIL(LARGE, size >= shortest, ENOMEM);
     void *made = __libc_memalign(alignment, size);
     if (!made)
         return ENOMEM;
