@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 
 #if canImport(Glibc)
     internal import Glibc
@@ -17,7 +17,7 @@ package enum WorkThread {
     /// other work on one of those that are there.
     ///
     /// - Parameters:
-    ///   - name: What debuggers call it; the system keeps 15 bytes.
+    ///   - name: What debuggers call it.
     ///   - stackByteCount: The size of its stack; `nil` for the system's own.
     package static func start(
         name: String? = nil, stackByteCount: Int? = nil, _ body: @escaping @Sendable () -> Void
@@ -30,7 +30,7 @@ package enum WorkThread {
         DispatchQueue.global().async { body() }
     }
 
-    private final class Work: Sendable {
+    fileprivate final class Work: Sendable {
         let name: String?
         let body: @Sendable () -> Void
 
@@ -39,23 +39,25 @@ package enum WorkThread {
 
     /// Whether there is a thread that does the work.
     private static func create(_ stackByteCount: Int?, _ work: Work) -> Bool {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        if let stackByteCount { pthread_attr_setstacksize(&attributes, stackByteCount) }
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(work)
-        let code = pthread_create(
-            &thread, &attributes,
-            { context in
-                guard let context else { return nil }
-                let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
-                if let name = work.name { pthread_setname_np(pthread_self(), String(name.prefix(15))) }
-                work.body()
-                return nil
-            }, context.toOpaque())
-        if code != 0 { context.release() }
-        return code == 0
+        withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer in
+            guard let attributes = buffer.baseAddress, pthread_attr_init(attributes) == 0 else { return false }
+            defer { pthread_attr_destroy(attributes) }
+            pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+            if let stackByteCount { pthread_attr_setstacksize(attributes, stackByteCount) }
+            var thread: pthread_t = 0
+            let context = Unmanaged.passRetained(work)
+            let code = pthread_create(&thread, attributes, run, context.toOpaque())
+            if code != 0 { context.release() }
+            return code == 0
+        }
     }
+}
+
+/// What a new thread begins with: it takes over the work that it is given.
+private func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    let work = Unmanaged<WorkThread.Work>.fromOpaque(context).takeRetainedValue()
+    if let name = work.name { Thread.current.name = name }
+    work.body()
+    return nil
 }

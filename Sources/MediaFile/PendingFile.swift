@@ -236,13 +236,25 @@ package final class PendingFile {
             return
         }
         let second = Self.temporaryName(in: name.parentFolder)
-        guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { throw .last(path) }
-        do throws(NamingError) {
-            try checkIsReplaceable(name)
-            guard rename(second, name) == 0 else { throw .last(path) }
-        } catch {
-            unlink(second)
-            throw error
+        try checkIsReplaceable(name)
+        guard Self.link(source, as: second, inPlaceOf: name) else { throw .last(path) }
+    }
+
+    /// Gives a file a second name, and with that the name of another one.
+    ///
+    /// Nothing is done between the two, not even memory asked for: a process that ended there would leave the second name.
+    private static func link(_ source: String, as second: String, inPlaceOf name: String) -> Bool {
+        source.withPathBytes { source in
+            second.withPathBytes { second in
+                name.withPathBytes { name in
+                    guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { return false }
+                    if renameat(AT_FDCWD, second, AT_FDCWD, name) == 0 { return true }
+                    let code = errno
+                    unlinkat(AT_FDCWD, second, 0)
+                    errno = code
+                    return false
+                }
+            }
         }
     }
 

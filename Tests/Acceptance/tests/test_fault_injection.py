@@ -78,7 +78,8 @@ def test_nothing_happens_to_others() -> None:
 
 @pytest.mark.parametrize("job", [job for job in JOBS if job.is_quick], ids=lambda job: job.name)
 def test_some_faults(job: Job, tmp_path: Path, record_property: Measure) -> None:
-    run_through(Bench(job, tmp_path), FAULTS, 3, record_property)
+    on_poor_disks = [Fault("write", "ENOSPC", without=without) for without in (FAT, NFS, FUSE)]
+    run_through(Bench(job, tmp_path), [*FAULTS, *on_poor_disks], 3, record_property)
 
 
 @pytest.mark.slow
