@@ -76,7 +76,7 @@ package final class AssetSource: Sendable {
     /// file, and for a pipe that has not been read to its end.
     package var file: RandomAccessFile? {
         let path = pipe.completeCopy ?? path
-        return state.withLock { state in
+        return state.withLock { state -> RandomAccessFile? in
             guard state.file == nil else { return state.file }
             do {
                 state.file = try RandomAccessFile.open(path)

@@ -20,7 +20,8 @@ from acceptance.running import ROOT, make, text
 SOURCE = ROOT / "Tests/Acceptance/shim/fault_shim.c"
 # As in the C source, and in its order.
 FAMILIES = (
-    "read write copy sync link rename unlink mkdir open truncate reserve status list map allocate large thread send receive"
+    "read write copy sync link rename unlink mkdir open truncate reserve status list map allocate large thread "
+    "send receive"
 ).split()
 HALF = "half"
 # What file systems lack: FAT, NFS, and those of a program in user space at their poorest.
@@ -74,7 +75,9 @@ class Disturbed:
         if self.is_late:
             return f"did not end in {DEADLINE:.0f} s"
         end = f"exit code {self.code}" if self.code >= 0 else signal.Signals(-self.code).name
-        return f"{end} after {self.failed} failures of {self.function or 'nothing'}: {self.said[-300:] or 'nothing said'}"
+        return (
+            f"{end} after {self.failed} failures of {self.function or 'nothing'}: {self.said[-300:] or 'nothing said'}"
+        )
 
 
 @functools.cache
