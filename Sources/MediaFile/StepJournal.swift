@@ -45,7 +45,8 @@ struct StepJournal {
         let range = range.clamped(to: 0..<max(length, range.lowerBound))
         let bytes = file.read(at: range.lowerBound, count: Int(clamping: range.length))
         guard bytes.count == range.length else {
-            throw FileWriteError(kind: .writeFailed, path: path, reason: file.readFailure?.reason ?? "it became shorter")
+            let reason = file.readFailure?.reason ?? "it became shorter meanwhile"
+            throw FileWriteError(kind: .writeFailed, path: path, reason: reason)
         }
         return bytes
     }
