@@ -97,8 +97,8 @@ class Tally:
 class Bench:
     """A folder in which a job runs again and again, each time as if for the first time."""
 
-    def __init__(self, job: Job, folder: Path) -> None:
-        self.job = job
+    def __init__(self, job: Job, folder: Path, process: str = "") -> None:
+        self.job, self.process = job, process
         self.work, self.kept = folder.resolve() / "work", folder.resolve() / "kept"
         self.film = self.work / f"film{Path(job.film).suffix}"
         for made in (self.work / "out", self.work / "tmp"):
@@ -139,7 +139,7 @@ class Bench:
 
     def run(self, fault: Fault | None, number: int) -> Disturbed:
         environment = {"TMPDIR": str(self.work / "tmp"), "TZ": "UTC"}
-        return run_with(fault, number, self.job.command(self.job.words), self.work, environment)
+        return run_with(fault, number, self.job.command(self.job.words), self.work, environment, self.process)
 
     def restore(self) -> None:
         for name in ("film", "out"):

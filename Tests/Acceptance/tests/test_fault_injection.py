@@ -77,9 +77,11 @@ def test_nothing_happens_to_others() -> None:
 
 
 @pytest.mark.parametrize("job", [job for job in JOBS if job.is_quick], ids=lambda job: job.name)
-def test_some_faults(job: Job, tmp_path: Path, record_property: Measure) -> None:
+def test_some_faults(job: Job, tmp_path: Path, request: pytest.FixtureRequest, record_property: Measure) -> None:
     on_poor_disks = [Fault("write", "ENOSPC", without=without) for without in (FAT, NFS, FUSE)]
-    run_through(Bench(job, tmp_path), [*FAULTS, *on_poor_disks], 3, record_property)
+    bench = Bench(job, tmp_path, request.config.getoption("--process"))
+    assert request.config.getoption("--process") or bench.calls(Fault("read", "EIO")), "no read was seen"
+    run_through(bench, [*FAULTS, *on_poor_disks], 3, record_property)
 
 
 @pytest.mark.slow
@@ -90,4 +92,5 @@ def test_all_faults(
     job: Job, family: str, tmp_path: Path, request: pytest.FixtureRequest, record_property: Measure
 ) -> None:
     faults = [fault for fault in [*FAULTS, *LASTING, *ON_POOR_DISKS] if fault.family == family]
-    run_through(Bench(job, tmp_path), faults, int(request.config.getoption("--failures")), record_property)
+    bench = Bench(job, tmp_path, request.config.getoption("--process"))
+    run_through(bench, faults, int(request.config.getoption("--failures")), record_property)
