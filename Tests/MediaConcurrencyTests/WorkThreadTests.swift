@@ -1,11 +1,10 @@
 import Foundation
-import MediaConcurrency
 import Testing
 
-@Suite
-struct WorkThreadTests {
-    @Test
-    func `work is done on another thread, by its name`() async {
+@testable import MediaConcurrency
+
+@Suite struct `Threads for work` {
+    @Test func `work is done on another thread, by its name`() async {
         let caller = pthread_self()
         let (name, isOther) = await withCheckedContinuation { continuation in
             WorkThread.start(name: "a stage", stackByteCount: 1 << 20) {
@@ -17,8 +16,7 @@ struct WorkThreadTests {
     }
 
     /// More than a pool would have threads: each piece of work waits for the last one.
-    @Test
-    func `all work is done at once`() {
+    @Test func `all work is done at once`() {
         let count = 200
         let (arrived, go) = (DispatchGroup(), DispatchGroup())
         go.enter()

@@ -1,34 +1,27 @@
 import Foundation
-import MediaFile
+import MediaTestSupport
 import Testing
 
-@Suite
-struct RandomAccessFileTests {
-    private let folder: URL
+@testable import MediaFile
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+@Suite struct `Files that are read at positions` {
+    private let folder: TemporaryFolder
 
-    @Test
-    func `what is no regular file is none, and what cannot be opened says why`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(try RandomAccessFile.open(folder.appendingPathComponent("none").path) == nil)
-        #expect(try RandomAccessFile.open(folder.path) == nil)
-        let loop = folder.appendingPathComponent("loop").path
-        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
-        let failure = #expect(throws: FileReadFailure.self) { try RandomAccessFile.open(loop) }
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What could not be opened passed for what is not there.
+    @Test func `say why they cannot be opened`() throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: folder.path("loop"))
+        let failure = #expect(throws: FileReadFailure.self) { try RandomAccessFile.open(folder.path("loop")) }
         #expect(failure?.code == ELOOP)
-        #expect(RandomAccessFile(path: loop) == nil)
+        #expect(RandomAccessFile(path: folder.path("loop")) == nil)
+        #expect(try RandomAccessFile.open(folder.path("none")) == nil)
+        #expect(try RandomAccessFile.open(folder.url.path) == nil)
     }
 
-    @Test
-    func `the end of a file is no failure`() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("bytes").path
-        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
-        let file = try #require(try RandomAccessFile.open(path))
+    @Test func `end without a failure`() throws {
+        try Data([1, 2, 3]).write(to: folder.url.appendingPathComponent("bytes"))
+        let file = try #require(try RandomAccessFile.open(folder.path("bytes")))
         #expect(file.read(at: 1, count: 10) == [2, 3])
         #expect(file.readFailure == nil)
         let rewrite = RandomAccessFile(FileRewrite(segments: [.source(1..<3), .bytes([9])]), of: file)
