@@ -11,10 +11,11 @@ import Testing
 
     /// What could not be opened passed for what is not there.
     @Test func `say why they cannot be opened`() throws {
-        try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: folder.path("loop"))
-        let failure = #expect(throws: FileReadFailure.self) { try RandomAccessFile.open(folder.path("loop")) }
+        let loop = folder.path("loop")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let failure = #expect(throws: FileReadFailure.self) { try RandomAccessFile.open(loop) }
         #expect(failure?.code == ELOOP)
-        #expect(RandomAccessFile(path: folder.path("loop")) == nil)
+        #expect(RandomAccessFile(path: loop) == nil)
         #expect(try RandomAccessFile.open(folder.path("none")) == nil)
         #expect(try RandomAccessFile.open(folder.url.path) == nil)
     }
