@@ -81,7 +81,7 @@ package final class AssetSource: Sendable {
             do {
                 state.file = try RandomAccessFile.open(path)
             } catch {
-                state.fileFailure = error
+                state.fileFailure = error as? FileReadFailure
             }
             return state.file
         }
