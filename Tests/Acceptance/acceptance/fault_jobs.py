@@ -112,6 +112,7 @@ class Bench:
         self.old = contents(self.work)
         self.undisturbed: dict[str, Disturbed] = {}
         self.new: dict[str, dict[str, str]] = {}
+        self.facts: dict[str, str] = {}
         self.know("")
         self.shown = [self.shows()] if job.changes_film else []
         self.restore()
@@ -130,6 +131,7 @@ class Bench:
         self.undisturbed[without], self.new[without] = run, contents(self.work)
         left = [name for name in self.new[without] if ".avtool-" in name]
         assert not left, f"{self.job.name}, undisturbed, left {left}"
+        self.facts |= {name: facts_of(self.work / name) for name in self.new[without] if self.is_numbered(name)}
 
     def calls(self, fault: Fault) -> int:
         """How many calls there are that can fail."""
@@ -153,7 +155,18 @@ class Bench:
 
     def shows(self) -> str:
         """What the film says and holds, for versions that differ in where things lie."""
-        return json.dumps([comparable(metadata(self.film)), packets(self.film, "framecrc")], sort_keys=True)
+        return facts_of(self.film)
+
+    def is_numbered(self, name: str) -> bool:
+        """Whether a file has random numbers, which are others when a temporary name has taken one."""
+        return name.endswith(".mkv") and name.startswith("out/")
+
+    def is_same(self, state: dict[str, str], new: dict[str, str]) -> bool:
+        others = [name for name in state.keys() | new.keys() if state.get(name) != new.get(name)]
+        return all(
+            self.is_numbered(name) and name in state and facts_of(self.work / name) == self.facts.get(name)
+            for name in others
+        )
 
     # --- judging
 
@@ -193,7 +206,7 @@ class Bench:
         found = [f"left {strange[:3]}"] if strange and not self.may_leave(strange, state, run, fault) else []
         if run.code == 0:
             tally.survived += 1
-            found += [] if state == new else [f"another result: {changes(new, state)}"]
+            found += [] if self.is_same(state, new) else [f"another result: {changes(new, state)}"]
             found += [] if run.out == self.undisturbed[fault.without].out else ["other words on standard output"]
             return found
         tally.died += run.code < 0
@@ -228,6 +241,10 @@ class Bench:
             return False
         others = [name for name in state if name != self.film.name and state[name] != self.old.get(name)]
         return not others and self.shows() in self.shown
+
+
+def facts_of(film: Path) -> str:
+    return json.dumps([comparable(metadata(film)), packets(film, "framecrc")], sort_keys=True)
 
 
 def changes(old: dict[str, str], now: dict[str, str]) -> str:
