@@ -88,7 +88,7 @@ def test_some_faults(job: Job, tmp_path: Path, request: pytest.FixtureRequest, r
     on_poor_disks = [Fault("write", "ENOSPC", without=without) for without in (FAT, NFS, FUSE)]
     bench = Bench(job, tmp_path, request.config.getoption("--process"))
     assert request.config.getoption("--process") or bench.calls(Fault("read", "EIO")), "no read was seen"
-    run_through(bench, [*FAULTS, *on_poor_disks], 3, record_property)
+    run_through(bench, [*FAULTS, *on_poor_disks], 2, record_property)
 
 
 @pytest.mark.slow
