@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "OpenAVFoundation", targets: ["OpenAVFoundation"]),
         .library(name: "OpenAVFoundationExtras", targets: ["OpenAVFoundationExtras"]),
         .executable(name: "avtool", targets: ["avtool"]),
+        .executable(name: "avtool-worker", targets: ["avtool-worker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -66,8 +67,12 @@ let package = Package(
         .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // What Swift's view of the C library leaves out of Linux's files.
         .target(name: "CFileShims"),
+        // What the kernel refuses to a worker, and the channel that open files go through.
+        .target(name: "CIsolation"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms", "MediaErrors"]),
+        // Workers: processes that read strangers' files, and what the kernel keeps from them.
+        .target(name: "MediaIsolation", dependencies: ["CIsolation", "MediaFile"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
         .target(
             name: "ISOBaseMedia",
@@ -154,14 +159,17 @@ let package = Package(
                 "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "UniformTypes",
             ]
         ),
-        // The command-line tool.
+        // The process that reads files for the command-line tool.
         .executableTarget(
-            name: "avtool",
+            name: "avtool-worker",
             dependencies: [
-                "MediaConcurrency", "MediaText", "OpenAVFoundation", "OpenAVFoundationExtras",
+                "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText", "OpenAVFoundation",
+                "OpenAVFoundationExtras",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        // The command-line tool: it links no media library.
+        .executableTarget(name: "avtool", dependencies: ["MediaFile", "MediaIsolation", "MediaText"]),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(
             name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],
@@ -177,6 +185,12 @@ let package = Package(
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
+        // A worker that does what a hostile file would make it do.
+        .executableTarget(
+            name: "misbehaving-worker", dependencies: ["MediaFile", "MediaIsolation"],
+            path: "Tests/MisbehavingWorker"),
+        .testTarget(
+            name: "MediaIsolationTests", dependencies: ["MediaFile", "MediaIsolation", "misbehaving-worker"]),
         .testTarget(
             name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "MediaFile", "MediaTestSupport", "MediaTime"]),
         .testTarget(
@@ -220,7 +234,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AVToolTests",
-            dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool"],
+            dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool", "avtool-worker"],
             exclude: ["Snapshots"]),
         // The code in the documentation, and the program that its tutorial ends with.
         .testTarget(

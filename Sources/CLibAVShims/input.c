@@ -1,6 +1,9 @@
 #include "CLibAVShims.h"
 
+#include <errno.h>
 #include <libavformat/avformat.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int interrupted(void *opaque) { return oav_interrupt_state(opaque) != OAV_INTERRUPT_NONE; }
 
@@ -13,10 +16,18 @@ static int open_nested(AVFormatContext *context, AVIOContext **io, const char *u
     return AVERROR(EPERM);
 }
 
+static int close_nested(AVFormatContext *context, AVIOContext *io) {
+    (void)context;
+    void *owned = io;
+    oav_input_close(&owned);
+    return 0;
+}
+
 static void prepare(AVFormatContext *context, oav_interrupt *interrupt) {
     context->interrupt_callback.callback = interrupted;
     context->interrupt_callback.opaque = interrupt;
     context->io_open = open_nested;
+    context->io_close2 = close_nested;
     context->flags |= AVFMT_FLAG_CUSTOM_IO;
 }
 
@@ -70,9 +81,83 @@ int oav_input_attach_source(AVFormatContext *context, void *source, oav_read *re
     return AVERROR(ENOMEM);
 }
 
+typedef struct {
+    int descriptor;
+    int64_t position;
+    oav_interrupt *interrupt;
+} file_input;
+
+static int read_file(void *opaque, uint8_t *buffer, int size) {
+    file_input *input = opaque;
+    if (interrupted(input->interrupt))
+        return AVERROR_EXIT;
+    ssize_t count;
+    do
+        count = pread(input->descriptor, buffer, size, input->position);
+    while (count < 0 && errno == EINTR);
+    if (count < 0)
+        return AVERROR(errno);
+    input->position += count;
+    return count ? (int)count : AVERROR_EOF;
+}
+
+static int64_t seek_file(void *opaque, int64_t offset, int whence) {
+    file_input *input = opaque;
+    struct stat status;
+    switch (whence & ~AVSEEK_FORCE) {
+    case SEEK_SET: break;
+    case SEEK_CUR: offset += input->position; break;
+    case SEEK_END:
+    case AVSEEK_SIZE:
+        if (fstat(input->descriptor, &status) != 0)
+            return AVERROR(errno);
+        if (whence & AVSEEK_SIZE)
+            return status.st_size;
+        offset += status.st_size;
+        break;
+    default: return AVERROR(EINVAL);
+    }
+    if (offset < 0)
+        return AVERROR(EINVAL);
+    return input->position = offset;
+}
+
+AVIOContext *oav_file_io(int descriptor, oav_interrupt *interrupt) {
+    // As much as libavformat itself reads of a file at a time.
+    enum { buffer_size = 1 << 15 };
+    file_input *input = av_malloc(sizeof *input);
+    uint8_t *buffer = av_malloc(buffer_size);
+    if (input && buffer) {
+        *input = (file_input){descriptor, 0, interrupt};
+        AVIOContext *context = avio_alloc_context(buffer, buffer_size, 0, input, read_file, NULL, seek_file);
+        if (context)
+            return context;
+    }
+    av_free(buffer);
+    av_free(input);
+    close(descriptor);
+    return NULL;
+}
+
+int oav_input_attach_file(AVFormatContext *context, int descriptor, oav_interrupt *interrupt) {
+    prepare(context, interrupt);
+    context->pb = oav_file_io(descriptor, interrupt);
+    return context->pb ? 0 : AVERROR(ENOMEM);
+}
+
+static void close_file(AVIOContext **io) {
+    file_input *input = (*io)->opaque;
+    close(input->descriptor);
+    av_free(input);
+    av_freep(&(*io)->buffer);
+    avio_context_free(io);
+}
+
 void oav_input_close(void **io) {
     AVIOContext *context = *io;
-    if (context && context->read_packet == read_source) {
+    if (context && context->read_packet == read_file) {
+        close_file((AVIOContext **)io);
+    } else if (context && context->read_packet == read_source) {
         av_free(context->opaque);
         av_freep(&context->buffer);
         avio_context_free((AVIOContext **)io);

@@ -17,6 +17,11 @@ struct oav_nested {
     // The folder below which files may be opened, links resolved, with a slash at its end; NULL for none.
     char *folder;
     int allows_network;
+    oav_opener *opener;
+    oav_interrupt *interrupt;
+    // What libavformat's protocol for pipes reads and does not close, the oldest to be closed next.
+    int pipes[8];
+    unsigned pipe_count;
     char refusal[1024];
 };
 
@@ -50,9 +55,17 @@ oav_nested *oav_nested_create(const char *folder, int allows_network) {
     return nested;
 }
 
+void oav_nested_set_opener(oav_nested *nested, oav_opener *opener, oav_interrupt *interrupt) {
+    nested->opener = opener;
+    nested->interrupt = interrupt;
+}
+
 void oav_nested_free(oav_nested *nested) {
-    if (nested)
+    if (nested) {
         free(nested->folder);
+        for (unsigned index = 0; index < nested->pipe_count && index < 8; index++)
+            close(nested->pipes[index]);
+    }
     free(nested);
 }
 
@@ -86,10 +99,36 @@ static int open_url(AVFormatContext *context, void **io, const char *url, const 
     return result < 0 ? result : 0;
 }
 
+// A file that another process opened, and found to be a regular one below the folder.
+static int open_given(oav_nested *nested, AVFormatContext *context, void **io, const char *url, const char *path,
+                      int is_encrypted, AVDictionary **options) {
+    int descriptor = nested->opener(path);
+    if (descriptor < 0) {
+        const char *reason = descriptor == -ENOENT || descriptor == -ENOTDIR ? "no such file"
+                             : descriptor == -EACCES                         ? "it lies outside the playlist's folder"
+                                                                             : strerror(-descriptor);
+        return refuse(nested, url, reason, AVERROR(-descriptor));
+    }
+    if (!is_encrypted) {
+        *io = oav_file_io(descriptor, nested->interrupt);
+        return *io ? 0 : AVERROR(ENOMEM);
+    }
+    unsigned place = nested->pipe_count++ % 8;
+    if (nested->pipe_count > 8)
+        close(nested->pipes[place]);
+    nested->pipes[place] = descriptor;
+    char own[64];
+    snprintf(own, sizeof own, "crypto+pipe:%d", descriptor);
+    int result = open_url(context, io, own, "pipe,crypto", options);
+    return result < 0 ? refuse(nested, url, "it cannot be opened", result) : 0;
+}
+
 static int open_file(oav_nested *nested, AVFormatContext *context, void **io, const char *url, const char *path,
                      int is_encrypted, AVDictionary **options) {
     if (path[0] != '/')
         return refuse(nested, url, "not an address below the playlist's folder", AVERROR(EPERM));
+    if (nested->opener)
+        return open_given(nested, context, io, url, path, is_encrypted, options);
     // Nothing of the file is touched yet, not even the writer's end of a pipe.
     int descriptor = open(path, O_PATH | O_CLOEXEC);
     if (descriptor < 0) {

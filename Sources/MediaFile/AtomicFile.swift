@@ -26,7 +26,8 @@ public enum AtomicFile {
         to place: OutputPlace, like model: String? = nil, isSynced: Bool = false,
         _ body: (borrowing OutputFile) throws(FileWriteError) -> Void
     ) throws(FileWriteError) {
-        guard case .file = place.target else { return try body(OutputFile(streamingTo: place)) }
+        // A broker writes into streams itself, when it has all of it.
+        if place.number == nil, place.isOfStream { return try body(OutputFile(streamingTo: place)) }
         let file = try PendingFile(for: place)
         try file.fill(body)
         if let model { file.takeOverAttributes(of: model) }

@@ -66,6 +66,11 @@ package struct FileRewrite: Sendable {
     ///   by somebody else meanwhile; the file is then as it was.
     @discardableResult
     package func apply(to path: String, of file: RandomAccessFile) throws -> FileRewriteMethod {
+        if let broker = FileAccess.broker {
+            // What this process could not read, the broker knows nothing of.
+            try file.checkUnchanged(whileMaking: path)
+            return try broker.apply(self, to: path, of: file)
+        }
         // A link's own name must go on naming the file that the link leads to.
         let path = realPath(path) ?? path
         guard FileVersion(path: path) == file.version else {
@@ -169,6 +174,84 @@ package struct FileRewrite: Sendable {
             bytes.replaceSubrange(start..<(start + part.bytes.count), with: part.bytes)
         }
         return (first.position, bytes)
+    }
+}
+
+extension FileBroker {
+    /// Has the broker change a file.
+    fileprivate func apply(
+        _ rewrite: FileRewrite, to path: String, of file: RandomAccessFile
+    ) throws(FileWriteError) -> FileRewriteMethod {
+        guard let version = file.version else {
+            throw FileWriteError(kind: .writeFailed, path: path, reason: "it is no regular file")
+        }
+        var bytes: [UInt8] = []
+        let pieces = rewrite.segments.map { segment -> FileCall.Piece in
+            switch segment {
+            case .source(let range): return .source(range)
+            case .bytes(let part):
+                bytes += part
+                return .bytes(part.count)
+            }
+        }
+        let changes = rewrite.steps?.map { step -> FileCall.Change in
+            switch step {
+            case .truncate(let length): return .truncate(length)
+            case .prepare(let part, let position):
+                bytes += part
+                return .prepare(part.count, at: position)
+            case .commit(let part, let position):
+                bytes += part
+                return .commit(part.count, at: position)
+            }
+        }
+        let answer = answer(to: .rewrite(path: path, version, pieces, changes), bytes).0
+        guard case .rewritten(let name) = answer, let method = FileRewriteMethod(rawValue: name) else {
+            throw Self.failure(answer, path)
+        }
+        return method
+    }
+}
+
+extension FileRewrite {
+    /// The rewrite that was sent to a broker; `nil` if it makes no sense.
+    init?(_ pieces: [FileCall.Piece], _ changes: [FileCall.Change]?, bytes: [UInt8], of file: RandomAccessFile) {
+        var rest = bytes[...]
+        func take(_ count: Int) -> [UInt8]? {
+            guard count >= 0, count <= rest.count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return Array(rest.prefix(count))
+        }
+        var segments: [Segment] = []
+        for piece in pieces {
+            switch piece {
+            case .source(let range):
+                guard range.upperBound <= file.byteCount else { return nil }
+                segments.append(.source(range))
+            case .bytes(let count):
+                guard let part = take(count) else { return nil }
+                segments.append(.bytes(part))
+            }
+        }
+        var steps: [Step]? = changes.map { _ in [] }
+        for change in changes ?? [] {
+            switch change {
+            case .truncate(let length): steps?.append(.truncate(to: length))
+            case .prepare(let count, let position):
+                guard let part = take(count), position <= UInt64(Int64.max) else { return nil }
+                steps?.append(.prepare(part, at: position))
+            case .commit(let count, let position):
+                guard let part = take(count), position <= UInt64(Int64.max) else { return nil }
+                steps?.append(.commit(part, at: position))
+            }
+        }
+        var total: UInt64 = 0
+        for segment in segments {
+            let (sum, overflow) = total.addingReportingOverflow(segment.byteCount)
+            guard !overflow, sum <= UInt64(Int64.max) else { return nil }
+            total = sum
+        }
+        self.init(segments: segments, steps: steps)
     }
 }
 

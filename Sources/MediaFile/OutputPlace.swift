@@ -11,10 +11,12 @@ public struct OutputPlace: Sendable {
     let target: OutputTarget
     /// The run; `nil` within a file or folder that has been asked for as a whole.
     let run: RunFiles?
+    /// What the broker calls it; `nil` for a process that has none.
+    var number: Int?
 
     /// - Note: For ``RunFiles``.
-    init(path: String, replaces: Bool, target: OutputTarget, run: RunFiles) {
-        (self.path, self.replaces, self.target, self.run) = (path, replaces, target, run)
+    init(path: String, replaces: Bool, target: OutputTarget, run: RunFiles, number: Int? = nil) {
+        (self.path, self.replaces, self.target, self.run, self.number) = (path, replaces, target, run, number)
     }
 
     /// A new file inside a folder that nobody else knows of.
@@ -26,6 +28,9 @@ public struct OutputPlace: Sendable {
     init(changing path: String) {
         (self.path, replaces, target, run) = (path, true, .file(path), nil)
     }
+
+    /// Whether it takes bytes as they come.
+    var isOfStream: Bool { if case .file = target { false } else { true } }
 
     /// Whether the bytes go to standard output, by whatever name.
     public var isStandardOutput: Bool { target == .descriptor(1) }

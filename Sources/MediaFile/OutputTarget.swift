@@ -5,7 +5,7 @@
 #endif
 
 /// What a name that was given for a result stands for.
-enum OutputTarget: Hashable, Sendable {
+package enum OutputTarget: Hashable, Sendable {
     /// A file that is there or not, by a name that is no link.
     case file(String)
     /// What takes bytes as they come: a FIFO or a device.

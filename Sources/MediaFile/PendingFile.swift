@@ -15,10 +15,7 @@ package final class PendingFile {
     /// The name it will have, as it was given.
     package let path: String
     private let place: OutputPlace
-    /// The file's name where links have been followed; `nil` for what goes into a stream.
-    private let destination: String?
-    private let folder: String
-    private let temporary: String?
+    private let name: any PendingName
     private let output: OutputFile
     /// Bytes up to the last one written.
     package private(set) var byteCount: UInt64 = 0
@@ -39,30 +36,25 @@ package final class PendingFile {
     /// - Parameter isUnnamed: Whether it may be a file without a name.
     init(for place: OutputPlace, temporaryFolder: String?, isUnnamed: Bool) throws(FileWriteError) {
         (self.place, path) = (place, place.path)
-        if case .file(let destination) = place.target {
-            var status = stat()
-            if !place.replaces, lstat(destination, &status) == 0 { throw FileWriteError.alreadyThere(path) }
-            let own = destination.parentFolder
-            folder = temporaryFolder.flatMap { Self.areOnOneFileSystem($0, own) ? $0 : nil } ?? own
-            self.destination = destination
-        } else {
-            folder = temporaryFolder ?? FileManager.default.temporaryDirectory.path
-            destination = nil
-        }
-        let unnamed = isUnnamed ? open(folder, unnamedFile | O_RDWR | O_CLOEXEC, 0o666) : -1
-        guard unnamed < 0 else {
-            temporary = nil
-            output = OutputFile(descriptor: unnamed, path: path)
+        if let broker = FileAccess.broker, let number = place.number {
+            let made = try broker.made(.newFile(place: number, temporaryFolder: temporaryFolder), for: path)
+            name = BrokeredName(broker, made.0)
+            output = OutputFile(descriptor: made.descriptor ?? -1, path: path)
             return
         }
-        let name = Self.temporaryName(in: folder)
-        let named = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard named >= 0 else { throw FileWriteError.last(.cannotCreate, path) }
-        temporary = name
-        output = OutputFile(descriptor: named, path: path)
+        let (name, descriptor) = try LocalName.make(place, temporaryFolder, isUnnamed: isUnnamed)
+        self.name = name
+        output = OutputFile(descriptor: descriptor, path: path)
     }
 
-    deinit { if let temporary { unlink(temporary) } }
+    /// A file that a broker has made in a folder.
+    init(_ name: BrokeredName, descriptor: Int32, path: String) {
+        (place, self.path, self.name) = (OutputPlace(inNewFolder: path), path, name)
+        output = OutputFile(descriptor: descriptor, path: path)
+    }
+
+    /// The open file, which stays this object's.
+    var descriptor: Int32 { output.descriptor }
 
     // MARK: Contents
 
@@ -136,7 +128,7 @@ package final class PendingFile {
     ) throws(FileWriteError) -> PendingFile {
         let old = try contents()
         guard let changes = rewrite.changesInPlace(of: old) else {
-            let copy = try PendingFile(for: place, temporaryFolder: folder)
+            let copy = try PendingFile(for: place, temporaryFolder: name.folder)
             try copy.write(rewrite, of: old, progress: progress)
             return copy
         }
@@ -161,118 +153,13 @@ package final class PendingFile {
     package func complete(
         isSynced: Bool, progress: () throws(FileWriteError) -> Void = {}
     ) throws(FileWriteError) {
-        guard let destination else { return try stream(progress) }
-        if isSynced { try output.sync() }
-        let identity = FileIdentity(descriptor: output.descriptor)
-        if let identity { place.run?.add(identity) }
-        do {
-            try takeName(destination)
-        } catch {
-            if let identity { place.run?.remove(identity) }
-            // A folder can be on the same file system and still under another mount.
-            guard error.isOfOtherMount, folder != destination.parentFolder else { throw error.failure }
-            let copy = try PendingFile(for: place)
-            let old = try contents()
-            try copy.write(FileRewrite(segments: [.source(0..<old.byteCount)]), of: old)
-            return try copy.complete(isSynced: isSynced)
-        }
-        if isSynced { Self.syncFolder(destination.parentFolder) }
+        try name.give(to: self, isSynced: isSynced, progress)
     }
 
-    /// Writes what the file holds into what takes bytes as they come.
-    private func stream(_ progress: () throws(FileWriteError) -> Void) throws(FileWriteError) {
-        let stream = try OutputFile(streamingTo: place, waiting: progress)
-        let file = try contents()
-        for part in FileRewrite.Segment.source(0..<file.byteCount).parts(of: 1 << 20) {
-            try stream.write([part], from: file)
-            try progress()
-        }
-    }
+    // MARK: For those who give names
 
-    private struct NamingError: Error {
-        var failure: FileWriteError
-        var isOfOtherMount = false
-
-        /// For the operating system's last error.
-        static func last(_ path: String) -> NamingError {
-            let isOfOtherMount = errno == EXDEV
-            return NamingError(failure: FileWriteError.last(.cannotCreate, path), isOfOtherMount: isOfOtherMount)
-        }
-    }
-
-    private func takeName(_ name: String) throws(NamingError) {
-        let source = temporary ?? output.descriptorPath
-        if linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 { return }
-        if errno == EEXIST {
-            guard place.replaces else { throw NamingError(failure: .alreadyThere(path)) }
-            return try replace(name, with: source)
-        }
-        // Some file systems have no links, but names that can be changed.
-        guard let temporary, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last(path) }
-        if place.replaces { try checkIsReplaceable(name) }
-        if place.replaces ? rename(temporary, name) == 0 : renameToNew(temporary, name) { return }
-        if !place.replaces, [EINVAL, ENOSYS].contains(errno) { return try claim(name, for: temporary) }
-        throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path)
-    }
-
-    /// Takes a name where there are no links, and renaming cannot be asked not to replace.
-    ///
-    /// An empty file holds the name for the moment until it is replaced, so that nobody else's file is.
-    private func claim(_ name: String, for temporary: String) throws(NamingError) {
-        let claimed = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard claimed >= 0 else { throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path) }
-        close(claimed)
-        guard rename(temporary, name) != 0 else { return }
-        let error = NamingError.last(path)
-        unlink(name)
-        throw error
-    }
-
-    /// A link cannot replace; a rename can, and does so in one step.
-    private func replace(_ name: String, with source: String) throws(NamingError) {
-        if temporary != nil {
-            try checkIsReplaceable(name)
-            guard rename(source, name) == 0 else { throw .last(path) }
-            return
-        }
-        let second = Self.temporaryName(in: name.parentFolder)
-        try checkIsReplaceable(name)
-        guard Self.link(source, as: second, inPlaceOf: name) else { throw .last(path) }
-    }
-
-    /// Gives a file a second name, and with that the name of another one.
-    ///
-    /// Nothing is done between the two, not even memory asked for: a process that ended there would leave the second name.
-    private static func link(_ source: String, as second: String, inPlaceOf name: String) -> Bool {
-        source.withPathBytes { source in
-            second.withPathBytes { second in
-                name.withPathBytes { name in
-                    guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { return false }
-                    if renameat(AT_FDCWD, second, AT_FDCWD, name) == 0 { return true }
-                    let code = errno
-                    unlinkat(AT_FDCWD, second, 0)
-                    errno = code
-                    return false
-                }
-            }
-        }
-    }
-
-    /// What is under the name may be another file than when the work began.
-    private func checkIsReplaceable(_ name: String) throws(NamingError) {
-        do throws(FileWriteError) {
-            try place.run?.checkIsReplaceable(name, at: place)
-        } catch {
-            throw NamingError(failure: error)
-        }
-    }
-
-    // MARK: Folders
-
-    private static func areOnOneFileSystem(_ first: String, _ second: String) -> Bool {
-        var (left, right) = (stat(), stat())
-        return stat(first, &left) == 0 && stat(second, &right) == 0 && left.st_dev == right.st_dev
-    }
+    /// Waits until the bytes are on the disk.
+    func sync() throws(FileWriteError) { try output.sync() }
 
     static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -280,11 +167,4 @@ package final class PendingFile {
         fsync(descriptor)
         close(descriptor)
     }
-
-    private static func temporaryName(in folder: String) -> String {
-        folder + "/.avtool-\(getpid())-\(UInt64.random(in: 0...UInt64.max)).tmp"
-    }
 }
-
-/// `O_TMPFILE`, a macro that the importer cannot read: `__O_TMPFILE | O_DIRECTORY`.
-private let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY

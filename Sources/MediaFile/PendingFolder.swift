@@ -23,16 +23,35 @@ package final class PendingFolder {
     private let objection: Objection?
     private var temporary: String?
     private let descriptor: Int32
+    /// Who makes the folder, and what it is called there; `nil` where this process does.
+    private var brokered: (broker: any FileBroker, number: Int)?
     private var names: [String] = []
 
     /// Makes an empty folder.
     ///
     /// - Parameters:
     ///   - place: Where it goes.
-    ///   - objection: What speaks against replacing a folder that is there, beside
-    ///     that it holds an input of the run.
+    ///   - kind: What it is going to be. A folder that is there is replaced only if it is one of these too, and holds
+    ///     no input of the run.
     /// - Throws: `FileWriteError` if there is such a folder that may not be
     ///   replaced, or if none can be made.
+    package convenience init(for place: OutputPlace, as kind: ReplaceableFolder) throws(FileWriteError) {
+        if let broker = FileAccess.broker, let number = place.number {
+            try self.init(broker, place: number, path: place.path, kind)
+        } else {
+            try self.init(for: place) { kind.objection(to: $0) }
+        }
+    }
+
+    private init(
+        _ broker: any FileBroker, place number: Int, path: String, _ kind: ReplaceableFolder
+    ) throws(FileWriteError) {
+        (self.path, objection, descriptor) = (path, nil, -1)
+        brokered = (broker, try broker.made(.newFolder(place: number, kind), for: path).0)
+    }
+
+    /// - Parameter objection: What speaks against replacing a folder that is there, beside that it holds an input of
+    ///   the run.
     package init(for place: OutputPlace, objection: @escaping Objection) throws(FileWriteError) {
         let path =
             place.path.count > 1 && place.path.hasSuffix("/") ? String(place.path.dropLast()) : place.path
@@ -55,8 +74,9 @@ package final class PendingFolder {
     }
 
     deinit {
+        if let brokered { _ = brokered.broker.answer(to: .discard(brokered.number), []) }
         if let temporary { Self.removeAll(temporary) }
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// The names of the files in it, with their folders inside.
@@ -66,6 +86,11 @@ package final class PendingFolder {
     ///
     /// - Parameter name: Its path inside.
     package func write(_ data: Data, to name: String) throws(FileWriteError) {
+        guard brokered == nil else {
+            let file = try file(name)
+            try file.fill { output throws(FileWriteError) in try output.write(data) }
+            return try file.complete(isSynced: false)
+        }
         try Self.write(data, to: try newPath(name))
     }
 
@@ -73,7 +98,12 @@ package final class PendingFolder {
     ///
     /// - Parameter name: Its path inside.
     package func file(_ name: String) throws(FileWriteError) -> PendingFile {
-        try PendingFile(for: OutputPlace(inNewFolder: newPath(name)))
+        if let (broker, folder) = brokered {
+            let (number, descriptor) = try broker.made(.newFileInFolder(folder: folder, name: name), for: path)
+            names.append(name)
+            return PendingFile(BrokeredName(broker, number), descriptor: descriptor ?? -1, path: "\(path)/\(name)")
+        }
+        return try PendingFile(for: OutputPlace(inNewFolder: newPath(name)))
     }
 
     /// Where a new file of the folder lies until the folder has its name.
@@ -95,6 +125,12 @@ package final class PendingFolder {
 
     /// What a file of the folder holds that has been written.
     package func contents(of name: String) throws(FileWriteError) -> Data {
+        if let (broker, folder) = brokered {
+            guard case (.opened, let descriptor?) = broker.answer(to: .openInFolder(folder: folder, name: name), []),
+                let file = RandomAccessFile(owning: descriptor)
+            else { throw FileWriteError(kind: .writeFailed, path: path, reason: "\(name) is gone") }
+            return Data(file.read(at: 0, count: Int(clamping: file.byteCount)))
+        }
         guard let temporary, let file = RandomAccessFile(path: "\(temporary)/\(name)") else {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "\(name) is gone")
         }
@@ -105,8 +141,19 @@ package final class PendingFolder {
         return Data(bytes)
     }
 
+    /// A file of the folder that has been written, open to read.
+    func opened(_ name: String) -> (FileAnswer, descriptor: Int32?) {
+        guard let temporary else { return (.systemError(ENOENT), nil) }
+        let file = open("\(temporary)/\(name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        return file >= 0 ? (.opened, file) : (.systemError(errno), nil)
+    }
+
     /// Gives a file of the folder a second name, or copies it where there are no links.
     package func link(_ name: String, as other: String) throws(FileWriteError) {
+        if let (broker, folder) = brokered {
+            try broker.done(.link(folder: folder, name: name, other: other), for: path)
+            return names.append(other)
+        }
         let new = try newPath(other)
         let old = String(new.dropLast(other.count)) + name
         if linkat(AT_FDCWD, old, AT_FDCWD, new, 0) != 0 { try Self.write(contents(of: name), to: new) }
@@ -116,6 +163,10 @@ package final class PendingFolder {
     ///
     /// - Throws: `FileWriteError`; what was under that name is still there then.
     package func complete() throws(FileWriteError) {
+        if let (broker, folder) = brokered {
+            try broker.done(.complete(folder, isSynced: true), for: path)
+            return brokered = nil
+        }
         guard let temporary else { return }
         try syncFiles(in: temporary)
         // Some file systems cannot sync a folder, which says nothing of its files.

@@ -49,12 +49,11 @@ package final class PipeSpool: Sendable {
     /// - Parameter limit: How many bytes may come through it.
     package init(path: String, limit: UInt64) throws(PipeError) {
         // Without O_NONBLOCK, opening a pipe waits for its writer beyond any interruption.
-        let source =
-            Self.descriptor(of: path).map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
-            ?? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let own = FileAccess.broker == nil ? Self.descriptor(of: path) : nil
+        let source = own.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard source >= 0 else { throw PipeError(kind: .cannotOpen, reason: String(cString: strerror(errno))) }
-        let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        let copy = Self.unnamedFile(in: folder)
+        let folder = Self.folder
+        let copy = Self.temporaryFile()
         guard copy >= 0 else {
             let reason = "\(folder): \(String(cString: strerror(errno)))"
             close(source)
@@ -162,6 +161,21 @@ package final class PipeSpool: Sendable {
             return Int32(path.dropFirst(prefix.count)).flatMap { $0 >= 0 ? $0 : nil }
         }
         return nil
+    }
+
+    private static var folder: String {
+        ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    /// An open file that has no name; below zero with `errno`.
+    static func temporaryFile() -> Int32 {
+        guard let broker = FileAccess.broker else { return unnamedFile(in: folder) }
+        switch broker.answer(to: .temporaryFile, []) {
+        case (.opened, let descriptor?): return descriptor
+        case (.systemError(let code), _): errno = code
+        default: errno = EACCES
+        }
+        return -1
     }
 
     private static func unnamedFile(in folder: String) -> Int32 {

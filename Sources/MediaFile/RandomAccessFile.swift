@@ -91,8 +91,10 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// A file that is open already, and stays open by itself.
-    init?(sharing other: Int32) {
-        let descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
+    convenience init?(sharing other: Int32) { self.init(owning: fcntl(other, F_DUPFD_CLOEXEC, 0)) }
+
+    /// A file that is open already, and is this object's from now on.
+    init?(owning descriptor: Int32) {
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size >= 0 else {
@@ -196,11 +198,11 @@ package struct FileReadFailure: Error {
 /// What tells one version of a file from another: which file it is, how long,
 /// and when it was last written to.
 package struct FileVersion: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let size: Int64
-    private let seconds: Int
-    private let nanoseconds: Int
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
 
     /// When the bytes were last changed: seconds since 1970, and nanoseconds.
     package var modificationTime: (seconds: Int, nanoseconds: Int) { (seconds, nanoseconds) }

@@ -65,6 +65,9 @@ public final class RunFiles: Sendable {
     public func output(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
+        if let broker = FileAccess.broker {
+            return try broker.place(path, replaces: replaces, makesFolder: makesFolder, isFolder: false, in: self)
+        }
         if makesFolder { try makeFolder(path.parentFolder) }
         let target = try OutputTarget(path)
         let place = OutputPlace(path: path, replaces: replaces, target: target, run: self)
@@ -83,6 +86,9 @@ public final class RunFiles: Sendable {
     public func folder(
         _ path: String, replaces: Bool, makesFolder: Bool = false
     ) throws(FileWriteError) -> OutputPlace {
+        if let broker = FileAccess.broker {
+            return try broker.place(path, replaces: replaces, makesFolder: makesFolder, isFolder: true, in: self)
+        }
         if makesFolder { try makeFolder(path.parentFolder) }
         let target = OutputTarget.file(path)
         let isNew = state.withLock { $0.names.insert(target.name).inserted }
@@ -94,6 +100,9 @@ public final class RunFiles: Sendable {
     ///
     /// - Throws: ``FileWriteError`` as ``output(_:replaces:makesFolder:)``.
     public func check(_ path: String, replaces: Bool) throws(FileWriteError) {
+        if let broker = FileAccess.broker {
+            return try broker.done(.check(path: path, replaces: replaces), for: path)
+        }
         let target = try OutputTarget(path)
         try check(OutputPlace(path: path, replaces: replaces, target: target, run: self))
         let isTaken = state.withLock { $0.names.contains(target.name) }
@@ -104,6 +113,7 @@ public final class RunFiles: Sendable {
     ///
     /// - Throws: ``FileWriteError`` of the kind `isInput` if it is.
     public func checkIsNoInput(_ path: String) throws(FileWriteError) {
+        if let broker = FileAccess.broker { return try broker.done(.checkIsNoInput(path: path), for: path) }
         guard let target = try? OutputTarget(path), let identity = target.identity else { return }
         guard !isInput(identity, target.name) else { throw .input(path) }
     }
@@ -192,6 +202,17 @@ public final class RunFiles: Sendable {
             return state.folders
         }
         for folder in folders.reversed() { rmdir(folder) }
+    }
+}
+
+extension FileBroker {
+    fileprivate func place(
+        _ path: String, replaces: Bool, makesFolder: Bool, isFolder: Bool, in run: RunFiles
+    ) throws(FileWriteError) -> OutputPlace {
+        let call = FileCall.place(path: path, replaces: replaces, makesFolder: makesFolder, isFolder: isFolder)
+        let answer = answer(to: call, []).0
+        guard case .place(let number, let target) = answer else { throw Self.failure(answer, path) }
+        return OutputPlace(path: path, replaces: replaces, target: target, run: run, number: number)
     }
 }
 

@@ -1,75 +1,33 @@
-internal import ArgumentParser
-internal import OpenAVFoundation
-internal import OpenAVFoundationExtras
+internal import Foundation
+internal import MediaFile
+internal import MediaIsolation
 
-/// The command-line tool.
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The command-line tool: it starts a worker that reads the files, opens what the worker may have, and gives results
+/// their names.
 @main
-struct AVTool: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "avtool",
-        abstract: "Exact stills, facts, exports and metadata of media files.",
-        discussion: """
-            Results go to standard output, progress and diagnostics to standard error. The name - is standard input, \
-            and ./- a file of that name. A pipe is read only as far as needed by info and by stills of the first \
-            minute, else to its end into an unnamed file in TMPDIR, of 8 GiB at most. Commands that change files take \
-            - with -o.
-
-            Exit codes: 0 all done; 1 'metadata get' found no such item; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
-            66 no such input; 70 internal error; 73 the output exists or cannot be made; 74 reading or writing failed; \
-            75 a limit on time, memory or size was hit; 130 interrupted by SIGINT, SIGTERM or SIGHUP. Where several files \
-            fail, the code is that of the first failure. A reader that goes, as in '| head -1', ends the command by \
-            SIGPIPE, which shells tell as 141.
-
-            Results never take the place of a file that the same run reads, whatever name that has and even with \
-            --force, nor of each other; what a playlist names is read with it. A symbolic link given with -o is followed: the file that it leads to is made, \
-            or with --force replaced. A FIFO or device is written into, never replaced; /dev/stdout is the same as -.
-
-            Examples:
-              avtool info movie.mp4
-              avtool thumbs --at 0,1/2,end movie.mp4
-              avtool export --preset high --range 1:00+30s movie.mkv
-            """,
-        version: "0.1.0",
-        subcommands: [
-            InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ExportCommand.self,
-            PresetsCommand.self,
-            MetadataCommand.self,
-            ChaptersCommand.self, ScenesCommand.self,
-            VerifyCommand.self,
-        ])
-
-    static func main() async {
+enum AVTool {
+    static func main() {
         Console.prepare()
-        let arguments = CommandArguments.decoded()
-        if let hint = CommandArguments.hint(arguments, isRejected: false) { rejectUsage(hint) }
         do {
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-            Console.exit(0)
-        } catch let end as CommandEnded {
-            Console.exit(end.code.rawValue)
+            let options = try CommandLineOptions(CommandLineOptions.decoded())
+            let signals = SignalWatch()
+            let run = try WorkRun(options, signals)
+            Console.exit(try run.run())
+        } catch let mistake as CommandLineOptions.Mistake {
+            Console.error("avtool: \(mistake.message)")
+            Console.exit(64)
+        } catch let error as ChannelError {
+            Console.error("avtool: \(error.reason)")
+            Console.exit(70)
         } catch {
-            // A mistake on the command line is one line too, not the usage text.
-            if exitCode(for: error) == .validationFailure {
-                if let hint = CommandArguments.hint(arguments, isRejected: true) { rejectUsage(hint) }
-                let message = message(for: error)
-                rejectUsage((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
-            }
-            if let failure = error as? Failure {
-                if failure.name == .outputClosed { Console.exitByClosedPipe() }
-                Console.error("avtool: \(failure.message)")
-                Console.exit(failure.code.rawValue)
-            }
-            exit(withError: error)
+            Console.error("avtool: \(error)")
+            Console.exit(70)
         }
-    }
-
-    private static func rejectUsage(_ message: String) -> Never {
-        Console.error("avtool: \(message.oneLine)")
-        Console.exit(ExitCode.validationFailure.rawValue)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import OpenAVFoundation
 import Testing
 
-@testable import avtool
+@testable import avtool_worker
 
 @Suite struct `Names of failures` {
     /// The rows of the table in the documentation.

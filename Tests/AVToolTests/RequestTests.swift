@@ -5,7 +5,7 @@ import OpenAVFoundationExtras
 import Synchronization
 import Testing
 
-@testable import avtool
+@testable import avtool_worker
 
 @Suite struct `Requests and reports` {
     /// What a request's work prints as JSON, where requests and reports come as text from elsewhere.

@@ -9,6 +9,7 @@
 struct AVCodecContext;
 struct AVFormatContext;
 struct AVDictionary;
+struct AVIOContext;
 
 // MARK: Interruption
 
@@ -28,7 +29,7 @@ int oav_interrupt_state(const oav_interrupt *interrupt);
 
 // MARK: Input
 
-// Opens a file for a format context made by avformat_alloc_context: only the
+// Opens an address for a format context made by avformat_alloc_context: only the
 // protocols in the list. Further files are opened on the file's behalf only if
 // the context's opaque is an oav_nested.
 // Returns 0 or a negative AVERROR. The context's pb must be closed with
@@ -40,6 +41,11 @@ typedef int oav_read(void *source, uint8_t *buffer, int size, int64_t position);
 
 // The same for bytes that a function gives, such as those of a pipe.
 int oav_input_attach_source(struct AVFormatContext *context, void *source, oav_read *read, oav_interrupt *interrupt);
+
+// The same for an open regular file, which is the context's from now on, whatever is returned.
+int oav_input_attach_file(struct AVFormatContext *context, int descriptor, oav_interrupt *interrupt);
+// An open regular file as libavformat reads it; NULL without memory. It takes the descriptor over in any case.
+struct AVIOContext *oav_file_io(int descriptor, oav_interrupt *interrupt);
 void oav_input_close(void **io);
 
 // MARK: Files that a playlist names
@@ -50,6 +56,10 @@ typedef struct oav_nested oav_nested;
 // links lead, and http(s) addresses if the network is allowed. NULL for no folder.
 oav_nested *oav_nested_create(const char *folder, int allows_network);
 void oav_nested_free(oav_nested *nested);
+// Opens a path for this process, which cannot do it itself: a descriptor, or a negative errno.
+typedef int oav_opener(const char *path);
+// Lets another process open the files, which checks where they lie.
+void oav_nested_set_opener(oav_nested *nested, oav_opener *opener, oav_interrupt *interrupt);
 // Opens an address for a format context; 0 or a negative AVERROR.
 int oav_nested_open(oav_nested *nested, struct AVFormatContext *context, void **io, const char *url,
                     struct AVDictionary **options);

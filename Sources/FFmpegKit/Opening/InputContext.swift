@@ -2,6 +2,12 @@ internal import CLibAV
 internal import CLibAVShims
 internal import MediaFile
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// An open input: FFmpeg's context and what its bytes come from.
 ///
 /// Whatever else a format opens comes through ``NestedFiles`` or not at all.
@@ -42,7 +48,7 @@ final class InputContext {
         }
         var pipe: PipeInput?
         if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
-        let nested = NestedFiles(for: source, policy: policy)
+        let nested = NestedFiles(for: source, policy: policy, interrupt: interrupt)
         let input = InputContext(adopting: context, pipe: pipe, nested: nested)
         var code = input.configure(policy)
         if code >= 0 { code = log.capturing { input.attach(source, policy, interrupt) } }
@@ -74,11 +80,13 @@ final class InputContext {
     private func attach(_ source: Source, _ policy: SafetyPolicy, _ interrupt: Interrupt) -> Int32 {
         switch source {
         case .file(let path):
-            ("file:" + path).withPathBytes { oav_input_attach(pointer, $0, "file", interrupt.pointer) }
+            let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC)
+            return descriptor < 0
+                ? oav_error_posix(errno) : oav_input_attach_file(pointer, descriptor, interrupt.pointer)
         case .address(let address):
-            oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
+            return oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
         case .pipe:
-            pipe?.attach(to: pointer) ?? oav_error_posix(EINVAL)
+            return pipe?.attach(to: pointer) ?? oav_error_posix(EINVAL)
         }
     }
 

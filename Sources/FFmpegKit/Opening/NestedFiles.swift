@@ -19,7 +19,7 @@ final class NestedFiles {
     let address: String
 
     /// `nil` for an input that opens nothing else.
-    init?(for source: InputContext.Source, policy: SafetyPolicy) {
+    init?(for source: InputContext.Source, policy: SafetyPolicy, interrupt: Interrupt) {
         guard !policy.additionalFormats.isEmpty else { return nil }
         switch source {
         case .file(let path):
@@ -28,6 +28,15 @@ final class NestedFiles {
                 let pointer = folder.withPathBytes({ oav_nested_create($0, policy.allowsNetwork ? 1 : 0) })
             else { return nil }
             self.pointer = pointer
+            if FileAccess.broker != nil {
+                let opener: @convention(c) (UnsafePointer<CChar>?) -> Int32 = { path in
+                    guard let path else { return -EINVAL }
+                    let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+                    let descriptor = MediaFile.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
+                    return descriptor < 0 ? -errno : descriptor
+                }
+                oav_nested_set_opener(pointer, opener, interrupt.pointer)
+            }
             address = (folder == "/" ? "" : folder) + "/" + path.lastName
         case .address(let address):
             guard let pointer = oav_nested_create(nil, 1) else { return nil }

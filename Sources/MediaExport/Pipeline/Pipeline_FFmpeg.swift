@@ -1,5 +1,6 @@
 package import FFmpegKit
 internal import Foundation
+internal import MediaFile
 package import MediaAsset
 internal import MediaConcurrency
 internal import MediaTime
@@ -50,7 +51,7 @@ package final class Pipeline: Sendable {
             return try PipelineRun(job, source: source, cancellation: cancellation, pass: .only)
                 .run(into: sink, progress)
         }
-        let folder = try PassFolder(in: job.temporaryDirectory)
+        let folder = PassFolder(in: job.temporaryDirectory)
         defer { folder.remove() }
         let statistics = try analyze(in: folder, progress)
         return try PipelineRun(job, source: source, cancellation: cancellation, pass: .second(folder, statistics))
@@ -76,11 +77,10 @@ struct FirstPass {
 final class PassFolder: Sendable {
     private let url: URL
 
-    init(in parent: String?) throws {
-        let base = parent.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
-        url = base.appendingPathComponent("export-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    /// - Note: Nothing is made before an encoder needs it.
+    init(in parent: String?) {
+        let base = (FileAccess.scratchFolder ?? parent).map { URL(fileURLWithPath: $0) }
+        url = (base ?? FileManager.default.temporaryDirectory).appendingPathComponent("export-\(UUID().uuidString)")
     }
 
     deinit { remove() }
@@ -88,7 +88,8 @@ final class PassFolder: Sendable {
     /// The folder of one track.
     func path(ofTrack index: Int) throws -> String {
         let folder = url.appendingPathComponent(String(index))
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return folder.path
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaFile
 internal import MediaMetadata
 
 /// Where presets are found by their names: in folders of the user's, then among
@@ -66,6 +67,12 @@ public struct ExportPresetCatalog: Sendable {
                     : ": do you mean \(near.prefix(3).joined(separator: " or "))?"))
     }
 
+    /// The files that a preset's document may be in.
+    package func paths(of nameOrPath: String) -> [String] {
+        if nameOrPath.contains("/") || nameOrPath.hasSuffix(".json") { return [nameOrPath] }
+        return nameOrPath.isEmpty ? [] : folders.map { "\($0)/\(nameOrPath).json" }
+    }
+
     /// Finds a preset; see ``entry(_:)``.
     ///
     /// - Throws: ``ExportPresetError`` if there is none of that name, or it cannot be read.
@@ -86,21 +93,21 @@ public struct ExportPresetCatalog: Sendable {
     ///
     /// - Throws: ``ExportPresetError`` of the kind `noSuchFile`, `unreadable` or `invalid`.
     public static func entry(atPath path: String) throws -> Entry {
-        let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw ExportPresetError(.noSuchFile, path: path, "no such file")
         }
         guard !isFolder.boolValue else { throw ExportPresetError(.unreadable, path: path, "is a folder") }
-        let data: Data
+        let bytes: [UInt8]
         do {
-            let file = try FileHandle(forReadingFrom: url)
-            defer { try? file.close() }
-            data = try file.read(upToCount: ExportPreset.maximumDocumentSize + 1) ?? Data()
+            bytes = try WholeFile.read(path, limit: ExportPreset.maximumDocumentSize)
+        } catch .tooLarge {
+            throw ExportPresetError(
+                .invalid, path: path, "a preset has \(ExportPreset.maximumDocumentSize) bytes at most")
         } catch {
             throw ExportPresetError(.unreadable, path: path, "cannot be read")
         }
-        guard let document = String(data: data, encoding: .utf8) else {
+        guard let document = String(validating: bytes, as: UTF8.self) else {
             throw ExportPresetError(.invalid, path: path, "is not UTF-8 text")
         }
         return try entry(document, path: path)

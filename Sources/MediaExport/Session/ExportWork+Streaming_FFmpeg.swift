@@ -17,7 +17,7 @@ extension ExportWork {
         guard case .pipeline(var job, _) = prepared.engine else {
             throw AVError(.operationNotSupportedForAsset, reason: "a stream cannot be made of this")
         }
-        let folder = try PendingFolder(for: place) { StreamingFolder.objection(to: $0) }
+        let folder = try PendingFolder(for: place, as: .stream)
         let stream = StreamingFolder(folder)
         let hasPictures = prepared.plan.tracks.contains { $0.mediaType == .video }
         job.muxerOptions.merge(StreamingFolder.muxerOptions(hasPictures: hasPictures)) { _, new in new }

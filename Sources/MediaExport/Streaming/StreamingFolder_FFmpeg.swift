@@ -41,18 +41,6 @@ final class StreamingFolder: MuxerSink {
             : ["movflags": flags, "frag_duration": "6000000"]
     }
 
-    /// What speaks against replacing a folder with these files; `nil` if it is one of this kind.
-    static func objection(to names: [String]) -> String? {
-        let own = "^(index\\.m3u8|init\\.mp4|segment-[0-9]{5,}\\.m4s)$"
-        if let foreign = names.first(where: { $0.range(of: own, options: .regularExpression) == nil }) {
-            return "the folder holds a file that is no part of a stream and would be lost: \(foreign)"
-        }
-        guard names.isEmpty || names.contains(Name.playlist) else {
-            return "the folder holds no \(Name.playlist), so it is no stream that could be replaced"
-        }
-        return nil
-    }
-
     // MARK: From the muxer
 
     var isSeekable: Bool { false }

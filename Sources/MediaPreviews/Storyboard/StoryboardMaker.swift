@@ -47,7 +47,7 @@ public struct StoryboardMaker: Sendable {
     package func makeStoryboard(
         of asset: AVURLAsset, at place: OutputPlace, progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Storyboard {
-        let folder = try PendingFolder(for: place) { StoryboardFolder.objection(to: $0) }
+        let folder = try PendingFolder(for: place, as: .storyboard)
         let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
         let work = try StoryboardWork(plan, settings, of: asset, in: folder)
         for (times, tolerance) in plan.batches {
@@ -85,8 +85,7 @@ extension StoryboardMaker {
     ///
     /// - Complexity: Reads `storyboard.json` and decodes nothing; blocks.
     public func isCurrent(at path: String, for asset: AVURLAsset) -> Bool {
-        let document = URL(fileURLWithPath: path).appendingPathComponent(StoryboardDocument.fileName)
-        guard let file = RandomAccessFile(path: document.path), file.byteCount <= StoryboardDocument.maximumByteCount,
+        guard let file = RandomAccessFile(path: "\(path)/\(StoryboardDocument.fileName)"), file.byteCount <= StoryboardDocument.maximumByteCount,
             let known = try? StoryboardDocument(data: Data(file.read(at: 0, count: Int(file.byteCount)))),
             known.settings == settings, known.source == StoryboardDocument.Source(asset)
         else { return false }

@@ -1,0 +1,250 @@
+internal import CFileShims
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What one worker may have opened, made and named.
+///
+/// It comes from the command line and from nothing that a file says.
+package struct FileGrants: Sendable {
+    /// Paths that may be read, as the command line has them or absolute.
+    package var inputs: Set<String> = []
+    /// Folders below which what inputs name may be read: those of playlists that were allowed.
+    package var nestedFolders: [String] = []
+    /// What results may be called.
+    package var results: [ResultRule] = []
+    /// Files that may be given a new version.
+    package var changeable: Set<String> = []
+    /// Where temporary files may lie; `nil` for beside their results.
+    package var temporaryFolder: String?
+
+    package init() {}
+}
+
+/// Names that results may have: text, and places where more may stand.
+package struct ResultRule: Hashable, Sendable {
+    /// The parts that stand in the name as they are, in order; between two of them stands anything but a slash.
+    package var literals: [String]
+
+    package init(literals: [String]) { self.literals = literals }
+
+    /// Whether a name may be one of these.
+    package func allows(_ path: String) -> Bool {
+        guard let first = literals.first, let last = literals.last else { return false }
+        guard literals.count > 1 else { return path == first }
+        let bytes = Array(path.utf8)
+        guard bytes.starts(with: first.utf8) else { return false }
+        var position = first.utf8.count
+        for literal in literals.dropFirst().dropLast() {
+            guard let found = Self.find(Array(literal.utf8), in: bytes, from: position) else { return false }
+            position = found + literal.utf8.count
+        }
+        let tail = Array(last.utf8)
+        let end = bytes.count - tail.count
+        guard end >= position, bytes[end...].elementsEqual(tail) else { return false }
+        // What was put in may not lead elsewhere.
+        let slashes = bytes.count { $0 == UInt8(ascii: "/") }
+        return slashes == literals.reduce(0) { $0 + $1.utf8.count { $0 == UInt8(ascii: "/") } }
+    }
+
+    private static func find(_ part: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+        guard !part.isEmpty else { return start }
+        return (start...max(start, bytes.count)).first { bytes.dropFirst($0).starts(with: part) }
+    }
+}
+
+/// Answers the calls of one worker, which nobody trusts any more once it has read a stranger's file.
+package final class FileService: Sendable {
+    private enum Made {
+        case place(OutputPlace)
+        case file(PendingFile, isInFolder: Bool)
+        case folder(PendingFolder)
+    }
+
+    private struct State {
+        var made: [Int: Made] = [:]
+        var count = 0
+        /// Files that are open for the worker and have no name yet.
+        var isClosed = false
+    }
+
+    private let grants: FileGrants
+    private let run: RunFiles
+    private let isInterrupted: @Sendable () -> Bool
+    /// Owned by the one thread that serves the worker.
+    private nonisolated(unsafe) var state = State()
+
+    /// - Parameters:
+    ///   - run: The files of the whole command, of which others may be served too.
+    ///   - isInterrupted: Whether to stop writing into a stream.
+    package init(_ grants: FileGrants, run: RunFiles, isInterrupted: @escaping @Sendable () -> Bool) {
+        (self.grants, self.run, self.isInterrupted) = (grants, run, isInterrupted)
+    }
+
+    /// More pending files than any command has at a time.
+    private static let maximumCount = 10_000
+
+    /// Does what is asked, if it is allowed. One thread at a time may ask.
+    ///
+    /// - Returns: The answer, and an open file for the worker, which the caller closes once it is sent.
+    package func answer(_ call: FileCall, _ bytes: [UInt8]) -> (FileAnswer, descriptor: Int32?) {
+        do {
+            return try answered(call, bytes)
+        } catch let error as FileWriteError {
+            return (.failed(.init(error)), nil)
+        } catch {
+            return (.systemError(EACCES), nil)
+        }
+    }
+
+    private func answered(_ call: FileCall, _ bytes: [UInt8]) throws -> (FileAnswer, descriptor: Int32?) {
+        switch call {
+        case .open(let path, let flags): return open(path, flags)
+        case .status(let path): return (status(path), nil)
+        case .temporaryFile: return opened(PipeSpool.temporaryFile())
+        case .place(let path, let replaces, let makesFolder, let isFolder):
+            try checkResult(path)
+            let place =
+                isFolder
+                ? try run.folder(path, replaces: replaces, makesFolder: makesFolder)
+                : try run.output(path, replaces: replaces, makesFolder: makesFolder)
+            return (.place(try add(.place(place)), place.target), nil)
+        case .check(let path, let replaces):
+            try checkResult(path)
+            try run.check(path, replaces: replaces)
+            return (.done, nil)
+        case .checkIsNoInput(let path):
+            try checkResult(path)
+            try run.checkIsNoInput(path)
+            return (.done, nil)
+        case .newFile(let number, let folder):
+            guard case .place(let place) = state.made[number], folder == nil || folder == grants.temporaryFolder else {
+                throw Refused()
+            }
+            let file = try PendingFile(for: place, temporaryFolder: folder)
+            return (.made(try add(.file(file, isInFolder: false))), shared(file.descriptor))
+        case .newFolder(let number, let kind):
+            guard case .place(let place) = state.made[number] else { throw Refused() }
+            return (.made(try add(.folder(try PendingFolder(for: place, as: kind)))), nil)
+        case .newFileInFolder(let number, let name):
+            let file = try folder(number, name).file(name)
+            return (.made(try add(.file(file, isInFolder: true))), shared(file.descriptor))
+        case .openInFolder(let number, let name): return try folder(number, name).opened(name)
+        case .link(let number, let name, let other):
+            _ = try folder(number, name)
+            try folder(number, other).link(name, as: other)
+            return (.done, nil)
+        case .complete(let number, let isSynced):
+            try complete(number, isSynced: isSynced)
+            return (.done, nil)
+        case .discard(let number):
+            state.made[number] = nil
+            return (.done, nil)
+        case .rewrite(let path, let version, let pieces, let changes):
+            return (.rewritten(try rewrite(path, version, pieces, changes, bytes).rawValue), nil)
+        }
+    }
+
+    private struct Refused: Error {}
+
+    private func add(_ made: Made) throws -> Int {
+        guard state.made.count < Self.maximumCount else { throw Refused() }
+        state.count += 1
+        state.made[state.count] = made
+        return state.count
+    }
+
+    // MARK: Reading
+
+    private func opened(_ descriptor: Int32) -> (FileAnswer, descriptor: Int32?) {
+        descriptor >= 0 ? (.opened, descriptor) : (.systemError(errno), nil)
+    }
+
+    private func shared(_ descriptor: Int32) -> Int32? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? copy : nil
+    }
+
+    private func open(_ path: String, _ flags: Int32) -> (FileAnswer, descriptor: Int32?) {
+        let harmless = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+        let flags = flags & harmless | O_RDONLY | O_CLOEXEC | O_NOCTTY
+        if grants.inputs.contains(path) || grants.results.contains(where: { $0.allows(path) }) {
+            return opened(MediaFile.open(path, flags))
+        }
+        // Of a folder that is a result, the file that says what it is.
+        if path.lastComponent == ReplaceableFolder.storyboard.marker,
+            grants.results.contains(where: { $0.allows(path.parentFolder) })
+        {
+            return opened(MediaFile.open(path, flags))
+        }
+        return openNested(path, flags)
+    }
+
+    /// What a playlist names: a regular file below its folder, with all links resolved.
+    private func openNested(_ path: String, _ flags: Int32) -> (FileAnswer, descriptor: Int32?) {
+        guard !grants.nestedFolders.isEmpty else { return (.systemError(EACCES), nil) }
+        let descriptor = MediaFile.open(path, flags | O_NONBLOCK)
+        guard descriptor >= 0 else { return (.systemError(errno), nil) }
+        var status = stat()
+        // What was looked at is what is given, whatever its name leads to by now.
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let real = realPath("/proc/self/fd/\(descriptor)"),
+            grants.nestedFolders.contains(where: { real.hasPrefix($0 == "/" ? "/" : $0 + "/") })
+        else {
+            close(descriptor)
+            return (.systemError(EACCES), nil)
+        }
+        return (.opened, descriptor)
+    }
+
+    private func status(_ path: String) -> FileAnswer {
+        guard grants.inputs.contains(path) else { return .systemError(EACCES) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .systemError(errno) }
+        return .status(withUnsafeBytes(of: status) { Array($0) })
+    }
+
+    // MARK: Results
+
+    private func checkResult(_ path: String) throws {
+        guard path == "-" || grants.results.contains(where: { $0.allows(path) }) else { throw Refused() }
+    }
+
+    /// A new folder, for a file whose name stays inside.
+    private func folder(_ number: Int, _ name: String) throws -> PendingFolder {
+        guard case .folder(let folder) = state.made[number], !name.utf8.contains(0) else { throw Refused() }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 3, parts.allSatisfy({ !["", ".", ".."].contains($0) }) else { throw Refused() }
+        return folder
+    }
+
+    private func complete(_ number: Int, isSynced: Bool) throws {
+        let made = state.made.removeValue(forKey: number)
+        switch made {
+        case .file(let file, let isInFolder):
+            try file.complete(isSynced: isSynced && !isInFolder) { () throws(FileWriteError) in
+                guard isInterrupted() else { return }
+                throw FileWriteError(kind: .cancelled, path: file.path, reason: "cancelled")
+            }
+        case .folder(let folder): try folder.complete()
+        case .place, nil: throw Refused()
+        }
+    }
+
+    private func rewrite(
+        _ path: String, _ version: FileVersion, _ pieces: [FileCall.Piece], _ changes: [FileCall.Change]?,
+        _ bytes: [UInt8]
+    ) throws -> FileRewriteMethod {
+        guard grants.changeable.contains(path), let file = RandomAccessFile(path: path) else { throw Refused() }
+        guard file.version == version else {
+            throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
+        }
+        guard let rewrite = FileRewrite(pieces, changes, bytes: bytes, of: file) else { throw Refused() }
+        return try rewrite.apply(to: path, of: file)
+    }
+}

@@ -1,0 +1,142 @@
+internal import CIsolation
+internal import Foundation
+package import MediaFile
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What went wrong between a worker and who started it.
+package struct ChannelError: Error, Sendable {
+    package let reason: String
+    /// Whether nothing came for too long.
+    package let isTimeout: Bool
+
+    package init(reason: String, isTimeout: Bool = false) { (self.reason, self.isTimeout) = (reason, isTimeout) }
+}
+
+/// A socket to another process: values, bytes and open files go through it.
+///
+/// Any thread may send; one thread receives.
+package final class Channel: Sendable {
+    /// What came: a value, and what went along with it.
+    package struct Message<Value> {
+        package let value: Value
+        package let bytes: [UInt8]
+        /// Open files, which are the receiver's.
+        package let descriptors: [Int32]
+    }
+
+    private let descriptor: Int32
+    private let sending = Mutex(())
+    /// More than any message of a well-behaved worker has: values, and bytes besides.
+    private static let (maximumValue, maximumBytes) = (64 << 20, 1 << 30)
+
+    /// Takes over a connected socket.
+    package init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// A channel, and the other end for another process, which the caller closes when that has it.
+    package static func pair() throws(ChannelError) -> (Channel, other: Int32) {
+        var (one, other) = (Int32(-1), Int32(-1))
+        let code = avt_socket_pair(&one, &other)
+        guard code == 0 else { throw ChannelError(reason: String(cString: strerror(code))) }
+        return (Channel(descriptor: one), other)
+    }
+
+    /// Whether a descriptor is a socket.
+    package static func isSocket(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    /// Sets how long to wait for what comes next.
+    package func setPatience(seconds: Int) {
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Ends it for both sides, whoever holds the other end.
+    package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Sends a value.
+    ///
+    /// - Throws: `ChannelError` if the other process is gone.
+    package func send(
+        _ value: some MessageValue, bytes: [UInt8] = [], descriptors: [Int32] = []
+    ) throws(ChannelError) {
+        var written = MessageWriter()
+        written.put(value)
+        var head = MessageWriter()
+        head.put(written.bytes.count)
+        head.put(bytes.count)
+        let message = head.bytes + written.bytes + bytes
+        let failure: ChannelError? = sending.withLock { _ in
+            var sent = 0
+            while sent < message.count {
+                let count = message.withUnsafeBytes { buffer in
+                    avt_send(
+                        descriptor, buffer.baseAddress.map { $0 + sent }, message.count - sent, descriptors,
+                        sent == 0 ? descriptors.count : 0)
+                }
+                guard count > 0 else { return ChannelError(reason: String(cString: strerror(errno))) }
+                sent += count
+            }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits for a value.
+    ///
+    /// - Returns: `nil` when the other process has ended it.
+    /// - Throws: `ChannelError` for what is no such value.
+    package func receive<Value: MessageValue>(_ type: Value.Type) throws(ChannelError) -> Message<Value>? {
+        var descriptors: [Int32] = []
+        do {
+            guard let head = try read(16, &descriptors, mayEnd: true) else { return nil }
+            var counts = MessageReader(head)
+            let (valueCount, byteCount) = (try counts.integer(Int.self), try counts.integer(Int.self))
+            guard (0...Self.maximumValue).contains(valueCount), (0...Self.maximumBytes).contains(byteCount) else {
+                throw ChannelError(reason: "a message is too long")
+            }
+            var value = MessageReader(try read(valueCount, &descriptors) ?? [])
+            let bytes = try read(byteCount, &descriptors) ?? []
+            let message = Message(value: try value.value(type), bytes: bytes, descriptors: descriptors)
+            guard value.isAtEnd else { throw MessageError() }
+            return message
+        } catch {
+            for descriptor in descriptors { close(descriptor) }
+            throw error as? ChannelError ?? ChannelError(reason: "a message makes no sense: \(error)")
+        }
+    }
+
+    private func read(_ count: Int, _ descriptors: inout [Int32], mayEnd: Bool = false) throws -> [UInt8]? {
+        var failure: ChannelError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count, let base = buffer.baseAddress {
+                var came = [Int32](repeating: -1, count: 8)
+                var cameCount = 0
+                let got = avt_receive(descriptor, base + filled, count - filled, &came, &cameCount)
+                descriptors += came.prefix(cameCount)
+                guard got > 0 else {
+                    if got < 0 && errno != ECONNRESET {
+                        failure = ChannelError(
+                            reason: String(cString: strerror(errno)), isTimeout: errno == EAGAIN)
+                    }
+                    return
+                }
+                filled += got
+            }
+        }
+        if let failure { throw failure }
+        if bytes.isEmpty, count > 0, mayEnd { return nil }
+        guard bytes.count == count else { throw ChannelError(reason: "a message ends in its middle") }
+        return bytes
+    }
+}

@@ -1,0 +1,147 @@
+package import MediaFile
+
+// What goes between a worker and who started it, as bytes.
+
+extension WorkSurroundings: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(list: arguments) { $0.put($1) }
+        message.put(hasStandardInput)
+        message.put(standardInputIsTerminal)
+        message.put(isolation.rawValue)
+        message.put(scratch) { $0.put($1) }
+        message.put(allowsNetwork)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init()
+        arguments = try message.list { message throws(MessageError) in try message.text() }
+        (hasStandardInput, standardInputIsTerminal) = (try message.flag(), try message.flag())
+        isolation = Isolation(rawValue: try message.integer())
+        scratch = try message.optional { message throws(MessageError) in try message.text() }
+        allowsNetwork = try message.flag()
+    }
+}
+
+extension WorkPlan: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(list: files) { $0.put($1) }
+        message.put(list: otherInputs) { $0.put($1) }
+        message.put(isOneJob)
+        message.put(list: grants) { $0.put($1) }
+        message.put(isolation.rawValue)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init()
+        files = try message.list { message throws(MessageError) in try message.text() }
+        otherInputs = try message.list { message throws(MessageError) in try message.text() }
+        isOneJob = try message.flag()
+        grants = try message.list { message throws(MessageError) in try message.value() }
+        isolation = Isolation(rawValue: try message.integer())
+    }
+}
+
+extension WorkOrder: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        switch self {
+        case .start(let surroundings):
+            message.put(0)
+            message.put(surroundings)
+        case .work(let job):
+            message.put(1)
+            message.put(job.files.lowerBound)
+            message.put(job.files.upperBound)
+            message.put(job.failure) { $0.put($1.rawValue) }
+        case .collect(let process):
+            message.put(2)
+            message.put(process)
+        }
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        switch try message.integer(Int.self) {
+        case 0: self = .start(try message.value())
+        case 1:
+            let (start, end) = (try message.integer(Int.self), try message.integer(Int.self))
+            guard start >= 0, start <= end else { throw MessageError() }
+            let failure = try message.optional { message throws(MessageError) in try message.text() }
+            self = .work(Job(files: start..<end, failure: failure.flatMap { WorkFailure(rawValue: $0) }))
+        case 2: self = .collect(process: try message.integer())
+        default: throw MessageError()
+        }
+    }
+}
+
+extension WorkReply: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        switch self {
+        case .plan(let plan):
+            message.put(0)
+            message.put(plan)
+        case .began(let process):
+            message.put(1)
+            message.put(process)
+        case .ended(let status):
+            message.put(2)
+            message.put(status)
+        case .failed(let reason):
+            message.put(3)
+            message.put(reason)
+        }
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        switch try message.integer(Int.self) {
+        case 0: self = .plan(try message.value())
+        case 1: self = .began(process: try message.integer())
+        case 2: self = .ended(status: try message.integer())
+        case 3: self = .failed(try message.text())
+        default: throw MessageError()
+        }
+    }
+}
+
+extension WorkNews: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        switch self {
+        case .call(let call):
+            message.put(0)
+            message.put(call)
+        case .output: message.put(1)
+        case .diagnostics(let lines):
+            message.put(2)
+            message.put(lines)
+        case .progress(let file, let fraction, let details):
+            message.put(3)
+            message.put(file)
+            message.put(fraction)
+            message.put(details)
+        case .begins(let index):
+            message.put(4)
+            message.put(index)
+        case .done(let end):
+            message.put(5)
+            message.put(end.code)
+            message.put(end.tellsOfInterruption)
+            message.put(end.fileCount)
+            message.put(end.endsAll)
+        }
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        switch try message.integer(Int.self) {
+        case 0: self = .call(try message.value())
+        case 1: self = .output
+        case 2: self = .diagnostics(try message.text())
+        case 3:
+            self = .progress(file: try message.text(), fraction: try message.number(), details: try message.text())
+        case 4: self = .begins(try message.integer())
+        case 5:
+            self = .done(
+                WorkEnd(
+                    code: try message.integer(), tellsOfInterruption: try message.flag(),
+                    fileCount: try message.integer(), endsAll: try message.flag()))
+        default: throw MessageError()
+        }
+    }
+}

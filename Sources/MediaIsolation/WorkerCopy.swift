@@ -1,0 +1,28 @@
+internal import CIsolation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What a worker does with itself.
+package enum WorkerCopy {
+    /// Has calls refused from now on. The worker's first act.
+    ///
+    /// - Returns: Whether the kernel does it.
+    package static func refuseCalls(allowsNetwork: Bool, hasScratch: Bool) -> Bool {
+        let network = allowsNetwork ? AVT_FILTER_ALLOWS_NETWORK : 0
+        let scratch = hasScratch ? AVT_FILTER_ALLOWS_SCRATCH : 0
+        return avt_refuse_calls(UInt32(network | scratch)) == 0
+    }
+
+    /// Makes a copy of this process.
+    ///
+    /// - Returns: 0 in the copy, its process number in the original; below zero with `errno`.
+    package static func make(_ isolation: Isolation) -> Int32 {
+        let process = avt_copy_process()
+        if process == 0 { _ = avt_refuse_processes(isolation.rawValue) }
+        return process
+    }
+}

@@ -1,0 +1,126 @@
+internal import CIsolation
+internal import Foundation
+internal import MediaFile
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A worker that was started: the executable that reads strangers' files.
+///
+/// Once it has understood the command line it reads nothing itself: each piece of work is done by a copy of it, which
+/// has loaded all libraries already, and goes when the work is done.
+package final class WorkerProcess: Sendable {
+    /// How a worker is started.
+    package struct Settings: Sendable {
+        package var executable: String
+        /// What is wanted of the kernel.
+        package var isolation = Isolation.all
+        package var allowsNetwork = false
+        package var scratch: String?
+        /// Files and folders that libraries read.
+        package var readable: [String] = []
+        /// Bytes of address space; 0 for no limit.
+        package var addressSpace: UInt64 = 0
+        /// Bytes of a file; 0 for no limit.
+        package var fileSize: UInt64 = 0
+        package var openFiles: UInt64 = 4096
+
+        package init(executable: String) { self.executable = executable }
+    }
+
+    package let process: Int32
+    /// What the kernel does.
+    package let isolation: Isolation
+    package let channel: Channel
+    /// What it says for itself, such as the words of a library that aborts.
+    package let lastWords: Int32
+
+    /// Starts a worker. The thread that does so has to live as long as the worker is to.
+    package init(_ settings: Settings) throws(ChannelError) {
+        let (channel, other) = try Channel.pair()
+        var (words, ownEnd) = (Int32(-1), Int32(-1))
+        let failure = avt_socket_pair(&words, &ownEnd)
+        defer {
+            close(other)
+            close(ownEnd)
+        }
+        guard failure == 0 else { throw ChannelError(reason: String(cString: strerror(failure))) }
+        // Whoever says too much is not listened to, and need not wait.
+        for end in [words, ownEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        var process: pid_t = -1
+        var active: UInt32 = 0
+        let code = Self.withStrings([settings.executable]) { arguments in
+            Self.withStrings(Self.environment()) { environment in
+                Self.withStrings(settings.readable) { readable in
+                    settings.executable.withCString { path in
+                        Self.withOptionalString(settings.scratch) { scratch in
+                            var worker = avt_worker()
+                            worker.path = path
+                            worker.arguments = UnsafePointer(arguments)
+                            worker.environment = UnsafePointer(environment)
+                            (worker.channel, worker.errors) = (other, ownEnd)
+                            worker.wanted = settings.isolation.rawValue
+                            readable.withMemoryRebound(
+                                to: UnsafePointer<CChar>?.self, capacity: settings.readable.count + 1
+                            ) { worker.readable = UnsafePointer($0) }
+                            worker.readable_count = settings.readable.count
+                            worker.scratch = scratch
+                            worker.allows_network = settings.allowsNetwork ? 1 : 0
+                            worker.address_space = settings.addressSpace
+                            worker.file_size = settings.fileSize
+                            worker.open_files = settings.openFiles
+                            return avt_worker_start(&worker, &process, &active)
+                        }
+                    }
+                }
+            }
+        }
+        guard code == 0 else {
+            close(words)
+            throw ChannelError(reason: "\(settings.executable): \(String(cString: strerror(code)))")
+        }
+        (self.process, self.channel, lastWords) = (process, channel, words)
+        isolation = Isolation(rawValue: active).union(settings.isolation.intersection(.calls))
+    }
+
+    deinit { close(lastWords) }
+
+    /// Ends it and its copies.
+    package func kill() {
+        _ = Glibc.kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// What of the environment a worker gets: what libraries look at, and no secrets.
+    private static func environment() -> [String] {
+        let names: Set = ["HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "TZDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+            "XDG_DATA_HOME", "XDG_DATA_DIRS", "LLVM_PROFILE_FILE", "http_proxy", "https_proxy", "no_proxy"]
+        let prefixes = ["LC_", "LD_", "FONTCONFIG_", "AVTOOL_", "MALLOC_", "GLIBC_"]
+        return ProcessInfo.processInfo.environment.filter { name, _ in
+            names.contains(name) || prefixes.contains { name.hasPrefix($0) } || name.hasSuffix("SAN_OPTIONS")
+        }.map { "\($0)=\($1)" }
+    }
+
+    private static func withStrings<Result>(
+        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers = strings.map { $0.withPathBytes { strdup($0) } } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        return pointers.withUnsafeMutableBufferPointer { buffer in
+            // It holds at least the end.
+            guard let base = buffer.baseAddress else { preconditionFailure("no room for strings") }
+            return body(base)
+        }
+    }
+
+    private static func withOptionalString<Result>(
+        _ string: String?, _ body: (UnsafePointer<CChar>?) -> Result
+    ) -> Result {
+        guard let string else { return body(nil) }
+        return string.withPathBytes { body($0) }
+    }
+}

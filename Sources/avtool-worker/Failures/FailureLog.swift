@@ -1,0 +1,48 @@
+internal import Synchronization
+
+/// Collects the failures of a command that goes on with the other files.
+final class FailureLog: Sendable {
+    private let noted = Mutex<(first: Failure?, tellsOfInterruption: Bool)>((nil, false))
+
+    /// The first failure.
+    var first: Failure? { noted.withLock { $0.first } }
+
+    /// Whether it was said that the work was interrupted.
+    var tellsOfInterruption: Bool { noted.withLock { $0.tellsOfInterruption } }
+
+    /// Prints a failure of one file and remembers it.
+    ///
+    /// - Throws: A failure that no other file can escape: nobody reads the results.
+    func report(_ failure: Failure, file: String) throws {
+        if [.outputClosed, .outputFailed].contains(failure.name) { throw failure }
+        note(failure)
+        // What is written to may be the file itself, which need not be named twice.
+        let name = file.oneLine + ": "
+        Console.warn(
+            file, failure.message.hasPrefix(name) ? String(failure.message.dropFirst(name.count)) : failure.message)
+    }
+
+    /// Remembers a failure without a line of its own.
+    func note(_ failure: Failure) {
+        noted.withLock {
+            if $0.first == nil { $0.first = failure }
+            if failure.name == .cancelled { $0.tellsOfInterruption = true }
+        }
+    }
+
+    /// Ends the command with the first failure's code, if there was one.
+    func exitIfNeeded() throws {
+        let noted = noted.withLock { $0 }
+        if Interruption.isRequested {
+            // One that came between two files has not been said of any.
+            guard noted.tellsOfInterruption else { throw Failure(.cancelled, "interrupted") }
+            throw CommandEnded(code: .interrupted)
+        }
+        if let first = noted.first { throw CommandEnded(code: first.code) }
+    }
+}
+
+/// A command ended with a code; all that is to be said has been said.
+struct CommandEnded: Error {
+    let code: Failure.Code
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+extension MediaItem.Artwork {
+    /// Reads a picture, and decodes it: what is cut off or only named a picture is no cover.
+    ///
+    /// - Throws: A failure if the file cannot be read or is no whole picture.
+    init(picture path: String) async throws {
+        guard let bytes = try? WholeFile.read(path, limit: 512 << 20) else {
+            throw Failure(.noSuchInput, "\(path): cannot be read")
+        }
+        self.init(data: bytes)
+        guard mimeType.hasPrefix("image/") else {
+            throw Failure(.notAPicture, "\(path): is neither JPEG nor PNG nor another picture that files hold")
+        }
+        let generator = AVAssetImageGenerator(asset: AVURLAsset(url: URL(fileURLWithPath: path)))
+        // Its size does not matter, and small is fast.
+        generator.maximumSize = CGSize(width: 64, height: 64)
+        do {
+            _ = try await generator.image(at: .zero)
+        } catch {
+            throw Failure(.notAPicture, "\(path): is no whole picture: \(Failure(error).message)")
+        }
+    }
+}

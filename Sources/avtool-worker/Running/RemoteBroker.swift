@@ -1,0 +1,28 @@
+internal import Foundation
+internal import MediaFile
+internal import MediaIsolation
+internal import Synchronization
+
+/// The process that started the worker, asked to open files.
+final class RemoteBroker: FileBroker {
+    private let channel: Channel
+    private let inputs: Set<String>
+    private let asking = Mutex(())
+
+    init(_ channel: Channel, inputs: Set<String>) { (self.channel, self.inputs) = (channel, inputs) }
+
+    func isInput(_ path: String) -> Bool { inputs.contains(path) }
+
+    func answer(to call: FileCall, _ bytes: [UInt8]) -> (FileAnswer, descriptor: Int32?) {
+        asking.withLock { _ in
+            do {
+                try channel.send(WorkNews.call(call), bytes: bytes)
+                guard let message = try channel.receive(FileAnswer.self) else { _exit(1) }
+                return (message.value, message.descriptors.first)
+            } catch {
+                // Without an answer there is nobody to work for.
+                _exit(1)
+            }
+        }
+    }
+}

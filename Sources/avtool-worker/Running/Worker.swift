@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MediaFile
+internal import MediaIsolation
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+/// The process that reads strangers' files, for `avtool`, which links no media library.
+///
+/// It understands the command line and says what that asks for, before it reads anything; the work is done by copies
+/// of it, one after the other or side by side.
+@main
+struct Worker {
+    private let channel: Channel
+    private let command: WorkCommand
+    private let isolation: Isolation
+
+    static func main() {
+        guard Channel.isSocket(3) else {
+            FileHandle.standardError.write(Data("avtool-worker: avtool starts it; there is no other use of it\n".utf8))
+            exit(Failure.Code.usage.rawValue)
+        }
+        let channel = Channel(descriptor: 3)
+        guard let first = try? channel.receive(WorkOrder.self), case .start(let surroundings) = first.value else {
+            _exit(Failure.Code.software.rawValue)
+        }
+        var isolation = surroundings.isolation
+        if isolation.contains(.calls),
+            !WorkerCopy.refuseCalls(
+                allowsNetwork: surroundings.allowsNetwork, hasScratch: surroundings.scratch != nil)
+        {
+            isolation.remove(.calls)
+        }
+        Console.surroundings = surroundings
+        Console.surroundings.isolation = isolation
+        FileAccess.scratchFolder = surroundings.scratch
+        MediaLibraryLog.silence()
+        Worker(channel: channel, command: WorkCommand(surroundings.arguments), isolation: isolation).serve()
+    }
+
+    /// Does what it is told, until nobody is there to tell it anything.
+    private func serve() -> Never {
+        var plan = command.plan()
+        plan.isolation = isolation
+        do {
+            try channel.send(WorkReply.plan(plan))
+            while let order = try channel.receive(WorkOrder.self) {
+                switch order.value {
+                case .start: break
+                case .work(let job):
+                    guard let descriptor = order.descriptors.first else { continue }
+                    try channel.send(begin(job, plan, descriptor))
+                    close(descriptor)
+                case .collect(let process):
+                    var status: Int32 = 0
+                    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                    try channel.send(WorkReply.ended(status: status))
+                }
+            }
+        } catch {
+            // Whoever started it is gone.
+        }
+        _exit(0)
+    }
+
+    /// Has a copy of this process do some work.
+    private func begin(_ job: WorkOrder.Job, _ plan: WorkPlan, _ descriptor: Int32) -> WorkReply {
+        switch WorkerCopy.make(isolation) {
+        case 0:
+            close(3)
+            let channel = Channel(descriptor: descriptor)
+            Console.speak(through: channel)
+            let grants = plan.grants[job.files.isEmpty ? 0..<min(1, plan.grants.count) : job.files]
+            let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
+            FileAccess.broker = RemoteBroker(channel, inputs: inputs)
+            Task {
+                Console.say(.done(await command.work(on: job)))
+                _exit(0)
+            }
+            dispatchMain()
+        case let process where process > 0: return .began(process: process)
+        default: return .failed(String(cString: strerror(errno)))
+        }
+    }
+}

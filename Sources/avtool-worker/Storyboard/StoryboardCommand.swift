@@ -1,0 +1,152 @@
+internal import ArgumentParser
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+/// `avtool storyboard`: sprite sheets and their indexes.
+struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {
+    static let configuration = CommandConfiguration(
+        commandName: "storyboard",
+        abstract: "Make a folder of small pictures of a whole film, for players to show along their scrub bars.",
+        discussion: """
+            The folder movie-storyboard holds sprite sheets, storyboard.vtt, which tells players when to show which part \
+            of them, storyboard.json, which tells all there is to know, and index.html, a page to scrub through the film. \
+            Cues begin at the true times of their frames, in milliseconds, and cover the film to its very end. They count \
+            as players of the file do: from the container's zero in MP4, WebM, Matroska and Ogg, which browsers play \
+            themselves, and from the film's first moment in others; --times says otherwise. BIF, Jellyfin, HLS and DASH \
+            always count from the film's first moment.
+
+            A tile shows the keyframe that lies within half an interval of its time, which is fast, and where there \
+            is none the exact frame; --exact takes the exact frame throughout.
+
+            The folder appears when it is complete, or not at all. An existing one is never replaced without --force, \
+            and one that holds anything else not even then.
+
+            Examples:
+              avtool storyboard movie.mp4
+              avtool storyboard --every 5s --tile 320x0 --bif --jellyfin *.mkv
+              avtool storyboard --if-newer --with-player -o previews/ *.mp4
+            """)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The time from one tile to the next; 10s if not given, less (but for Jellyfin) where a hundred tiles cover the film.",
+            valueName: "duration"))
+    var every: Written<Length>?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fit tiles into this box, aspect kept, never enlarged; 0 leaves a side free. 160x160 if not given, for BIF and Jellyfin 320x0.",
+            valueName: "WxH"))
+    var tile: StillSize?
+
+    @Flag(help: "Take the exact frame at each time, never a keyframe nearby.")
+    var exact = false
+
+    @OptionGroup var destination: OutputOptions<Self>
+
+    @Flag(help: "Pass over films whose storyboard is there, of these settings, and as new as they are; replace others.")
+    var ifNewer = false
+
+    @Flag(help: "Also write storyboard.bif, for Roku and Plex.")
+    var bif = false
+
+    @Flag(
+        help:
+            "Also write the tiles as Jellyfin keeps them beside a film; sizes not given are those of its own settings.")
+    var jellyfin = false
+
+    @Flag(help: "Also write images.m3u8, an HLS playlist of images, and the line for your own playlist that names it.")
+    var hls = false
+
+    @Flag(help: "Also write storyboard.mpd, a DASH thumbnail set, and the adaptation set for your own manifest.")
+    var dash = false
+
+    @Flag(help: "Let index.html play the film itself, from where it lies, with the pictures along its scrub bar.")
+    var withPlayer = false
+
+    @Flag(help: "Put the sheets into index.html too, so that the page can be passed on as one file.")
+    var embedSheets = false
+
+    @Flag(help: "Leave index.html out.")
+    var noPage = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Tiles in a row of a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n")
+    )
+    var columns: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Rows of tiles in a sheet; 10 if not given, for HLS and DASH as many as 1080 pixels hold.", valueName: "n"))
+    var rows: Int?
+
+    @OptionGroup var pictures: PictureOptions<Self>
+    @OptionGroup var part: PartOptions
+    @OptionGroup var tracks: TrackOptions
+    @OptionGroup var timeline: TimelineOptions
+    @OptionGroup var damage: DamageOptions<Self>
+    @OptionGroup var report: ReportOptions<Self>
+    @OptionGroup var source: SourceOptions
+
+    static let formatHelp: ArgumentHelp = "jpeg, png, webp or avif; jpeg if not given."
+    static let usualQuality = 80
+    static let outputHelp = ArgumentHelp(
+        "The folder to make, with {name} for the film's name; or an existing folder to make it in.",
+        valueName: "folder")
+    static let forceHelp: ArgumentHelp = "Replace existing storyboards."
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each film."
+    static let damageHelp: ArgumentHelp =
+        "Take damaged pictures too, and fill intervals without any with the picture before."
+
+    func addGrants(to grants: inout FileGrants, for file: String) {
+        grants.add(results: destination.output, usual: "{name}-storyboard", of: file)
+    }
+
+    func validate() throws {
+        try every?.validate(aboveZero: "--every")
+        guard (1...1000).contains(columns ?? 1) else { throw ValidationError("--columns takes 1 to 1000.") }
+        guard (1...1000).contains(rows ?? 1) else { throw ValidationError("--rows takes 1 to 1000.") }
+        guard !ifNewer || !destination.force else { throw ValidationError("Give one of --if-newer and --force.") }
+        guard !part.isGiven || !(bif || jellyfin || hls || dash) else {
+            throw ValidationError(
+                "--bif, --jellyfin, --hls and --dash count from the film's start and go with neither --from nor --to.")
+        }
+        guard !noPage || !(embedSheets || withPlayer) else {
+            throw ValidationError("--no-page goes with neither --embed-sheets nor --with-player.")
+        }
+        if withPlayer, source.files.contains(where: { source.allowNetwork && $0.contains("://") }) {
+            throw ValidationError("--with-player needs films that are files.")
+        }
+    }
+
+    func prepared() throws -> FileWork<JSONStoryboardDocument> {
+        guard !destination.isStandardOutput else {
+            throw Failure(.usage, "a storyboard is a folder; -o takes no -")
+        }
+        let naming = try ResultNaming(
+            destination.output, default: "{name}-storyboard", count: files.count,
+            // A storyboard that is there is the one to replace, not a place for another.
+            isResult: StoryboardRequest.isStoryboard)
+        try naming.checkNamesDiffer(ofFiles: files.count, "films", or: "a folder that is there")
+        return { file, work in
+            try await StoryboardRequest(
+                source: source.source(file, track: tracks.track), part: part.part, timeline: timeline.timeline,
+                interval: every, tile: tile, columns: columns, rows: rows, format: pictures.format ?? .jpeg,
+                quality: pictures.quality, isExact: exact, allowsDamage: damage.allowDamaged, extras: extras,
+                output: naming.place(source: file, filenameExtension: "", replaces: destination.force || ifNewer),
+                keepsCurrent: ifNewer
+            ).run(in: work)
+        }
+    }
+
+    private var extras: Set<StoryboardExtra> {
+        let wanted: [(StoryboardExtra, Bool)] = [
+            (.page, !noPage), (.embeddedPage, embedSheets), (.player, withPlayer), (.bif, bif), (.jellyfin, jellyfin),
+            (.hls, hls), (.dash, dash),
+        ]
+        return Set(wanted.filter(\.1).map(\.0))
+    }
+}

@@ -1,0 +1,146 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+/// `avtool thumbs`: exact stills.
+struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {
+    static let configuration = CommandConfiguration(
+        commandName: "thumbs",
+        abstract: "Write still images of the frames shown at given times.",
+        discussion: """
+            The frame shown at a time is the one with the greatest presentation time at or before it. Each result line \
+            names the requested time, the frame's own time and the file. A picture that cannot be decoded undamaged is \
+            an error, not a grey image.
+
+            Names land in the working directory: movie-1.png, movie-2.png and so on. An existing file is never \
+            replaced without --force.
+
+            Examples:
+              avtool thumbs --at 0,1/3,2/3,end movie.mp4
+              avtool thumbs --count 20 --size 320x0 -o 'stills/{name}-{index}.jpg' *.mp4
+              avtool thumbs --keyframes --format webp movie.mkv
+            """)
+
+    @Option(parsing: .unconditional, help: .timeList("Times"))
+    var at: Written<TimeList>?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("One still for each such stretch of time, from 0 on.", valueName: "duration"))
+    var every: Written<Length>?
+
+    @Option(
+        help: ArgumentHelp(
+            "So many stills, spread evenly over the time with pictures: each in the middle of its share.",
+            valueName: "n"))
+    var count: Int?
+
+    @Flag(help: "One still for each keyframe (sync sample).")
+    var keyframes = false
+
+    @OptionGroup var scenes: SceneStillOptions
+    @OptionGroup var covers: CoverOptions
+    @OptionGroup var destination: OutputOptions<Self>
+    @OptionGroup var pictures: PictureOptions<Self>
+    @OptionGroup var shape: StillShapeOptions
+    @OptionGroup var part: PartOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Take a keyframe that lies no further from the requested time than this: faster. Exact if not given.",
+            valueName: "duration"))
+    var tolerance: Written<Length>?
+
+    @OptionGroup var representation: RepresentativeOptions
+
+    @Flag(help: "Keep HDR as it is, in PNG of 16 bits or AVIF of 10, instead of mapping it to SDR.")
+    var hdr = false
+
+    @OptionGroup var tracks: TrackOptions
+    @OptionGroup var damage: DamageOptions<Self>
+    @OptionGroup var report: ReportOptions<Self>
+
+    @Flag(help: "Say on standard error how many pictures were decoded.")
+    var statistics = false
+
+    @OptionGroup var source: SourceOptions
+
+    static let formatHelp: ArgumentHelp =
+        "png, jpeg, webp or avif; if not given, by the filename extension given with -o, else png."
+    static let usualQuality = 85
+    static let outputHelp = ArgumentHelp(
+        "Name of the results, with {name}, {index}, {requested}, {actual}, {size}, {width}, {height} and {ext}; a folder; or - for standard output.",
+        valueName: "pattern")
+    static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each still."
+    static let damageHelp: ArgumentHelp = "Deliver damaged pictures too, marked as damaged."
+
+    func addGrants(to grants: inout FileGrants, for file: String) {
+        grants.add(results: destination.output, usual: "{name}-{index}", of: file)
+    }
+
+    func validate() throws {
+        guard
+            [at != nil, every != nil, count != nil, keyframes, scenes.scenes, covers.cover].count(where: { $0 }) == 1
+        else {
+            throw ValidationError("Give one of --at, --every, --count, --keyframes, --scenes and --cover.")
+        }
+        try part.validate(withTimes: at)
+        if covers.cover { try validateCovers() }
+        try at?.validate()
+        try tolerance?.validate()
+        try every?.validate(aboveZero: "--every")
+        if let count, !(1...100_000).contains(count) { throw ValidationError("--count takes 1 to 100000.") }
+        guard !representation.representative || tolerance == nil else {
+            throw ValidationError("--representative goes with --window, not with --tolerance.")
+        }
+        guard !hdr || shape.background == nil else { throw ValidationError("Give one of --hdr and --background.") }
+    }
+
+    private func validateCovers() throws {
+        guard tolerance == nil, !representation.representative else {
+            throw ValidationError("--cover goes with neither --tolerance nor --representative.")
+        }
+        guard !part.isGiven else { throw ValidationError("--cover takes no part of a film: no --from and --to.") }
+        if case .auto = shape.crop { throw ValidationError("--crop auto looks at the film, which --cover does not.") }
+    }
+
+    func prepared() throws -> FileWork<JSONStillDocument> {
+        let naming = StillNaming(output: destination.output, sizeCount: shape.size.count, fileCount: files.count)
+        let format = try PreviewImageFormat(
+            pictures.format, output: destination.output, try naming.pattern("{name}-{index}", stills: 1))
+        guard !hdr || format.holdsHDR else { throw Failure(.usage, "--hdr needs --format png or avif") }
+        return { file, work in
+            let output = StillOutput(
+                naming: naming, format: format, quality: pictures.quality, replaces: destination.force)
+            guard !covers.cover else {
+                return try await CoversRequest(
+                    source: source.source(file), track: tracks.track, shape: shape.shape,
+                    allowsDamage: damage.allowDamaged, output: output
+                ).run(in: work)
+            }
+            return try await ThumbsRequest(
+                source: source.source(file, track: tracks.track, readsPipesWhole: needsWholePipe), choice: choice,
+                part: part.part, tolerance: tolerance, window: representation.wantedWindow(), shape: shape.shape,
+                keepsHDR: hdr, allowsDamage: damage.allowDamaged, output: output, wantsStatistics: statistics
+            ).run(in: work)
+        }
+    }
+
+    private var choice: StillChoice {
+        if let method = scenes.method { return .scenes(method) }
+        if keyframes { return .keyframes }
+        if let every { return .every(every) }
+        return at.map { .times($0) } ?? .even(count ?? 1)
+    }
+
+    /// Whether a pipe is to be read to its end first: not for times near its beginning.
+    private var needsWholePipe: Bool {
+        guard let at else { return true }
+        return !at.text.split(separator: ",").allSatisfy { time in
+            Double(time.trimmingCharacters(in: .whitespaces)).map { $0 >= 0 && $0 <= 60 } ?? false
+        }
+    }
+}

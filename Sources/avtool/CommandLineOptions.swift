@@ -1,0 +1,72 @@
+internal import Foundation
+internal import MediaFile
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What the command line says of the worker that does what the rest of it says.
+struct CommandLineOptions {
+    /// How much is wanted of the kernel.
+    enum Sandbox: String {
+        /// What it has.
+        case auto
+        /// All of it, or nothing is done.
+        case require
+        /// Nothing.
+        case off
+    }
+
+    /// A command line that makes no sense.
+    struct Mistake: Error {
+        let message: String
+    }
+
+    private(set) var sandbox = Sandbox.auto
+    private(set) var allowsNetwork = false
+    /// Whether encoders may have something to write down between two passes.
+    private(set) var mayTakePasses = false
+    /// The rest, for the worker.
+    private(set) var arguments: [String] = []
+
+    init(_ all: [String]) throws(Mistake) {
+        var rest = all[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--":
+                arguments += [argument] + rest
+                rest = []
+            case "--sandbox":
+                guard let value = rest.popFirst() else {
+                    throw Mistake(message: "--sandbox takes auto, require or off; --help says more")
+                }
+                try set(sandbox: value)
+            case _ where argument.hasPrefix("--sandbox="):
+                try set(sandbox: String(argument.dropFirst("--sandbox=".count)))
+            default:
+                if argument == "--allow-network" { allowsNetwork = true }
+                arguments.append(argument)
+            }
+        }
+        let options = arguments.prefix { $0 != "--" }
+        mayTakePasses = options.first == "export" && !options.contains("passthrough")
+    }
+
+    private mutating func set(sandbox value: String) throws(Mistake) {
+        guard let value = Sandbox(rawValue: value) else {
+            throw Mistake(message: "--sandbox takes auto, require or off, not '\(value)'; --help says more")
+        }
+        sandbox = value
+    }
+
+    /// The arguments without the program's name, whatever bytes they are.
+    static func decoded() -> [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+            CommandLine.unsafeArgv[index].map { argument in
+                String(pathBytes: UnsafeBufferPointer(start: argument, count: strlen(argument)).map(UInt8.init(bitPattern:)))
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+internal import Foundation
+internal import MediaFile
+internal import MediaText
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Standard output, standard error and progress.
+enum Console {
+    private struct Progress {
+        /// What is shown now; empty if nothing is.
+        var text = ""
+        /// The file that it is about.
+        var file = ""
+        var time = -Double.infinity
+        /// The files that the command works on, in order.
+        var files: [String] = []
+        var isEnded = false
+    }
+
+    private static let progress = Mutex(Progress())
+    private static let screen = ProgressScreen.standardError
+    private static let resultsGoToTerminal = isatty(STDOUT_FILENO) == 1
+
+    /// Whether something was open for standard input when the process began.
+    static let hasStandardInput = fcntl(0, F_GETFD) >= 0
+
+    static func prepare() {
+        // A closed pipe is an error, told or not, and nothing is to be left half-done.
+        signal(SIGPIPE, SIG_IGN)
+        // A file that is opened later would be taken for standard input.
+        _ = hasStandardInput
+        // Neither would what is opened later be taken for standard output: nothing can be written to this.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+
+    /// Ends the process at once; everything has been written by then.
+    static func exit(_ code: Int32) -> Never {
+        endProgress()
+        _exit(code)
+    }
+
+    /// Ends the process as other tools end whose reader has gone: by SIGPIPE, without a word.
+    private static func exitByClosedPipe() -> Never {
+        endProgress()
+        signal(SIGPIPE, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(SIGPIPE)
+        _exit(128 + SIGPIPE)
+    }
+
+    /// Writes results; what would steer a terminal is made visible there.
+    ///
+    /// Ends the process if that is impossible: no work is worth doing whose results nobody gets.
+    static func write(_ bytes: [UInt8]) {
+        let bytes = resultsGoToTerminal ? Array(String(decoding: bytes, as: UTF8.self).printableLines.utf8) : bytes
+        let error = progress.withLock { progress in
+            clear(&progress)
+            return write(bytes, to: STDOUT_FILENO)
+        }
+        switch error {
+        case 0: return
+        case EPIPE: exitByClosedPipe()
+        default:
+            self.error("avtool: standard output: \(String(cString: strerror(error)))")
+            exit(74)
+        }
+    }
+
+    /// Writes lines of diagnostics.
+    static func error(_ lines: String) {
+        progress.withLock { progress in
+            clear(&progress)
+            _ = write(Array((lines.printableLines + "\n").utf8), to: STDERR_FILENO)
+        }
+    }
+
+    // MARK: Progress
+
+    /// Says which files there will be progress of.
+    static func expect(_ files: [String]) { progress.withLock { $0.files = files } }
+
+    /// Shows how far the work has come, on a terminal only, ten times a second
+    /// at most; on one that knows no more than lines, now and then.
+    ///
+    /// - Parameters:
+    ///   - file: What is worked on.
+    ///   - details: What else is to be said after the percentage.
+    static func progress(_ file: String, _ fraction: Double, _ details: String = "") {
+        guard screen != .none else { return }
+        progress.withLock { progress in
+            let now = Date().timeIntervalSinceReferenceDate
+            if screen == .lines, progress.time == -.infinity { progress.time = now }
+            // Another file is told at once, however short the work on it is.
+            let isDue = now - progress.time > screen.interval || screen == .row && file != progress.file
+            guard !progress.isEnded, isDue, !fraction.isNaN else { return }
+            let line = ProgressLine(label: label(file, progress), fraction: fraction, details: details.printable())
+            let text = line.text(columns: ProgressScreen.columns)
+            guard text != progress.text, !text.isEmpty else { return }
+            (progress.text, progress.file, progress.time) = (text, file, now)
+            _ = write(Array((screen == .row ? "\r\u{1b}[K\(text)" : "\(text)\n").utf8), to: STDERR_FILENO)
+        }
+    }
+
+    /// A file's name, and which of several it is.
+    private static func label(_ file: String, _ progress: Progress) -> String {
+        let name = file.withVisiblePathBytes.printable()
+        guard progress.files.count > 1, let index = progress.files.firstIndex(of: file) else { return name }
+        return "[\(index + 1)/\(progress.files.count)] \(name)"
+    }
+
+    /// Nothing is shown any more, whoever is still at work.
+    private static func endProgress() {
+        progress.withLock { progress in
+            clear(&progress)
+            progress.isEnded = true
+        }
+    }
+
+    private static func clear(_ progress: inout Progress) {
+        guard screen == .row, !progress.text.isEmpty else { return }
+        progress.text = ""
+        _ = write(Array("\r\u{1b}[K".utf8), to: STDERR_FILENO)
+    }
+
+    /// - Returns: The operating system's error, 0 if all was written.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var position = 0
+            while position < buffer.count, let base = buffer.baseAddress {
+                let count = systemWrite(descriptor, base + position, buffer.count - position)
+                guard count < 0 else {
+                    position += count
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    // Whoever shares the descriptor made it so; its reader takes its time.
+                    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&wanted, 1, 100)
+                default: return errno
+                }
+            }
+            return 0
+        }
+    }
+}
+
+extension String {
+    /// The text with what steers a terminal made visible, but for the ends of lines and tabulators.
+    fileprivate var printableLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.printable() }
+                .joined(separator: "\t")
+        }.joined(separator: "\n")
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

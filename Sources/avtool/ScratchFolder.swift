@@ -1,0 +1,22 @@
+internal import Foundation
+
+/// A folder for what encoders write down between two passes; it goes with the command.
+final class ScratchFolder: Sendable {
+    let path: String
+
+    init?() {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("avtool-\(UUID().uuidString)")
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            return nil
+        }
+        path = folder.path
+    }
+
+    func remove() {
+        // Best effort: a command does not fail because of what it leaves to the system's cleaner.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
