@@ -53,6 +53,8 @@ ON_POOR_DISKS = [
 # By job and family.
 KNOWN = {
     ("sheet", "open"): "a defect: a source whose version cannot be told goes into the sheet's mark without it",
+    ("sheet", "thread"): "GLib ends the process where Pango gets no thread for Fontconfig",
+    ("mkv to mp4", "allocate"): "a defect: FFmpeg leaves out what it has no memory for, and not all of it is noticed",
     ("info", "large"): "FFmpeg goes on without what it finds no memory for, and says nothing",
     ("info of mkv", "large"): "FFmpeg goes on without what it finds no memory for, and says nothing",
 }
