@@ -16,7 +16,7 @@ from acceptance.running import AVTOOL, make, metadata
 
 # What the help of avtool promises, but for what people do: usage, and interrupting.
 CODES = {0, 65, 66, 70, 73, 74, 75}
-CHAPTERS = "00:00:00.000 One\n00:00:02.000 Two\n00:00:04.500 Three\n"
+CHAPTERS = "00:00:00.000 One\n00:00:02.000 Two\n00:00:03.500 Three\n"
 
 
 @dataclass
