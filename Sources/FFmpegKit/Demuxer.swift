@@ -99,6 +99,7 @@ package final class Demuxer {
         demuxer.readOrientation()
         demuxer.orderPictures()
         demuxer.joinLayers()
+        if let error = input.readFailure(.open) { throw error }
         log.clear()
         return demuxer
     }
@@ -250,7 +251,7 @@ package final class Demuxer {
             if code == oav_error_eof {
                 try interrupt.check(.read)
                 // What could not be read is not the end.
-                if let error = input.refusal(.read) ?? input.pipeFailure { throw error }
+                if let error = input.refusal(.read) ?? input.readFailure(.read) { throw error }
                 progress.noteEnd(log.lastError.map { Complaint(ofDemuxer: $0) })
                 return nil
             }
@@ -259,6 +260,8 @@ package final class Demuxer {
                 continue
             }
             guard code >= 0 else { throw failure(code, .read) }
+            // Nor is what follows what could not be read the next packet.
+            if let error = input.readFailure(.read) { throw error }
             packetsRead += 1
             if container.has(.isAnimation) { try countAnimationPicture() }
             // What was read to probe the file comes through whatever was selected since.
@@ -300,6 +303,7 @@ package final class Demuxer {
         heldPacket = nil
         let code = log.capturing { av_seek_frame(context, Int32(index), ticks, AVSEEK_FLAG_BACKWARD) }
         try interrupt.check(.seek)
+        if let error = input.readFailure(.seek) { throw error }
         return code >= 0
     }
 

@@ -165,7 +165,7 @@ extension AVAssetImageGenerator {
     private func startBatch(_ times: [CMTime], _ handler: @escaping AVAssetImageGeneratorCompletionHandler) {
         let batch = StillBatch(stills: stills(for: times), times: times, handler: handler)
         batches.withLock { $0[ObjectIdentifier(batch)] = batch }
-        Thread.detachNewThread { [self] in
+        WorkThread.start { [self] in
             batch.deliverAll()
             _ = batches.withLock { $0.removeValue(forKey: ObjectIdentifier(batch)) }
         }

@@ -41,7 +41,7 @@ final class StillSession<Output: Sendable>: Sendable {
     func start() -> Running {
         let running = Running()
         let (channel, cancellation) = (running.channel, running.cancellation)
-        Thread.detachNewThread {
+        WorkThread.start {
             StillWork.run(self, cancellation: cancellation) { (try? channel.send($0)) ?? false }
             channel.finish()
         }

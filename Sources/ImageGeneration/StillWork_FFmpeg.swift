@@ -73,7 +73,7 @@ final class StillWork<Output: Sendable>: Sendable {
         let helpers = DispatchGroup()
         for _ in 1..<max(1, workers) {
             helpers.enter()
-            Thread.detachNewThread {
+            WorkThread.start {
                 self.runWorker(first: nil)
                 helpers.leave()
             }

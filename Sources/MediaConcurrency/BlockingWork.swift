@@ -16,7 +16,7 @@ package enum BlockingWork {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 answer.expect(continuation)
-                Thread.detachNewThread { answer.give(Result(catching: body)) }
+                WorkThread.start { answer.give(Result(catching: body)) }
             }
         } onCancel: {
             if let cancel { cancel() } else { answer.give(.failure(CancellationError())) }

@@ -66,16 +66,24 @@ package struct FileRewrite: Sendable {
     ///   by somebody else meanwhile; the file is then as it was.
     @discardableResult
     package func apply(to path: String, of file: RandomAccessFile) throws -> FileRewriteMethod {
-        if let broker = FileAccess.broker { return try broker.apply(self, to: path, of: file) }
+        if let broker = FileAccess.broker {
+            // What this process could not read, the broker knows nothing of.
+            try file.checkUnchanged(whileMaking: path)
+            return try broker.apply(self, to: path, of: file)
+        }
         // A link's own name must go on naming the file that the link leads to.
         let path = realPath(path) ?? path
         guard FileVersion(path: path) == file.version else {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
         }
-        guard let steps = plan(for: file) else {
+        let steps = plan(for: file)
+        // The new version was made of what was read: nothing changes if that is not what the file holds.
+        try file.checkUnchanged(whileMaking: path)
+        guard let steps else {
             try AtomicFile.write(to: OutputPlace(changing: path), like: path, isSynced: true) {
                 output throws(FileWriteError) in
                 try write(to: output, from: file)
+                try file.checkUnchanged(whileMaking: path)
             }
             return .copy
         }
@@ -107,7 +115,7 @@ package struct FileRewrite: Sendable {
         do {
             for range in steps.writtenRanges { try output.reserve(range) }
             for step in steps {
-                journal.note(step, of: try output.contents())
+                try journal.note(step, of: try output.contents(), path: path)
                 switch step {
                 case .prepare(let bytes, let position), .commit(let bytes, let position):
                     try output.write(bytes, at: position)
@@ -160,6 +168,7 @@ package struct FileRewrite: Sendable {
         let end = last.position + UInt64(last.bytes.count)
         guard end - first.position <= Self.pageSize else { return nil }
         var bytes = file.read(at: first.position, count: Int(end - first.position))
+        guard bytes.count == Int(end - first.position) else { return nil }
         for part in parts {
             let start = Int(part.position - first.position)
             bytes.replaceSubrange(start..<(start + part.bytes.count), with: part.bytes)

@@ -137,7 +137,10 @@ package struct OutputFile: ~Copyable {
         while position < range.upperBound {
             try checkCancellation()
             let bytes = file.read(at: position, count: Int(min(range.upperBound - position, 1 << 20)))
-            guard !bytes.isEmpty else { throw shortSource }
+            guard !bytes.isEmpty else {
+                try file.checkUnchanged(whileMaking: path)
+                throw shortSource
+            }
             try write(bytes)
             position += UInt64(bytes.count)
         }

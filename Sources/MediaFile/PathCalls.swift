@@ -121,10 +121,13 @@ extension FileManager {
         guard let stream = folder.withPathBytes({ opendir($0) }) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            // The end and a failure look alike but for this.
+            errno = 0
+            guard let entry = readdir(stream) else { break }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             if name != Array(".".utf8), name != Array("..".utf8) { names.append(String(pathBytes: name)) }
         }
-        return names
+        return errno == 0 ? names : nil
     }
 }

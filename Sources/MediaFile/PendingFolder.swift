@@ -65,13 +65,11 @@ package final class PendingFolder {
         while true {
             let name = "\(parent)/\(prefix)\(UInt64.random(in: 0...UInt64.max)).tmp"
             guard mkdir(name, 0o777) == 0 else { throw FileWriteError.last(.cannotCreate, path) }
-            let opened = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             // Whoever tidies up may be faster than the lock; then another name.
-            if opened >= 0, Self.isLocked(opened) {
-                (descriptor, temporary) = (opened, name)
+            if let locked = try Self.locked(name, for: path) {
+                (descriptor, temporary) = (locked, name)
                 return
             }
-            if opened >= 0 { close(opened) }
         }
     }
 
@@ -136,7 +134,11 @@ package final class PendingFolder {
         guard let temporary, let file = RandomAccessFile(path: "\(temporary)/\(name)") else {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "\(name) is gone")
         }
-        return Data(file.read(at: 0, count: Int(clamping: file.byteCount)))
+        let bytes = file.read(at: 0, count: Int(clamping: file.byteCount))
+        if let failure = file.readFailure {
+            throw FileWriteError(kind: .writeFailed, path: path, reason: "\(name): \(failure.reason)")
+        }
+        return Data(bytes)
     }
 
     /// A file of the folder that has been written, open to read.
@@ -168,8 +170,11 @@ package final class PendingFolder {
         }
         guard let temporary else { return }
         try syncFiles(in: temporary)
-        fsync(descriptor)
-        if avt_rename_to_new(temporary, path) != 0 {
+        // Some file systems cannot sync a folder, which says nothing of its files.
+        if fsync(descriptor) != 0, [EIO, ENOSPC, EDQUOT].contains(errno) {
+            throw FileWriteError.last(.writeFailed, path)
+        }
+        if !Self.renameToNew(temporary, path) {
             guard errno == EEXIST || errno == ENOTEMPTY else { throw FileWriteError.last(.cannotCreate, path) }
             try replace(with: temporary)
         }
@@ -203,12 +208,24 @@ package final class PendingFolder {
         // Its name must not be one that the next run would tidy away.
         let aside = replacedName
         guard rename(path, aside) == 0 else { throw FileWriteError.last(.cannotCreate, path) }
-        guard avt_rename_to_new(temporary, path) == 0 else {
+        guard Self.renameToNew(temporary, path) else {
             let error = FileWriteError.last(.cannotCreate, path)
-            _ = avt_rename_to_new(aside, path)
+            _ = Self.renameToNew(aside, path)
             throw error
         }
         try removeReplaced(aside, old)
+    }
+
+    /// Gives a folder a name that nothing has.
+    ///
+    /// File systems that cannot be asked not to replace, such as NFS, replace no folder that holds something, and
+    /// no file by a folder: an empty folder is all that can be lost.
+    private static func renameToNew(_ old: String, _ new: String) -> Bool {
+        if avt_rename_to_new(old, new) == 0 { return true }
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { return false }
+        if rename(old, new) == 0 { return true }
+        if errno == ENOTDIR { errno = EEXIST }
+        return false
     }
 
     /// A name that can be seen, for the folder that is replaced.
@@ -223,7 +240,7 @@ package final class PendingFolder {
         Self.remove(folder, names)
         guard access(folder, F_OK) == 0 else { return }
         let kept = replacedName
-        _ = avt_rename_to_new(folder, kept)
+        _ = Self.renameToNew(folder, kept)
         throw FileWriteError(
             kind: .writeFailed, path: path, reason: "replaced, but the old folder had a new file in it: see \(kept)")
     }
@@ -260,7 +277,13 @@ package final class PendingFolder {
             for name in names ?? [] {
                 let inside = folder.isEmpty ? name : "\(folder)/\(name)"
                 var status = stat()
-                guard lstat("\(path)/\(inside)", &status) == 0 else { continue }
+                guard lstat("\(path)/\(inside)", &status) == 0 else {
+                    // What cannot be looked at is still there, and to be removed; what is gone is not.
+                    guard errno != ENOENT else { continue }
+                    isWhole = false
+                    files.append(inside)
+                    continue
+                }
                 guard status.st_mode & S_IFMT == S_IFDIR else {
                     files.append(inside)
                     continue
@@ -299,11 +322,32 @@ package final class PendingFolder {
         }
     }
 
-    /// Whether a new folder is locked and still there.
-    private static func isLocked(_ descriptor: Int32) -> Bool {
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno != EWOULDBLOCK }
+    /// Opens and locks a new folder; `nil` if somebody else tidied it away meanwhile.
+    ///
+    /// - Throws: `FileWriteError` if it cannot be opened; it is gone then.
+    private static func locked(_ name: String, for path: String) throws(FileWriteError) -> Int32? {
+        let descriptor = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            let error = FileWriteError.last(.cannotCreate, path)
+            rmdir(name)
+            throw error
+        }
+        // Some file systems have no locks.
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            close(descriptor)
+            return nil
+        }
         var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+        guard fstat(descriptor, &status) == 0 else {
+            let error = FileWriteError.last(.cannotCreate, path)
+            close(descriptor)
+            rmdir(name)
+            throw error
+        }
+        if status.st_nlink > 0 { return descriptor }
+        close(descriptor)
+        return nil
     }
 
     /// Hidden, equal for equal names, and short whatever the name is: FNV-1a of its bytes.

@@ -135,7 +135,21 @@ final class LocalName: PendingName {
         guard let temporary, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last(path) }
         if place.replaces { try checkIsReplaceable(name) }
         if place.replaces ? rename(temporary, name) == 0 : renameToNew(temporary, name) { return }
+        if !place.replaces, [EINVAL, ENOSYS].contains(errno) { return try claim(name, for: temporary) }
         throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path)
+    }
+
+    /// Takes a name where there are no links, and renaming cannot be asked not to replace.
+    ///
+    /// An empty file holds the name for the moment until it is replaced, so that nobody else's file is.
+    private func claim(_ name: String, for temporary: String) throws(NamingError) {
+        let claimed = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard claimed >= 0 else { throw errno == EEXIST ? NamingError(failure: .alreadyThere(path)) : .last(path) }
+        close(claimed)
+        guard rename(temporary, name) != 0 else { return }
+        let error = NamingError.last(path)
+        unlink(name)
+        throw error
     }
 
     /// A link cannot replace; a rename can, and does so in one step.
@@ -146,13 +160,25 @@ final class LocalName: PendingName {
             return
         }
         let second = Self.temporaryName(in: name.parentFolder)
-        guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { throw .last(path) }
-        do throws(NamingError) {
-            try checkIsReplaceable(name)
-            guard rename(second, name) == 0 else { throw .last(path) }
-        } catch {
-            unlink(second)
-            throw error
+        try checkIsReplaceable(name)
+        guard Self.link(source, as: second, inPlaceOf: name) else { throw .last(path) }
+    }
+
+    /// Gives a file a second name, and with that the name of another one.
+    ///
+    /// Nothing is done between the two, not even memory asked for: a process that ended there would leave the second name.
+    private static func link(_ source: String, as second: String, inPlaceOf name: String) -> Bool {
+        source.withPathBytes { source in
+            second.withPathBytes { second in
+                name.withPathBytes { name in
+                    guard linkat(AT_FDCWD, source, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0 else { return false }
+                    if renameat(AT_FDCWD, second, AT_FDCWD, name) == 0 { return true }
+                    let code = errno
+                    unlinkat(AT_FDCWD, second, 0)
+                    errno = code
+                    return false
+                }
+            }
         }
     }
 

@@ -40,9 +40,10 @@ package struct PlaylistFiles {
 
     /// The names in a playlist, and whether they are playlists' names; `nil` for what is none.
     private mutating func read(_ path: String) -> [(name: String, isPlaylist: Bool)]? {
-        guard let file = RandomAccessFile(path: path),
-            file.read(at: 0, count: Self.firstBytes.count) == Self.firstBytes
-        else { return nil }
+        guard let file = RandomAccessFile(path: path) else { return nil }
+        // What could not be read may name anything.
+        defer { if file.readFailure != nil { isWhole = false } }
+        guard file.read(at: 0, count: Self.firstBytes.count) == Self.firstBytes else { return nil }
         playlists[path] = .some(file.version)
         if file.byteCount > UInt64(Self.largestPlaylist) { isWhole = false }
         var named: [(name: String, isPlaylist: Bool)] = []

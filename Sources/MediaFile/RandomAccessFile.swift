@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -6,7 +8,10 @@
 
 /// Reads parts of a file at given positions, and never past its end.
 ///
-/// Reading needs no position of its own, so several threads may share one.
+/// Reading needs no position of its own, so several threads may share one. What
+/// the system fails to read looks like the end of the file; whoever makes
+/// something of what was read asks ``readFailure`` or ``checkUnchanged(whileMaking:)``
+/// before that counts.
 package final class RandomAccessFile: Sendable {
     private enum Storage: Sendable {
         case descriptor(Int32)
@@ -16,6 +21,8 @@ package final class RandomAccessFile: Sendable {
     }
 
     private let storage: Storage
+    /// The system's number of the first read that failed; zero while none has.
+    private let failure = Atomic<Int32>(0)
     /// Bytes in the file when it was opened.
     package let byteCount: UInt64
     /// What tells this version of the file from another; `nil` for what is no named file.
@@ -24,21 +31,53 @@ package final class RandomAccessFile: Sendable {
     package let limits: MediaLimits
 
     /// Opens a regular file; `nil` if there is none of that name or it cannot be read.
-    package init?(path: String, limits: MediaLimits = MediaLimits()) {
+    package convenience init?(path: String, limits: MediaLimits = MediaLimits()) {
+        guard let opened = try? Self.opened(path) else { return nil }
+        self.init(opened, limits)
+    }
+
+    /// Opens a regular file, and tells why it cannot be opened.
+    ///
+    /// - Returns: `nil` for what is no regular file, or not there.
+    /// - Throws: ``FileReadFailure`` if there is one that the system does not open.
+    package static func open(
+        _ path: String, limits: MediaLimits = MediaLimits()
+    ) throws(FileReadFailure) -> RandomAccessFile? {
+        try opened(path).map { RandomAccessFile($0, limits) }
+    }
+
+    private struct Opened {
+        let descriptor: Int32
+        let status: stat
+    }
+
+    private init(_ opened: Opened, _ limits: MediaLimits) {
+        storage = .descriptor(opened.descriptor)
+        byteCount = UInt64(opened.status.st_size)
+        version = FileVersion(opened.status)
+        self.limits = limits
+    }
+
+    private static func opened(_ path: String) throws(FileReadFailure) -> Opened? {
         // Opening a pipe and closing it again would end its writer.
-        var kind = stat()
-        guard stat(path, &kind) == 0, kind.st_mode & S_IFMT == S_IFREG else { return nil }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
+        guard stat(path, &status) == 0 else {
+            guard [ENOENT, ENOTDIR].contains(errno) else { throw FileReadFailure(code: errno) }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileReadFailure(code: errno) }
+        guard fstat(descriptor, &status) == 0 else {
+            let failure = FileReadFailure(code: errno)
+            close(descriptor)
+            throw failure
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
             close(descriptor)
             return nil
         }
-        storage = .descriptor(descriptor)
-        byteCount = UInt64(status.st_size)
-        version = FileVersion(status)
-        self.limits = limits
+        return Opened(descriptor: descriptor, status: status)
     }
 
     /// Bytes in memory, as if they were a file's.
@@ -90,11 +129,23 @@ package final class RandomAccessFile: Sendable {
                 while filled < wanted, let base = buffer.baseAddress {
                     let got = pread(descriptor, base + filled, wanted - filled, off_t(position) + off_t(filled))
                     if got < 0, errno == EINTR { continue }
+                    if got < 0 { note(errno) }
                     if got <= 0 { break }
                     filled += got
                 }
             }
         }
+    }
+
+    /// Why a part of the file, or of what it is made of, could not be read; `nil` if all could that was asked for.
+    package var readFailure: FileReadFailure? {
+        if case .rewrite(_, let file) = storage { return file.readFailure }
+        let code = failure.load(ordering: .relaxed)
+        return code == 0 ? nil : FileReadFailure(code: code)
+    }
+
+    private func note(_ code: Int32) {
+        _ = failure.compareExchange(expected: 0, desired: code, ordering: .relaxed)
     }
 
     /// The bytes of a range, or `nil` if the file does not hold all of them or
@@ -119,10 +170,13 @@ package final class RandomAccessFile: Sendable {
         }
     }
 
-    /// Checks that the file is as it was when it was opened.
+    /// Checks that the file is as it was when it was opened, and that all could be read that was asked for.
     ///
     /// - Parameter path: What is made of it, for the error.
     package func checkUnchanged(whileMaking path: String) throws(FileWriteError) {
+        if let readFailure {
+            throw FileWriteError(kind: .writeFailed, path: path, reason: "the source: \(readFailure.reason)")
+        }
         guard !isUnchanged else { return }
         throw FileWriteError(kind: .writeFailed, path: path, reason: "the source was changed meanwhile")
     }
@@ -138,6 +192,15 @@ package final class RandomAccessFile: Sendable {
     var descriptor: Int32? {
         if case .descriptor(let descriptor) = storage { descriptor } else { nil }
     }
+}
+
+/// The system did not let a file be opened, or a part of it be read.
+package struct FileReadFailure: Error {
+    /// The system's number of the reason, as in `errno`.
+    package let code: Int32
+
+    /// What failed, and the system's reason, in one line.
+    package var reason: String { "it could not be read (\(String(cString: strerror(code))))" }
 }
 
 /// What tells one version of a file from another: which file it is, how long,

@@ -23,17 +23,32 @@ struct StepJournal {
     init(length: UInt64) { self.length = length }
 
     /// Takes note of what a step is going to change.
-    mutating func note(_ step: FileRewrite.Step, of file: RandomAccessFile) {
+    ///
+    /// - Throws: `FileWriteError` if that cannot be read, and so could not be put back: the step must not be done.
+    mutating func note(_ step: FileRewrite.Step, of file: RandomAccessFile, path: String) throws(FileWriteError) {
         switch step {
         case .prepare(let bytes, let position), .commit(let bytes, let position):
-            let old = position < length ? file.read(at: position, count: bytes.count) : []
+            let old = try Self.read(position..<(position + UInt64(bytes.count)), of: file, length: length, path)
             entries.append(Entry(position: position, oldBytes: old, length: length))
             length = max(length, position + UInt64(bytes.count))
         case .truncate(let end):
-            let old = end < length ? file.read(at: end, count: Int(clamping: length - end)) : []
+            let old = try Self.read(end..<max(end, length), of: file, length: length, path)
             entries.append(Entry(position: end, oldBytes: old, length: length))
             length = end
         }
+    }
+
+    /// The bytes of a range, as far as there are any.
+    private static func read(
+        _ range: Range<UInt64>, of file: RandomAccessFile, length: UInt64, _ path: String
+    ) throws(FileWriteError) -> [UInt8] {
+        let range = range.clamped(to: 0..<max(length, range.lowerBound))
+        let bytes = file.read(at: range.lowerBound, count: Int(clamping: range.length))
+        guard bytes.count == range.length else {
+            let reason = file.readFailure?.reason ?? "it became shorter meanwhile"
+            throw FileWriteError(kind: .writeFailed, path: path, reason: reason)
+        }
+        return bytes
     }
 
     /// Makes the file what it was before the first step.

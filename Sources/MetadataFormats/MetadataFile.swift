@@ -50,7 +50,12 @@ public struct MetadataFile: Sendable {
             throw CocoaError(
                 code, userInfo: [NSLocalizedDescriptionKey: isThere ? "not a readable file" : "no such file"])
         }
-        guard let format = try FileMetadata.format(reading: file) else {
+        let recognized = Result { try FileMetadata.format(reading: file) }
+        // What was made of the rest would pass for what the file holds.
+        if let failure = file.readFailure {
+            throw CocoaError(.fileReadUnknown, userInfo: [NSLocalizedDescriptionKey: failure.reason])
+        }
+        guard let format = try recognized.get() else {
             throw MetadataError(.unsupported, "metadata of this kind of file can be shown at most, not changed")
         }
         self.file = file

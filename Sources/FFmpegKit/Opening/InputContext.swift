@@ -116,9 +116,10 @@ final class InputContext {
         // The context is gone; its bytes' source is not.
         isGone = true
         var owned = io
+        let unread = io.flatMap { Self.readFailure(of: $0.assumingMemoryBound(to: AVIOContext.self), .open) }
         let error = failure(code, .open, interrupt, log.lastError)
         oav_input_close(&owned)
-        throw error
+        throw unread ?? error
     }
 
     /// The error for a call that failed: what lies behind it, where that is known.
@@ -141,6 +142,19 @@ final class InputContext {
     /// Whether the bytes are those of a playlist, not of the media.
     var isPlaylist: Bool { nested != nil && String(cString: pointer.pointee.iformat.pointee.name) == "hls" }
 
-    /// Whether reading has ended because the pipe could not be read.
-    var pipeFailure: FFmpegError? { pipe?.failure }
+    /// The error for bytes that the system did not read: of the pipe, or of the file.
+    ///
+    /// Demuxers take what cannot be read for the end, or for damage, and go on.
+    func readFailure(_ operation: FFmpegError.Operation) -> FFmpegError? {
+        pipe?.failure ?? pointer.pointee.pb.flatMap { Self.readFailure(of: $0, operation) }
+    }
+
+    private static func readFailure(
+        of io: UnsafeMutablePointer<AVIOContext>, _ operation: FFmpegError.Operation
+    ) -> FFmpegError? {
+        let code = io.pointee.error
+        // Other codes are those of places that there are not, of the network, and of what stops the reading on purpose.
+        guard [EIO, ESTALE, ENODEV, ENXIO].map({ oav_error_posix($0) }).contains(code) else { return nil }
+        return FFmpegError(code: oav_error_posix(EIO), operation: operation, interrupt: nil, logLine: nil)
+    }
 }

@@ -15,10 +15,16 @@ extension AssetSource {
     package func metadata() throws -> FileMetadata {
         try remembered {
             try readPipeIfWhole()
-            guard let file else { return try metadataOfDemuxer() }
+            guard let file else {
+                try checkOwnReading()
+                return try metadataOfDemuxer()
+            }
             do {
-                return try FileMetadata.format(reading: file)?.metadata ?? metadataOfDemuxer()
+                let metadata = try FileMetadata.format(reading: file)?.metadata
+                try checkOwnReading()
+                return try metadata ?? metadataOfDemuxer()
             } catch let error as MetadataError {
+                try checkOwnReading()
                 throw publicError(for: error)
             }
         }

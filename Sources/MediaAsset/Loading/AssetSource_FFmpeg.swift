@@ -32,6 +32,8 @@ package final class AssetSource: Sendable {
         var description: Result<AssetDescription, any Error>?
         var metadata: Result<FileMetadata, any Error>?
         var file: RandomAccessFile?
+        /// Why there is no file for our own readers.
+        var fileFailure: FileReadFailure?
         var scans: [Int: SampleScan] = [:]
         var samples: [Int: TrackSamples] = [:]
         var orders: [Int: KnownPictureOrder] = [:]
@@ -78,10 +80,23 @@ package final class AssetSource: Sendable {
     /// file, and for a pipe that has not been read to its end.
     package var file: RandomAccessFile? {
         let path = pipe.completeCopy ?? path
-        return state.withLock { state in
-            if state.file == nil { state.file = RandomAccessFile(path: path, limits: policy.limits) }
+        return state.withLock { state -> RandomAccessFile? in
+            guard state.file == nil else { return state.file }
+            do {
+                state.file = try RandomAccessFile.open(path, limits: policy.limits)
+            } catch {
+                state.fileFailure = error as? FileReadFailure
+            }
             return state.file
         }
+    }
+
+    /// Fails if our own readers asked for something of the file that the system did not read: what they made of the
+    /// rest would pass for what the file contains.
+    func checkOwnReading() throws {
+        let failure = state.withLock { $0.fileFailure ?? $0.file?.readFailure }
+        guard let failure else { return }
+        throw AVError(.failedToLoadMediaData, reason: failure.reason)
     }
 
     /// Where all bytes of the file are: of a pipe, its copy, for which it is read to its end.
@@ -302,6 +317,7 @@ package final class AssetSource: Sendable {
             try measureTail(of: &description, in: demuxer)
         }
         if demuxer.isSeekable { try measureFrameRates(of: &description, interrupt: interrupt) }
+        try checkOwnReading()
         checkIn(demuxer)
         return description
     }

@@ -171,6 +171,7 @@ package struct FinishedOutput {
         review: (PendingFile) throws -> Void = { _ in }
     ) throws {
         guard target !== pending else {
+            try file.checkUnchanged(whileMaking: target.path)
             let changed = try target.applying(rewrite, progress: progress)
             try review(changed)
             return try complete(changed, isSynced: isSynced, progress: progress)

@@ -34,15 +34,12 @@ final class StageThreads: Sendable {
         let outcome = StageOutcome<Work.Outcome>()
         let (cancellation, group) = (cancellation, group)
         group.enter()
-        let thread = Thread {
+        WorkThread.start(name: name, stackByteCount: 2 << 20) {
             do { outcome.set(try owned.withLock { try $0?.run() }) } catch { cancellation.cancel(because: error) }
             // What the stage owns is gone when the group is told.
             owned.withLock { $0 = nil }
             group.leave()
         }
-        thread.name = name
-        thread.stackSize = 2 << 20
-        thread.start()
         return outcome
     }
 

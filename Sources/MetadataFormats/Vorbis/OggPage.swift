@@ -85,8 +85,9 @@ struct OggPage: Hashable {
         bytes.replaceSubrange(field, with: checksum)
     }
 
-    /// Whether the checksum fits the page's bytes.
+    /// Whether the checksum fits the page's bytes, and all of them are there.
     func isSound(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count == byteCount else { return false }
         let field = Self.checksumOffset..<(Self.checksumOffset + 4)
         let head = OggChecksum.of(bytes[..<field.lowerBound])
         let zeros = OggChecksum.appendingZeros(field.count, to: head)

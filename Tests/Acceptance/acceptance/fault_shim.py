@@ -1,0 +1,159 @@
+"""Runs avtool with one of its system calls failing: the Python side of shim/fault_shim.c."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import resource
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from acceptance.running import ROOT, make, text
+
+SOURCE = ROOT / "Tests/Acceptance/shim/fault_shim.c"
+# As in the C source, and in its order.
+FAMILIES = (
+    "read write copy sync link rename unlink mkdir open truncate reserve status list map allocate large thread "
+    "send receive"
+).split()
+HALF = "half"
+# What file systems lack: FAT, NFS, and those of a program in user space at their poorest.
+FAT = "unnamed links exchange copies reservations"
+NFS = "unnamed exchange noreplace copies reservations"
+FUSE = "unnamed links exchange noreplace copies reservations"
+DEADLINE = 20.0
+# Smaller mappings do not count; allocations of as many bytes are "large".
+LARGE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What fails: the calls of a family from one on, or one of them alone."""
+
+    family: str
+    error: str  # a name of errno's, or HALF: half of what was asked for is done
+    lasts: bool = False
+    without: str = ""  # what the file system cannot do at all
+
+    def __str__(self) -> str:
+        words = [self.family, self.error, *(["on and on"] if self.lasts else [])]
+        return " ".join([*words, *([f"without {self.without}"] if self.without else [])])
+
+    @property
+    def code(self) -> int:
+        return -1 if self.error == HALF else int(getattr(errno, self.error))
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether nothing failed at all: whoever asked has to ask for the rest."""
+        return self.error in (HALF, "EINTR")
+
+
+@dataclass
+class Disturbed:
+    """What became of a run."""
+
+    code: int  # negative: the number of the signal that ended it
+    out: str
+    said: str
+    seconds: float
+    calls: dict[str, int]
+    failed: int  # calls that were made to fail
+    function: str  # the first of them
+    processes: int
+    is_late: bool = False  # whether it had to be ended
+
+    @property
+    def how(self) -> str:
+        if self.is_late:
+            return f"did not end in {DEADLINE:.0f} s"
+        end = f"exit code {self.code}" if self.code >= 0 else signal.Signals(-self.code).name
+        return (
+            f"{end} after {self.failed} failures of {self.function or 'nothing'}: {self.said[-300:] or 'nothing said'}"
+        )
+
+
+@functools.cache
+def library() -> Path:
+    """The compiled shim, made once for each process of tests."""
+    folder = Path(tempfile.mkdtemp(prefix="avtool-shim-"))
+    built = folder / "fault_shim.so"
+    make("cc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-o", built, SOURCE, "-ldl")
+    return built
+
+
+def run_with(
+    fault: Fault | None,
+    number: int,
+    words: Sequence[object],
+    folder: Path,
+    environment: Mapping[str, str] = {},
+    process: str = "",
+) -> Disturbed:
+    """Runs a command whose n-th call of a family fails; with number 0, none does.
+
+    Of calls that have a file, those count that have one below `folder`; of processes, those whose executable has the
+    name `process`, or all whose name begins with "avtool".
+    """
+    layout = f"<{len(FAMILIES)}QQQ32s"
+    with tempfile.NamedTemporaryFile(prefix="avtool-counts-") as counts:
+        counts.write(bytes(struct.calcsize(layout)))
+        counts.flush()
+        variables = os.environ | dict(environment)
+        variables |= {"LD_PRELOAD": str(library()), "FAULT_COUNTS": counts.name, "FAULT_FOLDER": str(folder)}
+        variables |= {"FAULT_LENGTH": str(LARGE), "FAULT_NUMBER": str(number)}
+        if fault:
+            variables |= {"FAULT_FAMILY": fault.family, "FAULT_ERROR": str(fault.code), "FAULT_WITHOUT": fault.without}
+            variables |= {"FAULT_LASTS": "1"} if fault.lasts else {}
+        if process:
+            variables["FAULT_PROCESS"] = process
+        begun = time.monotonic()
+        child = subprocess.Popen(
+            [str(word) for word in words],
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=leave_no_core,
+        )
+        is_late = True
+        # Twice: a machine that stood still meanwhile says nothing of the child.
+        for seconds in (DEADLINE, DEADLINE / 4):
+            try:
+                out, said = child.communicate(timeout=seconds)
+                is_late = False
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        if is_late:
+            child.kill()
+            out, said = child.communicate()
+        seconds = time.monotonic() - begun
+        *calls, failed, processes, function = struct.unpack(layout, Path(counts.name).read_bytes())
+    return Disturbed(
+        child.returncode, text(out), text(said), seconds, dict(zip(FAMILIES, calls)), failed,
+        text(function.rstrip(b"\0")), processes, is_late,
+    )  # fmt: skip
+
+
+def leave_no_core() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def sample(count: int, most: int) -> list[int]:
+    """Up to so many of the numbers from 1 to `count`, always the same: the first, the last, and some between."""
+    if count <= most:
+        return list(range(1, count + 1))
+    ends = most // 3
+    between = most - 2 * ends
+    step = (count - 2 * ends) / (between + 1)
+    chosen = {*range(1, ends + 1), *range(count - ends + 1, count + 1)}
+    return sorted(chosen | {ends + round(step * index) for index in range(1, between + 1)})

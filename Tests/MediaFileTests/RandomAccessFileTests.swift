@@ -1,0 +1,32 @@
+import Foundation
+import MediaTestSupport
+import Testing
+
+@testable import MediaFile
+
+@Suite struct `Files that are read at positions` {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What could not be opened passed for what is not there.
+    @Test func `say why they cannot be opened`() throws {
+        let loop = folder.path("loop")
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let failure = #expect(throws: FileReadFailure.self) { try RandomAccessFile.open(loop) }
+        #expect(failure?.code == ELOOP)
+        #expect(RandomAccessFile(path: loop) == nil)
+        #expect(try RandomAccessFile.open(folder.path("none")) == nil)
+        #expect(try RandomAccessFile.open(folder.url.path) == nil)
+    }
+
+    @Test func `end without a failure`() throws {
+        try Data([1, 2, 3]).write(to: folder.url.appendingPathComponent("bytes"))
+        let file = try #require(try RandomAccessFile.open(folder.path("bytes")))
+        #expect(file.read(at: 1, count: 10) == [2, 3])
+        #expect(file.readFailure == nil)
+        let rewrite = RandomAccessFile(FileRewrite(segments: [.source(1..<3), .bytes([9])]), of: file)
+        #expect(rewrite.read(at: 0, count: 4) == [2, 3, 9])
+        #expect(rewrite.readFailure == nil)
+    }
+}
