@@ -8,6 +8,7 @@ struct MetadataGetCommand: AsyncParsableCommand, ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Print the value of one item and nothing else.",
+        usage: "avtool metadata get [<options>] <name> <file>",
         discussion: """
             NAME is one that 'metadata names' lists, or an identifier. Several values are printed one after the other, \
             each with a newline after it. The exit code is 1, and nothing is printed, if the file does not say it.
