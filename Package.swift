@@ -170,7 +170,8 @@ let package = Package(
             ]
         ),
         // The command-line tool: it links no media library.
-        .executableTarget(name: "avtool", dependencies: ["MediaFile", "MediaIsolation", "MediaText"]),
+        .executableTarget(
+            name: "avtool", dependencies: ["MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText"]),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(
             name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],

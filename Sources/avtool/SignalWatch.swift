@@ -1,4 +1,4 @@
-internal import Foundation
+internal import MediaConcurrency
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -23,7 +23,7 @@ final class SignalWatch: Sendable {
         for number in numbers { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let waited = signals
-        Thread.detachNewThread { [self] in
+        WorkThread.start { [self] in
             var signals = waited
             while true {
                 var number: Int32 = 0

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaConcurrency
 internal import MediaFile
 internal import MediaIsolation
 internal import Synchronization
@@ -86,11 +87,16 @@ final class WorkRun: Sendable {
         signals.onRequest { [self] in cancel() }
         let groups = WorkGroups(of: plan.files)
         let jobs = plan.isOneJob || plan.files.isEmpty ? [plan.files.indices] : groups.ranges
-        let threads = (1..<max(1, min(groups.atATime, jobs.count))).map { _ in
-            WorkThread { [self] in work(on: jobs) }
+        let others = DispatchGroup()
+        for _ in 1..<max(1, min(groups.atATime, jobs.count)) {
+            others.enter()
+            WorkThread.start { [self] in
+                work(on: jobs)
+                others.leave()
+            }
         }
         work(on: jobs)
-        for thread in threads { thread.join() }
+        others.wait()
         files.removeEmptyFolders()
         worker.channel.shutDown()
         scratch?.remove()
