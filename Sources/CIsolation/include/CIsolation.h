@@ -54,7 +54,8 @@ enum {
 // Has calls refused from now on, for all threads: what no reader of media needs. Returns 0 or the error.
 int avt_refuse_calls(uint32_t flags);
 
-// Has this process, a copy of the worker, refused what the worker itself needs: other processes. Returns 0 or the error.
+// Has this process, a copy of the worker, refused what the worker itself needs: other processes. Returns 0 or the
+// error.
 int avt_refuse_processes(uint32_t wanted);
 
 // A copy of this process; -1 with errno, 0 in the copy. The copy goes when the original does.
