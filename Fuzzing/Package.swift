@@ -49,11 +49,12 @@ let package = Package(
                 "Bitstream", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaTime", "MediaTypes",
             ]),
         .target(name: "MediaConcurrency"),
-        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors"]),
+        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors", "MediaFile"]),
         .target(
             name: "MediaMetadata",
             dependencies: [
-                "CoreFoundationNames", "MediaErrors", "MediaFile", "MediaLoading", "MediaText", "MediaTime",
+                "CoreFoundationNames", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaLoading", "MediaText",
+                "MediaTime",
             ]),
         .target(
             name: "MetadataFormats",
@@ -64,7 +65,7 @@ let package = Package(
 
         // Parts of modules.
         part(
-            "PictureFiles", own: "PictureFiles.swift",
+            "PictureFiles", own: "PictureFiles.swift", dependencies: ["MediaFile"],
             files: [
                 "AnimationFacts.swift", "ByteReader.swift", "FileChunks.swift", "MetadataDirectory.swift",
                 "MetadataKeys.swift", "MetadataTag.swift", "PictureFormat.swift",
@@ -113,8 +114,8 @@ let package = Package(
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaText",
-                "MediaTime", "MediaTypes",
+                "Bitstream", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency", "MediaErrors", "MediaFile",
+                "MediaText", "MediaTime", "MediaTypes",
             ]),
         .target(
             name: "MediaImage",
