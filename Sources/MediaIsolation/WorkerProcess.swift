@@ -90,9 +90,19 @@ package final class WorkerProcess: Sendable {
 
     deinit { close(lastWords) }
 
+    /// Lets it end, and waits for that, so that what it took counts as what this process took.
+    package func end() {
+        channel.shutDown()
+        wait()
+    }
+
     /// Ends it and its copies.
     package func kill() {
         _ = Glibc.kill(process, SIGKILL)
+        wait()
+    }
+
+    private func wait() {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }

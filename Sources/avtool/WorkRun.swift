@@ -31,8 +31,8 @@ final class WorkRun: Sendable {
     /// Held by whoever asks the worker for something.
     private let asking = Mutex(())
 
-    /// How long a copy may say nothing.
-    private static let patience = 600
+    /// How long a copy may say nothing: nobody copies more than some terabytes meanwhile.
+    private static let patience = 3600
 
     init(_ options: CommandLineOptions, _ signals: SignalWatch) throws {
         let executable = try Self.worker()
@@ -98,7 +98,7 @@ final class WorkRun: Sendable {
         work(on: jobs)
         others.wait()
         files.removeEmptyFolders()
-        worker.channel.shutDown()
+        worker.end()
         scratch?.remove()
         return code(of: jobs)
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from acceptance.hostile_media import HOSTILE, TB
-from acceptance.measure import timed
 from acceptance.running import AVTOOL, ROOT
 
 # What commands may take: seconds of the processor, and MB of memory. A second and 150 MB are what an idle machine is
@@ -65,11 +65,15 @@ def test_hostile_media(name: str, tmp_path: Path) -> None:
             options = ["--dry-run"]
         if (name, label) in KNOWN:
             continue
-        with (tmp_path / "said").open("wb") as said:
-            code, used = timed(["timeout", PATIENCE, AVTOOL, *words, *options, source], said, said)
+        command = ["timeout", PATIENCE, AVTOOL, *words, *options, source]
+        run = [sys.executable, "-m", "acceptance.measured", tmp_path / "said", *command]
+        made = subprocess.run(
+            [str(word) for word in run], cwd=ROOT / "Tests/Acceptance", check=True, capture_output=True
+        )
+        code, cpu, memory = json.loads(made.stdout)
         if output.is_file():
             output.unlink()
-        if code not in CODES or used.cpu > SECONDS or used.memory > MEMORY:
+        if code not in CODES or cpu > SECONDS or memory > MEMORY:
             last = (tmp_path / "said").read_bytes().decode(errors="replace").strip().splitlines()[-1:]
-            problems.append(f"{label}: exit code {code}, {used.cpu:.1f} s, {used.memory:.0f} MB: {last}")
+            problems.append(f"{label}: exit code {code}, {cpu:.1f} s, {memory:.0f} MB: {last}")
     assert not problems, "\n".join(problems)
