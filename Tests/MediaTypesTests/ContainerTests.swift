@@ -30,6 +30,7 @@ import Testing
         (.playsInBrowsers, [.movie, .quickTime, .mp4, .matroskaOrWebM, .matroska, .webM, .ogg]),
         (.wantsStartCodes, [.avi, .mpegTransportStream]),
         (.hasADTSFrames, [.mpegTransportStream, .adts]),
+        (.isAnimation, [.gif, .animatedPNG]),
     ]
 
     @Test func `have the traits of the table and no others`() {

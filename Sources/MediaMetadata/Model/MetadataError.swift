@@ -18,7 +18,7 @@ public struct MetadataError: BridgedError, LocalizedError, Hashable {
     public let kind: Kind
     /// The cause, in one line.
     public let reason: String
-    /// Which limit was hit, if it is one that can be set.
+    /// Which limit was hit; `nil` if none was, or one that cannot be set.
     public let limit: MediaLimits.Name?
 
     /// Makes an error.
