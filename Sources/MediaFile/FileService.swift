@@ -64,15 +64,14 @@ package struct ResultRule: Hashable, Sendable {
 package final class FileService: Sendable {
     private enum Made {
         case place(OutputPlace)
-        case file(PendingFile, isInFolder: Bool)
+        /// Of a place, or within a folder if that is `nil`.
+        case file(PendingFile, place: Int?)
         case folder(PendingFolder)
     }
 
     private struct State {
         var made: [Int: Made] = [:]
         var count = 0
-        /// Files that are open for the worker and have no name yet.
-        var isClosed = false
     }
 
     private let grants: FileGrants
@@ -88,7 +87,7 @@ package final class FileService: Sendable {
         (self.grants, self.run, self.isInterrupted) = (grants, run, isInterrupted)
     }
 
-    /// More pending files than any command has at a time.
+    /// More places and pending files than any command has at a time; what is complete is not counted any more.
     private static let maximumCount = 10_000
 
     /// Does what is asked, if it is allowed.
@@ -131,13 +130,13 @@ package final class FileService: Sendable {
                 throw Refused()
             }
             let file = try PendingFile(for: place, temporaryFolder: folder)
-            return (.made(try add(.file(file, isInFolder: false))), shared(file.descriptor))
+            return (.made(try add(.file(file, place: number))), shared(file.descriptor))
         case .newFolder(let number, let kind):
             guard case .place(let place) = state.made[number] else { throw Refused() }
             return (.made(try add(.folder(try PendingFolder(for: place, as: kind)))), nil)
         case .newFileInFolder(let number, let name):
             let file = try folder(number, name).file(name)
-            return (.made(try add(.file(file, isInFolder: true))), shared(file.descriptor))
+            return (.made(try add(.file(file, place: nil))), shared(file.descriptor))
         case .openInFolder(let number, let name): return try folder(number, name).opened(name)
         case .link(let number, let name, let other):
             _ = try folder(number, name)
@@ -230,8 +229,9 @@ package final class FileService: Sendable {
     private func complete(_ number: Int, isSynced: Bool) throws {
         let made = state.made.removeValue(forKey: number)
         switch made {
-        case .file(let file, let isInFolder):
-            try file.complete(isSynced: isSynced && !isInFolder) { () throws(FileWriteError) in
+        case .file(let file, let place):
+            if let place { state.made[place] = nil }
+            try file.complete(isSynced: isSynced && place != nil) { () throws(FileWriteError) in
                 guard isInterrupted() else { return }
                 throw FileWriteError(kind: .cancelled, path: file.path, reason: "cancelled")
             }
