@@ -47,8 +47,6 @@ let package = Package(
         .target(name: "CoreFoundationNames"),
         // Uniform types: identifiers, filename extensions, MIME types, what conforms to what.
         .target(name: "UniformTypes", dependencies: ["CoreFoundationNames"]),
-        // Keys and values of the settings for coded pictures and sound.
-        .target(name: "MediaSettings", dependencies: ["CoreFoundationNames"]),
         // Codecs, containers, field orders, colour tags: what there is of each, and what is true of it.
         .target(name: "MediaTypes"),
         // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
@@ -63,6 +61,8 @@ let package = Package(
         .target(name: "MediaGeometry"),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
+        // What there is to choose for coded pictures and sound, for previews and for exports: keys and values.
+        .target(name: "MediaSettings", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // Format descriptions of Core Media and Core Audio: codes, extensions, stream descriptions, channel layouts.
         .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // What Swift's view of the C library leaves out of Linux's files.
@@ -72,7 +72,7 @@ let package = Package(
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
         .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms", "MediaErrors"]),
         // Workers: processes that read strangers' files, and what the kernel keeps from them.
-        .target(name: "MediaIsolation", dependencies: ["CIsolation", "MediaFile"]),
+        .target(name: "MediaIsolation", dependencies: ["CIsolation", "MediaConcurrency", "MediaFile"]),
         // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
         .target(
             name: "ISOBaseMedia",
@@ -106,39 +106,42 @@ let package = Package(
         .target(
             name: "MediaImage",
             dependencies: [
-                "CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaGeometry", "MediaText",
+                "CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaGeometry", "MediaSettings",
+                "MediaText",
             ]),
         // Picture files as Image I/O reads and writes them.
-        .target(name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaTypes"]),
+        .target(
+            name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaSettings", "MediaTypes"]),
         // What a file contains: assets, tracks, edit lists, format descriptions.
         .target(
             name: "MediaAsset",
             dependencies: [
                 "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
-                "MediaFile", "MediaGeometry", "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes",
-                "MetadataFormats",
+                "MediaErrors", "MediaFile", "MediaGeometry", "MediaIsolation", "MediaLoading", "MediaMetadata",
+                "MediaText",
+                "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
             dependencies: [
                 "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaErrors",
-                "MediaImage", "MediaLoading", "MediaTime", "MediaTypes",
+                "MediaFile", "MediaImage", "MediaIsolation", "MediaLoading", "MediaSettings", "MediaTime", "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
                 "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
-                "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText",
-                "MediaTime", "MediaTypes", "MetadataFormats", "UniformTypes",
+                "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaSettings",
+                "MediaText", "MediaTime", "MediaTypes", "MetadataFormats", "UniformTypes",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
                 "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaErrors", "MediaFile", "MediaImage",
-                "MediaLoading", "MediaMetadata", "MediaText", "MediaTime", "MediaTypes",
+                "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
             ],
             // tools/page writes them into the source.
             exclude: ["Page/page.css", "Page/page.js"]),
@@ -160,18 +163,26 @@ let package = Package(
                 "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "UniformTypes",
             ]
         ),
+        // The command line: what commands, options and values there are, and what they allow; no media library.
+        .target(
+            name: "AVToolCommands",
+            dependencies: [
+                "MediaFile", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime",
+                "MetadataFormats",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // The process that reads files for the command-line tool.
         .executableTarget(
             name: "avtool-worker",
             dependencies: [
-                "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText", "OpenAVFoundation",
+                "AVToolCommands", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText", "OpenAVFoundation",
                 "OpenAVFoundationExtras",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // The command-line tool: it links no media library.
         .executableTarget(
-            name: "avtool", dependencies: ["MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText"]),
+            name: "avtool",
+            dependencies: ["AVToolCommands", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText"]),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(
             name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],
@@ -180,7 +191,8 @@ let package = Package(
         .testTarget(
             name: "MediaErrorsTests",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaErrors", "MediaImage", "MediaPreviews", "MediaTestSupport",
+                "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaErrors", "MediaImage", "MediaPreviews",
+                "MediaTestSupport",
                 "OpenAVFoundation", "OpenAVFoundationExtras",
             ]),
         .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
@@ -207,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "FFmpegKitTests",
             dependencies: ["Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaFile", "MediaTypes", "MediaTestSupport"]),
-        .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaTestSupport"]),
+        .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaSettings", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
             dependencies: [
@@ -217,7 +229,8 @@ let package = Package(
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
-                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaTime", "MediaTypes",
+                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaSettings",
+                "MediaTime", "MediaTypes",
                 "FFmpegKit", "MediaTestSupport",
             ]
         ),
@@ -229,17 +242,29 @@ let package = Package(
                 "OpenAVFoundationExtras",
             ]
         ),
+        // A program that uses the library and has films read elsewhere.
+        .executableTarget(
+            name: "isolated-host", dependencies: ["OpenAVFoundation", "OpenAVFoundationExtras"],
+            path: "Tests/IsolatedHost"),
+        .testTarget(
+            name: "AssetIsolationTests",
+            dependencies: [
+                "ImageGeneration", "MediaAsset", "MediaFile", "MediaIsolation", "MediaLoading", "MediaMetadata",
+                "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool-worker", "isolated-host",
+                "misbehaving-worker",
+            ]),
         .testTarget(
             name: "MediaPreviewsTests",
             dependencies: [
                 "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaPreviews", "MediaTestSupport", "MediaText", "MediaTime",
+                "MediaPreviews", "MediaSettings", "MediaTestSupport", "MediaText", "MediaTime",
             ]
         ),
         .testTarget(
             name: "AVToolTests",
             dependencies: [
-                "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool", "avtool-worker",
+                "AVToolCommands", "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool",
+                "avtool-worker", "misbehaving-worker",
             ],
             exclude: ["Snapshots"]),
         // The code in the documentation, and the program that its tutorial ends with.

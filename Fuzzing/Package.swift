@@ -29,129 +29,98 @@ func part(_ name: String, own: String? = nil, dependencies: [Target.Dependency] 
         sources: paths.map { "Sources/\($0)" } + (own.map { [$0] } ?? []))
 }
 
+/// Modules of the package, with the dependencies that they have there.
+func modules(_ names: [String]) -> [Target] {
+    let manifest = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../Package.swift")
+    let text = (try? String(contentsOf: manifest, encoding: .utf8)) ?? ""
+    return names.map { name in
+        // Up to the end of the target, or of its list of dependencies.
+        let target = text.components(separatedBy: "name: \"\(name)\"").dropFirst().first ?? ""
+        let own = target.components(separatedBy: "arget(")[0]
+        let list = own.components(separatedBy: "dependencies: [").dropFirst().first?.components(separatedBy: "]")[0]
+        let dependencies = (list ?? "").components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }
+        return .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0.element) })
+    }
+}
+
 let package = Package(
     name: "avtool-fuzzing",
     targets: [
         // What reads by itself.
-        .target(name: "CFileShims"),
-        .target(name: "CoreFoundationNames"),
-        .target(name: "UniformTypes", dependencies: ["CoreFoundationNames"]),
-        .target(name: "MediaTypes"),
-        .target(name: "Bitstream", dependencies: ["MediaTypes"]),
-        .target(name: "MediaAlgorithms"),
-        .target(name: "MediaErrors"),
-        .target(name: "MediaText"),
-        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
-        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms", "MediaErrors"]),
-        .target(
-            name: "ISOBaseMedia",
-            dependencies: [
-                "Bitstream", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaTime", "MediaTypes",
-            ]),
-        .target(name: "MediaConcurrency"),
-        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors", "MediaFile"]),
-        .target(
-            name: "MediaMetadata",
-            dependencies: [
-                "CoreFoundationNames", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaLoading", "MediaText",
-                "MediaTime",
-            ]),
-        .target(
-            name: "MetadataFormats",
-            dependencies: [
-                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaText",
-                "MediaTime",
-            ]),
-
-        // Parts of modules.
-        part(
-            "PictureFiles", own: "PictureFiles.swift", dependencies: ["MediaFile"],
-            files: [
-                "AnimationFacts.swift", "ByteReader.swift", "FileChunks.swift", "MetadataDirectory.swift",
-                "MetadataKeys.swift", "MetadataTag.swift", "PictureFormat.swift",
-            ]),
-        part(
-            "PresetDocuments", dependencies: ["CoreFoundationNames", "MediaErrors", "MediaFile", "MediaTypes"],
-            files: [
-                "AVFileType.swift", "AVFoundationPreset.swift", "AVAssetExportPresets.swift", "ExportPreset.swift",
-                "ExportPreset+Coding.swift", "ExportPreset+Rules.swift", "ExportPresetError.swift",
-                "PixelLayout.swift", "PresetDecoding.swift", "PresetEncoder.swift", "SoundDepth.swift",
-            ]),
-        // The umbrellas' names, with as much in them as the documents of the command line need.
-        .target(name: "OpenAVFoundation", dependencies: ["MediaMetadata", "MediaTime"]),
-        .target(
-            name: "OpenAVFoundationExtras",
-            dependencies: ["MediaFile", "MediaMetadata", "MediaText", "MediaTime", "MetadataFormats"]),
-        part(
-            "ToolDocuments", own: "ToolDocuments.swift",
-            dependencies: ["MetadataFormats", "OpenAVFoundation", "OpenAVFoundationExtras"],
-            files: [
-                "JSONChapters.swift", "JSONMediaItem.swift", "JSONMetadata.swift", "JSONMetadataItem.swift",
-                "JSONTime.swift",
-            ]),
-        .target(name: "FuzzDriver"),
-        .executableTarget(
-            name: "fuzz",
-            dependencies: [
-                "Bitstream", "FuzzDriver", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaText", "MediaTime",
-                "MediaTypes", "MetadataFormats", "PictureFiles", "PresetDocuments", "ToolDocuments",
-            ],
-            linkerSettings: linking),
-
-        // The way through FFmpeg, which has no instrumentation of its own.
-        .systemLibrary(name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswscale"),
-        .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
-        .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
-        .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        .target(
-            name: "CLibPango",
-            linkerSettings: [
-                .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
-                .linkedLibrary("cairo"),
-            ]),
-        .target(name: "MediaGeometry"),
-        .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
-        .target(
-            name: "FFmpegKit",
-            dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency", "MediaErrors", "MediaFile",
-                "MediaText", "MediaTime", "MediaTypes",
-            ]),
-        .target(
-            name: "MediaImage",
-            dependencies: [
-                "CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaGeometry", "MediaText",
-            ]),
-        .target(name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaTypes"]),
-        .target(
-            name: "MediaAsset",
-            dependencies: [
-                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
-                "MediaFile", "MediaGeometry", "MediaLoading", "MediaMetadata", "MediaTime", "MediaTypes",
-                "MetadataFormats",
-            ]),
-        .target(
-            name: "ImageGeneration",
-            dependencies: [
-                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaErrors",
-                "MediaImage", "MediaLoading", "MediaTime", "MediaTypes",
-            ]),
-        .target(
-            name: "MediaExport",
-            dependencies: [
-                "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
-                "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaText",
-                "MediaTime", "MediaTypes", "MetadataFormats", "UniformTypes",
-            ]),
-        .executableTarget(
-            name: "fuzzFilms",
-            dependencies: [
-                "FuzzDriver", "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile", "MediaLoading",
-                "MediaTime",
-            ],
-            linkerSettings: linking),
+        .target(name: "CFileShims")
     ]
+        + modules([
+            "CoreFoundationNames", "UniformTypes", "MediaTypes", "Bitstream", "MediaAlgorithms", "MediaErrors",
+            "MediaText", "MediaTime", "MediaSettings", "MediaFile", "ISOBaseMedia", "MediaConcurrency", "MediaLoading",
+            "MediaMetadata", "MetadataFormats",
+        ]) + [
+            // Parts of modules.
+            part(
+                "PictureFiles", own: "PictureFiles.swift", dependencies: ["MediaFile"],
+                files: [
+                    "AnimationFacts.swift", "ByteReader.swift", "FileChunks.swift", "MetadataDirectory.swift",
+                    "MetadataKeys.swift", "MetadataTag.swift", "PictureFormat.swift",
+                ]),
+            part(
+                "PresetDocuments", dependencies: ["CoreFoundationNames", "MediaErrors", "MediaFile", "MediaTypes"],
+                files: [
+                    "AVFileType.swift", "AVFoundationPreset.swift", "AVAssetExportPresets.swift", "ExportPreset.swift",
+                    "ExportPreset+Coding.swift", "ExportPreset+Rules.swift", "ExportPresetError.swift",
+                    "PixelLayout.swift", "PresetDecoding.swift", "PresetEncoder.swift", "SoundDepth.swift",
+                ]),
+            // What the documents of the command line need of it.
+            part(
+                "AVToolCommands", dependencies: ["MediaFile", "MediaMetadata", "MediaText", "MediaTime"],
+                files: ["Failure.swift", "FailureName.swift", "String+OneLine.swift"]),
+            // The umbrellas' names, with as much in them as the documents of the command line need.
+            .target(name: "OpenAVFoundation", dependencies: ["MediaMetadata", "MediaTime"]),
+            .target(
+                name: "OpenAVFoundationExtras",
+                dependencies: ["MediaFile", "MediaMetadata", "MediaText", "MediaTime", "MetadataFormats"]),
+            part(
+                "ToolDocuments", own: "ToolDocuments.swift",
+                dependencies: ["AVToolCommands", "MetadataFormats", "OpenAVFoundation", "OpenAVFoundationExtras"],
+                files: [
+                    "JSONChapters.swift", "JSONMediaItem.swift", "JSONMetadata.swift", "JSONMetadataItem.swift",
+                    "JSONTime.swift",
+                ]),
+            .target(name: "FuzzDriver"),
+            .executableTarget(
+                name: "fuzz",
+                dependencies: [
+                    "Bitstream", "FuzzDriver", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaText", "MediaTime",
+                    "MediaTypes", "MetadataFormats", "PictureFiles", "PresetDocuments", "ToolDocuments",
+                ],
+                linkerSettings: linking),
+
+            // The way through FFmpeg, which has no instrumentation of its own.
+            .systemLibrary(name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswscale"),
+            .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
+            .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
+            .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+            .target(
+                name: "CLibPango",
+                linkerSettings: [
+                    .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
+                    .linkedLibrary("cairo"),
+                ]),
+        ]
+        + modules([
+            "CIsolation", "MediaIsolation", "MediaGeometry", "FormatDescriptions", "FFmpegKit", "MediaImage",
+            "ImageFiles", "MediaAsset",
+            "ImageGeneration", "MediaExport",
+        ]) + [
+            .executableTarget(
+                name: "fuzzFilms",
+                dependencies: [
+                    "FuzzDriver", "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile",
+                    "MediaLoading",
+                    "MediaTime",
+                ],
+                linkerSettings: linking)
+        ]
 )
 
-let targetsInC = ["CFileShims", "CLibAV", "CLibAVShims", "CLibJPEG", "CLibPNG", "CLibPango"]
+let targetsInC = ["CFileShims", "CIsolation", "CLibAV", "CLibAVShims", "CLibJPEG", "CLibPNG", "CLibPango"]
 for target in package.targets where !targetsInC.contains(target.name) { target.swiftSettings = settings }

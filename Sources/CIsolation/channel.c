@@ -2,6 +2,7 @@
 #include "CIsolation.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -73,4 +74,13 @@ int avt_socket_pair(int *one, int *other) {
     *one = ends[0];
     *other = ends[1];
     return 0;
+}
+
+int avt_wait(int socket, int milliseconds) {
+    struct pollfd wanted = {socket, POLLIN, 0};
+    int count;
+    do
+        count = poll(&wanted, 1, milliseconds);
+    while (count < 0 && errno == EINTR);
+    return count != 0;
 }

@@ -26,6 +26,19 @@ static void limit(int resource, uint64_t value) {
     setrlimit(resource, &wanted);
 }
 
+void avt_limit_memory(uint64_t bytes) {
+// The sanitizers' own memory is terabytes that are never used.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    (void)bytes;
+#elif defined(__has_feature)
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+    limit(RLIMIT_DATA, bytes);
+#endif
+#else
+    limit(RLIMIT_DATA, bytes);
+#endif
+}
+
 // Whoever runs as root is to have no more power than over root's own files, which Landlock guards.
 static void give_up_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -143,6 +156,19 @@ int avt_worker_start(const avt_worker *worker, pid_t *pid, uint32_t *active) {
         *pid = -1;
     }
     return error;
+}
+
+int avt_is_killed(pid_t process) {
+    // It closes its files before it has ended.
+    for (int attempt = 0; attempt < 20; attempt++) {
+        siginfo_t info = {0};
+        if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT | WNOHANG) != 0)
+            return 0;
+        if (info.si_pid)
+            return info.si_code == CLD_KILLED && info.si_status == SIGKILL;
+        usleep(10000);
+    }
+    return 0;
 }
 
 pid_t avt_copy_process(void) {

@@ -38,8 +38,15 @@ static int is_graver_than_told(const char *format) {
     return 0;
 }
 
+// What is said of a picture's memory follows what is said of its size, if that is why there is none.
 static int is_of_limit(const char *format) {
-    return strstr(format, "exceeds specified max pixel count") || strstr(format, "exceeds max_streams parameter");
+    static const char *const parts[] = {"exceeds specified max pixel count", "exceeds max_streams parameter",
+                                        "get_buffer() failed", "Picture size "};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strstr(format, parts[i]))
+            return 1;
+    }
+    return 0;
 }
 
 static void record(oav_log *log, const char *format, va_list arguments) {

@@ -84,7 +84,7 @@ package final class Decoder {
             context.pointee.thread_count = Int32(clamping: max(0, count))
             context.pointee.thread_type = FF_THREAD_SLICE
         }
-        context.pointee.max_pixels = policy.limits.pixels(pixelLimit)
+        context.pointee.max_pixels = policy.limits.pixels(pixelLimit, codec.pointee.id)
         oav_decoder_enable_labels(context)
         try decoder.check(decoder.log.capturing { avcodec_open2(context, codec, nil) })
         return decoder
@@ -142,6 +142,7 @@ package final class Decoder {
 
     private func checkLimit(_ logged: String?) throws(FFmpegError) {
         guard let error = FFmpegError(limitIn: logged, operation: .decode) else { return }
+        guard error.limit == .pixels else { throw error }
         throw FFmpegError(kind: .limit, operation: .decode, reason: error.reason, limit: pixelLimit)
     }
 

@@ -263,13 +263,14 @@ package final class Demuxer {
             // Nor is what follows what could not be read the next packet.
             if let error = input.readFailure(.read) { throw error }
             packetsRead += 1
+            if progress.notePosition(of: packet) { WorkPulse.beat() }
             if container.has(.isAnimation) { try countAnimationPicture() }
             // What was read to probe the file comes through whatever was selected since.
             guard isSelected(packet.streamIndex) else {
                 av_packet_unref(packet.pointer)
                 continue
             }
-            progress.note(packet)
+            if progress.note(packet) { WorkPulse.beat() }
             if container == .matroskaOrWebM { hideIfBeforeZero(packet) }
             return packet
         }
@@ -372,7 +373,9 @@ package final class Demuxer {
         var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
         defer { for index in options.indices { av_dict_free(&options[index]) } }
         for index in options.indices {
-            av_dict_set(&options[index], "max_pixels", String(policy.limits.pixels(pixelLimit(ofStream: index))), 0)
+            let codec = context.pointee.streams[index]?.pointee.codecpar.pointee.codec_id ?? AV_CODEC_ID_NONE
+            let limit = policy.limits.pixels(pixelLimit(ofStream: index), codec)
+            av_dict_set(&options[index], "max_pixels", String(limit), 0)
         }
         let code = log.capturing {
             options.withUnsafeMutableBufferPointer { avformat_find_stream_info(context, $0.baseAddress) }

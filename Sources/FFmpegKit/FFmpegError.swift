@@ -113,7 +113,8 @@ extension FFmpegError {
 
     /// The error for a limit of ours that FFmpeg keeps and tells of in its log only.
     ///
-    /// Source: libavformat/options.c (`avformat_new_stream`), libavutil/imgutils.c (`av_image_check_size2`).
+    /// Source: libavformat/options.c (`avformat_new_stream`), libavutil/imgutils.c (`av_image_check_size2`),
+    /// libavcodec/decode.c (`ff_get_buffer`).
     init?(limitIn logLine: String?, operation: Operation) {
         guard let logLine else { return nil }
         if logLine.hasPrefix("Number of streams exceeds max_streams") {
@@ -127,6 +128,10 @@ extension FFmpegError {
             self.init(
                 kind: .limit, operation: operation,
                 reason: "a picture of \(size) is over the limit of \(words.last ?? "so many") pixels", limit: .pixels)
+        } else if logLine.contains("get_buffer() failed") {
+            // Some decoders take a picture that there is no memory for as damaged, and go on.
+            self.init(
+                kind: .limit, code: oav_error_posix(ENOMEM), operation: operation, reason: "not enough memory")
         } else {
             return nil
         }
@@ -146,6 +151,9 @@ extension FFmpegError {
         // What the caller makes is not damaged, unless it copies what is; it can only
         // ask for what cannot be done.
         case oav_error_posix(EINVAL) where operation.isOutput: return (.unsupported, "this cannot be made (\(said))")
+        // Muxers that look into what they are given return -1 for what they find wrong with it (libavformat/movenc.c,
+        // matroskaenc.c); no file of ours is written by them.
+        case oav_error_posix(EPERM) where operation == .write: return (.damaged, damage(operation, said))
         case _ where code != oav_error_invalid_data && operation.isOutput:
             return (.other, "\(operation.rawValue) failed (\(said))")
         default: return (.damaged, damage(operation, said))

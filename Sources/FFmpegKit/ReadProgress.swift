@@ -9,14 +9,31 @@ struct ReadProgress {
     /// What the demuxer said of the end of the file, if it said that something is missing there.
     private(set) var complaint: Complaint?
 
+    /// Where in the file the packet that lies furthest on begins.
+    private var position: Int64 = -1
+
+    /// Notes where a packet lies that was read, whether anybody wants it or not.
+    ///
+    /// - Returns: Whether that is further on than all others.
+    mutating func notePosition(of packet: Packet) -> Bool {
+        guard let position = packet.position, position > self.position else { return false }
+        self.position = position
+        return true
+    }
+
     /// Notes a packet that was read.
-    mutating func note(_ packet: Packet) {
+    ///
+    /// - Returns: Whether it comes later than all others of its stream.
+    @discardableResult
+    mutating func note(_ packet: Packet) -> Bool {
         let index = packet.streamIndex
+        let before = ticks(ofStream: index)
+        defer { if packet.isCorrupt { incomplete.insert(index) } else { incomplete.remove(index) } }
         if let ticks = packet.decodeTicks { decodeTicks[index] = max(decodeTicks[index] ?? ticks, ticks) }
         if let ticks = packet.presentationTicks {
             presentationTicks[index] = max(presentationTicks[index] ?? ticks, ticks)
         }
-        if packet.isCorrupt { incomplete.insert(index) } else { incomplete.remove(index) }
+        return ticks(ofStream: index) > before
     }
 
     /// Notes the end of the file, with what the demuxer said last.

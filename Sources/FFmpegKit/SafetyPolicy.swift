@@ -1,3 +1,4 @@
+internal import CLibAV
 package import MediaFile
 
 /// What a file may make the library do: which formats and codecs are opened,
@@ -65,8 +66,15 @@ package struct SafetyPolicy: Sendable, Equatable {
 }
 
 extension MediaLimits {
-    /// The pixels that a picture may have: covers are bounded by both limits on them.
-    func pixels(_ name: Name) -> Int64 { min(self[name], pixels) }
+    /// The pixels that a coded picture may have: covers are bounded by both limits on them.
+    ///
+    /// FFmpeg's decoder of JPEG 2000 has four bytes for each coefficient of each component beside the picture, and asks for
+    /// them by what the header says: a file of 14 kB had 4 GB. A quarter of the limit is as much memory as the limit takes
+    /// elsewhere, and as many pixels as 8K has.
+    func pixels(_ name: Name, _ codec: AVCodecID) -> Int64 {
+        let limit = min(self[name], pixels)
+        return codec == AV_CODEC_ID_JPEG2000 ? max(1, limit / 4) : limit
+    }
 }
 
 extension FFmpegError {

@@ -29,6 +29,9 @@ final class StillWork<Output: Sendable>: Sendable {
         deliver: @escaping @Sendable (Element) -> Bool
     ) {
         do {
+            if let remote = session.source.remote {
+                return try RemoteStillWork.run(session, by: remote, cancellation: cancellation, deliver: deliver)
+            }
             let description = try session.source.describe()
             guard let track = description.videoTrack, let video = track.video else {
                 throw AVError(.noSourceTrack, reason: "the file has no video track")
@@ -56,8 +59,15 @@ final class StillWork<Output: Sendable>: Sendable {
         self.track = track
         self.video = video
         self.groups = groups
-        let byteCount = session.product.byteCount
-        delivery = OrderedDelivery(
+        delivery = Self.delivery(of: session.product, deliver)
+    }
+
+    /// What puts results into order, of which few large ones wait.
+    static func delivery(
+        of product: StillProduct<Output>, _ deliver: @escaping @Sendable (Element) -> Bool
+    ) -> OrderedDelivery<Element> {
+        let byteCount = product.byteCount
+        return OrderedDelivery(
             budget: 6 << 20,
             cost: { result in
                 if case .success(let output) = result { return byteCount(output) }
@@ -99,7 +109,7 @@ final class StillWork<Output: Sendable>: Sendable {
         finish(maker)
     }
 
-    private static func failure(_ entry: StillPlan.Entry, _ error: any Error) -> StillFailure {
+    static func failure(_ entry: StillPlan.Entry, _ error: any Error) -> StillFailure {
         var known = (error as? FFmpegError).map { publicError(for: $0) } ?? error
         if let error = known as? AVError, error.code == .noImageAtTime || error.code == .decodeFailed {
             known = error.with([AVErrorTimeKey: NSValue(time: entry.requestedTime)])

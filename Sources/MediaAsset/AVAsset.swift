@@ -158,6 +158,7 @@ extension AVAsynchronousKeyValueLoading where Self == AVAsset {
 
 extension AssetSource {
     func time(ofFrame number: Int) throws -> CMTime {
+        if let remote { return try remote.time(ofFrame: number) }
         let description = try describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")
@@ -174,6 +175,7 @@ extension AssetSource {
 
 extension AssetSource {
     func syncSamples() throws -> SyncSampleList {
+        if let remote { return try remote.syncSamples() }
         let description = try describe()
         guard let track = description.videoTrack else {
             throw AVError(.noSourceTrack, reason: "the file has no video track")

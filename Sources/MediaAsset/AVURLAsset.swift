@@ -33,6 +33,10 @@ public let AVURLAssetReadsPipesWholeKey = "AVURLAssetReadsPipesWholeKey"
 /// Beyond AVFoundation. Where a limit is hit, loading throws an `AVError` with a ``MediaLimitError`` under it that
 /// names the limit. A value of another type counts as none.
 public let AVURLAssetLimitsKey = "AVURLAssetLimitsKey"
+/// Where the file is read: an ``AssetIsolation``, ``AssetIsolation/standard`` if not given.
+///
+/// Beyond AVFoundation. With a value of another type nothing is read: loading throws `AVError.incorrectlyConfigured`.
+public let AVURLAssetIsolationKey = "AVURLAssetIsolationKey"
 
 /// Which references to other files or addresses are not to be followed: an `NSNumber` of
 /// ``AVAssetReferenceRestrictions``.

@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaFile
+internal import MediaLoading
 
 extension AVURLAsset {
     /// What opens the file as the options say.
@@ -13,6 +14,13 @@ extension AVURLAsset {
             path: url.isFileURL ? url.path : url.absoluteString, policy: policy,
             prefersPreciseDuration: options[AVURLAssetPreferPreciseDurationAndTimingKey] as? Bool ?? false,
             readsPipesWhole: options[AVURLAssetReadsPipesWholeKey] as? Bool ?? false,
-            videoTrackID: options[AVURLAssetVideoTrackIDKey] as? Int32)
+            videoTrackID: options[AVURLAssetVideoTrackIDKey] as? Int32,
+            isolation: options[AVURLAssetIsolationKey] as? AssetIsolation ?? .standard, refusal: refusal(of: options))
+    }
+
+    /// Why nothing is read: who asks for isolation in words that mean nothing here is not to go without.
+    private static func refusal(of options: [String: Any]) -> AVError? {
+        guard let value = options[AVURLAssetIsolationKey], !(value is AssetIsolation) else { return nil }
+        return AVError(.incorrectlyConfigured, reason: "the value of AVURLAssetIsolationKey is no AssetIsolation")
     }
 }

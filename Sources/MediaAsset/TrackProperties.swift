@@ -34,7 +34,7 @@ struct TrackProperties: Sendable {
         $0.track.video?.requiresFrameReordering ?? false
     }
     let hasAudioSampleDependencies = Property("hasAudioSampleDependencies") { $0.track.hasAudioSampleDependencies }
-    let canProvideSampleCursors = Property("canProvideSampleCursors") { $0.source.file != nil }
+    let canProvideSampleCursors = Property("canProvideSampleCursors") { $0.source.providesSamples }
     let availableTrackAssociationTypes = Property("availableTrackAssociationTypes") { $0.track.associationTypes }
     let segments = Property("segments") { $0.track.segments }
 

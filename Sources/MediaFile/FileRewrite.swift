@@ -236,12 +236,14 @@ extension FileRewrite {
         var steps: [Step]? = changes.map { _ in [] }
         for change in changes ?? [] {
             switch change {
-            case .truncate(let length): steps?.append(.truncate(to: length))
+            case .truncate(let length):
+                guard length <= UInt64(Int64.max) else { return nil }
+                steps?.append(.truncate(to: length))
             case .prepare(let count, let position):
-                guard let part = take(count), position <= UInt64(Int64.max) else { return nil }
+                guard let part = take(count), position <= UInt64(Int64.max - Int64(count)) else { return nil }
                 steps?.append(.prepare(part, at: position))
             case .commit(let count, let position):
-                guard let part = take(count), position <= UInt64(Int64.max) else { return nil }
+                guard let part = take(count), position <= UInt64(Int64.max - Int64(count)) else { return nil }
                 steps?.append(.commit(part, at: position))
             }
         }

@@ -71,6 +71,8 @@ package final class FileService: Sendable {
 
     private struct State {
         var made: [Int: Made] = [:]
+        /// How many of them are files.
+        var openCount = 0
         var count = 0
     }
 
@@ -89,6 +91,8 @@ package final class FileService: Sendable {
 
     /// More places and pending files than any command has at a time; what is complete is not counted any more.
     private static let maximumCount = 10_000
+    /// Files that are written to at a time; each is open in this process, which serves others too.
+    private static let maximumOpenCount = 256
 
     /// Does what is asked, if it is allowed.
     ///
@@ -146,7 +150,7 @@ package final class FileService: Sendable {
             try complete(number, isSynced: isSynced)
             return (.done, nil)
         case .discard(let number):
-            state.made[number] = nil
+            _ = remove(number)
             return (.done, nil)
         case .rewrite(let path, let version, let pieces, let changes):
             return (.rewritten(try rewrite(path, version, pieces, changes, bytes).rawValue), nil)
@@ -157,9 +161,19 @@ package final class FileService: Sendable {
 
     private func add(_ made: Made) throws -> Int {
         guard state.made.count < Self.maximumCount else { throw Refused() }
+        if case .file = made {
+            guard state.openCount < Self.maximumOpenCount else { throw Refused() }
+            state.openCount += 1
+        }
         state.count += 1
         state.made[state.count] = made
         return state.count
+    }
+
+    private func remove(_ number: Int) -> Made? {
+        let made = state.made.removeValue(forKey: number)
+        if case .file = made { state.openCount -= 1 }
+        return made
     }
 
     // MARK: Reading
@@ -191,19 +205,21 @@ package final class FileService: Sendable {
     /// What a playlist names: a regular file below its folder, with all links resolved.
     private func openNested(_ path: String, _ flags: Int32) -> (FileAnswer, descriptor: Int32?) {
         guard !grants.nestedFolders.isEmpty else { return (.systemError(EACCES), nil) }
-        let descriptor = MediaFile.open(path, flags | O_NONBLOCK)
-        guard descriptor >= 0 else { return (.systemError(errno), nil) }
+        // To look at it touches nothing: a pipe's writer would go on, and then end, and a device may do anything.
+        let place = MediaFile.open(path, Self.placeOnly | O_CLOEXEC)
+        guard place >= 0 else { return (.systemError(errno), nil) }
+        defer { close(place) }
+        let own = "/proc/self/fd/\(place)"
         var status = stat()
-        // What was looked at is what is given, whatever its name leads to by now.
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let real = realPath("/proc/self/fd/\(descriptor)"),
+        guard fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let real = realPath(own),
             grants.nestedFolders.contains(where: { real.hasPrefix($0 == "/" ? "/" : $0 + "/") })
-        else {
-            close(descriptor)
-            return (.systemError(EACCES), nil)
-        }
-        return (.opened, descriptor)
+        else { return (.systemError(EACCES), nil) }
+        // What was looked at is what is given, whatever its name leads to by now.
+        return opened(MediaFile.open(own, flags & ~O_NOFOLLOW))
     }
+
+    /// `O_PATH`, which the importer does not know.
+    private static let placeOnly: Int32 = 0o10000000
 
     private func status(_ path: String) -> FileAnswer {
         guard grants.inputs.contains(path) else { return .systemError(EACCES) }
@@ -227,8 +243,7 @@ package final class FileService: Sendable {
     }
 
     private func complete(_ number: Int, isSynced: Bool) throws {
-        let made = state.made.removeValue(forKey: number)
-        switch made {
+        switch remove(number) {
         case .file(let file, let place):
             if let place { state.made[place] = nil }
             try file.complete(isSynced: isSynced && place != nil) { () throws(FileWriteError) in

@@ -70,7 +70,7 @@ package struct MessageReader: Sendable {
     package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(MessageError)
         -> Value
     {
-        let bits = try take(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let bits = try take(8).withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
         if Value.isSigned || Value.bitWidth < 64 {
             guard let value = Value(exactly: Int64(bitPattern: bits)) else { throw MessageError() }
             return value
@@ -101,6 +101,68 @@ package struct MessageReader: Sendable {
         var values: [Value] = []
         for _ in 0..<count { values.append(try body(&self)) }
         return values
+    }
+}
+
+extension MessageWriter {
+    package mutating func put(_ value: (some MessageValue)?) { put(value) { $0.put($1) } }
+    package mutating func put(_ value: String?) { put(value) { $0.put($1) } }
+    package mutating func put(_ value: (some FixedWidthInteger)?) { put(value) { $0.put($1) } }
+    package mutating func put(_ values: [some MessageValue]) { put(list: values) { $0.put($1) } }
+    package mutating func put(_ values: [String]) { put(list: values) { $0.put($1) } }
+}
+
+extension MessageReader {
+    package mutating func optionalValue<Value: MessageValue>() throws(MessageError) -> Value? {
+        try flag() ? try value() : nil
+    }
+
+    package mutating func optionalText() throws(MessageError) -> String? { try flag() ? try text() : nil }
+
+    package mutating func optionalInteger<Value: FixedWidthInteger>() throws(MessageError) -> Value? {
+        try flag() ? try integer() : nil
+    }
+
+    package mutating func values<Value: MessageValue>() throws(MessageError) -> [Value] {
+        try list { message throws(MessageError) in try message.value() }
+    }
+
+    package mutating func texts() throws(MessageError) -> [String] {
+        try list { message throws(MessageError) in try message.text() }
+    }
+
+    /// An integer of a range.
+    package mutating func integer<Value: FixedWidthInteger>(in range: ClosedRange<Value>) throws(MessageError) -> Value
+    {
+        let value = try integer(Value.self)
+        guard range.contains(value) else { throw MessageError() }
+        return value
+    }
+
+    /// A number that is finite.
+    package mutating func finite() throws(MessageError) -> Double {
+        let value = try number()
+        guard value.isFinite else { throw MessageError() }
+        return value
+    }
+
+    /// What comes next has to be all there is.
+    package static func value<Value: MessageValue>(
+        _ type: Value.Type = Value.self, of bytes: [UInt8]
+    ) throws(MessageError) -> Value {
+        var message = MessageReader(bytes)
+        let value = try message.value(type)
+        guard message.isAtEnd else { throw MessageError() }
+        return value
+    }
+}
+
+extension MessageValue {
+    /// The value's bytes, as ``MessageReader/value(_:of:)`` reads them.
+    package var bytes: [UInt8] {
+        var message = MessageWriter()
+        message.put(self)
+        return message.bytes
     }
 }
 

@@ -62,6 +62,7 @@ package struct OutputFile: ~Copyable {
                 throw FileWriteError.last(.cannotCreate, path)
             }
             if Task.isCancelled { throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled") }
+            WorkPulse.beat()
             try waiting()
             usleep(20_000)
         }
@@ -131,6 +132,7 @@ package struct OutputFile: ~Copyable {
                     source, Int64(position), descriptor, Int(min(range.upperBound - position, 64 << 20)))
                 // Some file systems cannot; at the end of a file cut short it copies nothing.
                 if count <= 0 { break }
+                WorkPulse.beat()
                 position += UInt64(count)
             }
         }
@@ -213,6 +215,7 @@ package struct OutputFile: ~Copyable {
 
     /// What a write did, or the error it met.
     private func advance(_ count: Int) throws(FileWriteError) -> Int {
+        WorkPulse.beat()
         guard count <= 0 else { return count }
         switch count < 0 ? errno : EIO {
         case EINTR: return 0

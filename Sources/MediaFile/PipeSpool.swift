@@ -132,6 +132,8 @@ package final class PipeSpool: Sendable {
 
     private func takePart(_ buffer: UnsafeMutableRawBufferPointer, _ shouldStop: () -> Bool) -> PipeError? {
         if shouldStop() { return PipeError(kind: .stopped, reason: "cancelled") }
+        // A pipe has a limit of its own on how long it may give nothing.
+        WorkPulse.beat()
         var waiting = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 50) > 0 else { return nil }
         let count = systemRead(source, buffer)

@@ -19,20 +19,31 @@ package struct PlaylistFiles {
     /// Names in all playlists.
     private static let maximumCount = 1 << 20
 
-    /// Reads those among some files that are playlists.
+    /// Reads those among some files that are playlists, and the playlists that they name.
+    ///
+    /// What a playlist names is opened only below its own folder: nobody plays anything else, and what lies elsewhere is
+    /// none of a stranger's business.
     init(namedBy files: [String]) {
-        var waiting = files.filter { !$0.isAddress }
-        while let path = waiting.popLast() {
-            guard playlists[path] == nil, let names = read(path) else { continue }
+        var waiting = files.filter { !$0.isAddress }.map { (path: $0, folder: String?.none) }
+        while let (path, root) = waiting.popLast() {
+            let folder = root ?? realPath(path.parentFolder)
+            guard playlists[path] == nil, root == nil || Self.isBelow(root, path), let names = read(path) else {
+                continue
+            }
             for (name, isPlaylist) in names {
                 let targets = Self.targets(of: name, in: path.parentFolder)
                 paths.formUnion(targets)
                 // Of the others, nothing is opened: it is enough to know which files they are.
-                if isPlaylist { waiting += targets }
+                if isPlaylist, let folder { waiting += targets.map { ($0, folder) } }
             }
             if paths.count > Self.maximumCount { isWhole = false }
             guard isWhole else { return }
         }
+    }
+
+    private static func isBelow(_ folder: String?, _ path: String) -> Bool {
+        guard let folder, let real = realPath(path) else { return false }
+        return real.hasPrefix(folder == "/" ? folder : folder + "/")
     }
 
     /// Whether the playlists are as they were when they were read.

@@ -212,6 +212,9 @@ package struct FileVersion: Hashable, Sendable {
     let seconds: Int
     let nanoseconds: Int
 
+    /// How long it is.
+    package var byteCount: Int64 { size }
+
     /// When the bytes were last changed: seconds since 1970, and nanoseconds.
     package var modificationTime: (seconds: Int, nanoseconds: Int) { (seconds, nanoseconds) }
 

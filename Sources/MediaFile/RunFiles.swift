@@ -34,13 +34,18 @@ public final class RunFiles: Sendable {
     }
 
     private let paths: [String]
+    /// Whether playlists are played, so that what they name is read too.
+    private let playsPlaylists: Bool
     private let state = Mutex(State())
 
     /// Makes the files of a run.
     ///
     /// - Parameter paths: All files that the run reads; names of nothing are passed over.
-    public init(reading paths: [String] = []) {
-        self.paths = paths
+    public convenience init(reading paths: [String] = []) { self.init(reading: paths, playsPlaylists: true) }
+
+    /// - Parameter playsPlaylists: Whether what playlists name is read too: not where they are refused.
+    package init(reading paths: [String], playsPlaylists: Bool) {
+        (self.paths, self.playsPlaylists) = (paths, playsPlaylists)
         state.withLock { state in
             for path in paths { state.addInput(path) }
         }
@@ -144,7 +149,7 @@ public final class RunFiles: Sendable {
             if state.inputs.contains(identity) || state.inputNames.contains(name) { return true }
             // What a stranger's playlist names is not even looked at without need; one that is still written to gets
             // new names.
-            if state.named?.isCurrent != true { state.addNamed(by: paths) }
+            if state.named?.isCurrent != true { state.addNamed(by: playsPlaylists ? paths : []) }
             let isWhole = state.named?.isWhole ?? false
             return state.inputs.contains(identity) || state.inputNames.contains(name) || !isWhole
         }

@@ -1,3 +1,5 @@
+public import MediaSettings
+
 extension CGImage {
     /// The image laid over a colour, without alpha; itself if it has none.
     ///

@@ -1,5 +1,6 @@
 internal import CLibJPEG
 public import Foundation
+public import MediaSettings
 
 extension CGImage {
     /// The image as a JPEG file; where it has alpha, laid over a colour.

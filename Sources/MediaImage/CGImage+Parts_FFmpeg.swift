@@ -1,4 +1,5 @@
 internal import FFmpegKit
+package import MediaSettings
 
 extension CGImage {
     /// A part of the image.

@@ -11,11 +11,29 @@ internal import Synchronization
 
 /// What went wrong between a worker and who started it.
 package struct ChannelError: Error, Sendable {
-    package let reason: String
-    /// Whether nothing came for too long.
-    package let isTimeout: Bool
+    package enum Kind: Sendable {
+        /// The system's fault, or the other process is gone.
+        case system
+        /// Nothing came, or nothing was taken, for too long.
+        case timeout
+        /// What came is nothing that a well-behaved process sends.
+        case nonsense
+        /// It is more than any well-behaved process sends.
+        case excess
+        /// The machine has no memory for it now.
+        case outOfMemory
+    }
 
-    package init(reason: String, isTimeout: Bool = false) { (self.reason, self.isTimeout) = (reason, isTimeout) }
+    package let reason: String
+    package let kind: Kind
+
+    package init(reason: String, kind: Kind = .system) { (self.reason, self.kind) = (reason, kind) }
+
+    /// What the system says of the call that failed last.
+    fileprivate static var last: ChannelError {
+        let code = errno
+        return ChannelError(reason: String(cString: strerror(code)), kind: code == EAGAIN ? .timeout : .system)
+    }
 }
 
 /// A socket to another process: values, bytes and open files go through it.
@@ -32,20 +50,29 @@ package final class Channel: Sendable {
 
     private let descriptor: Int32
     private let sending = Mutex(())
-    /// More than any message of a well-behaved worker has: values, and bytes besides.
-    private static let (maximumValue, maximumBytes) = (64 << 20, 1 << 30)
+    /// The longest value, and the longest bytes besides, that are received.
+    private let (maximumValue, maximumBytes): (Int, Int)
+    /// More than any message of a well-behaved worker has.
+    package static let (usualMaximumValue, usualMaximumBytes) = (64 << 20, 1 << 30)
+    /// Open files that come with one message; whoever gets more might soon be unable to open its own.
+    private static let maximumDescriptors = 8
 
     /// Takes over a connected socket.
-    package init(descriptor: Int32) { self.descriptor = descriptor }
+    ///
+    /// - Parameter maximum: The longest value, and the longest bytes besides, that are received.
+    package init(descriptor: Int32, maximum: Int? = nil) {
+        self.descriptor = descriptor
+        (maximumValue, maximumBytes) = (maximum ?? Self.usualMaximumValue, maximum ?? Self.usualMaximumBytes)
+    }
 
     deinit { close(descriptor) }
 
     /// A channel, and the other end for another process, which the caller closes when that has it.
-    package static func pair() throws(ChannelError) -> (Channel, other: Int32) {
+    package static func pair(maximum: Int? = nil) throws(ChannelError) -> (Channel, other: Int32) {
         var (one, other) = (Int32(-1), Int32(-1))
         let code = avt_socket_pair(&one, &other)
         guard code == 0 else { throw ChannelError(reason: String(cString: strerror(code))) }
-        return (Channel(descriptor: one), other)
+        return (Channel(descriptor: one, maximum: maximum), other)
     }
 
     /// Whether a descriptor is a socket.
@@ -54,11 +81,21 @@ package final class Channel: Sendable {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Sets how long to wait for what comes next.
-    package func setPatience(seconds: Int) {
-        var time = timeval(tv_sec: seconds, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    /// Sets how long to wait for what comes next, and for room for what is sent.
+    package func setPatience(_ patience: Duration) {
+        let (seconds, attoseconds) = patience.components
+        // None at all would be no limit.
+        let microseconds = max(seconds > 0 ? 0 : 1000, attoseconds / 1_000_000_000_000)
+        var time = timeval(tv_sec: max(0, Int(seconds)), tv_usec: suseconds_t(microseconds))
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
     }
+
+    /// Waits until there is something to receive, or the end of it.
+    package func waits(seconds: Int) -> Bool { avt_wait(descriptor, Int32(clamping: seconds * 1000)) != 0 }
+    /// Says that nothing more will be sent; what comes can still be received.
+    package func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Ends it for both sides, whoever holds the other end.
     package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -83,7 +120,7 @@ package final class Channel: Sendable {
                         descriptor, buffer.baseAddress.map { $0 + sent }, message.count - sent, descriptors,
                         sent == 0 ? descriptors.count : 0)
                 }
-                guard count > 0 else { return ChannelError(reason: String(cString: strerror(errno))) }
+                guard count > 0 else { return ChannelError.last }
                 sent += count
             }
             return nil
@@ -101,8 +138,8 @@ package final class Channel: Sendable {
             guard let head = try read(16, &descriptors, mayEnd: true) else { return nil }
             var counts = MessageReader(head)
             let (valueCount, byteCount) = (try counts.integer(Int.self), try counts.integer(Int.self))
-            guard (0...Self.maximumValue).contains(valueCount), (0...Self.maximumBytes).contains(byteCount) else {
-                throw ChannelError(reason: "a message is too long")
+            guard (0...maximumValue).contains(valueCount), (0...maximumBytes).contains(byteCount) else {
+                throw ChannelError(reason: "a message is too long", kind: .nonsense)
             }
             var value = MessageReader(try read(valueCount, &descriptors) ?? [])
             let bytes = try read(byteCount, &descriptors) ?? []
@@ -111,7 +148,7 @@ package final class Channel: Sendable {
             return message
         } catch {
             for descriptor in descriptors { close(descriptor) }
-            throw error as? ChannelError ?? ChannelError(reason: "a message makes no sense: \(error)")
+            throw error as? ChannelError ?? ChannelError(reason: "a message makes no sense: \(error)", kind: .nonsense)
         }
     }
 
@@ -125,10 +162,11 @@ package final class Channel: Sendable {
                 let got = avt_receive(descriptor, base + filled, count - filled, &came, &cameCount)
                 descriptors += came.prefix(cameCount)
                 guard got > 0 else {
-                    if got < 0 && errno != ECONNRESET {
-                        failure = ChannelError(
-                            reason: String(cString: strerror(errno)), isTimeout: errno == EAGAIN)
-                    }
+                    if got < 0 && errno != ECONNRESET { failure = ChannelError.last }
+                    return
+                }
+                guard descriptors.count <= Self.maximumDescriptors else {
+                    failure = ChannelError(reason: "a message has too many open files", kind: .nonsense)
                     return
                 }
                 filled += got
@@ -136,7 +174,9 @@ package final class Channel: Sendable {
         }
         if let failure { throw failure }
         if bytes.isEmpty, count > 0, mayEnd { return nil }
-        guard bytes.count == count else { throw ChannelError(reason: "a message ends in its middle") }
+        guard bytes.count == count else {
+            throw ChannelError(reason: "a message ends in its middle", kind: .nonsense)
+        }
         return bytes
     }
 }

@@ -10,6 +10,8 @@ extension WorkSurroundings: MessageValue {
         message.put(isolation.rawValue)
         message.put(scratch) { $0.put($1) }
         message.put(allowsNetwork)
+        message.put(libraryVersion)
+        message.put(memory)
     }
 
     package init(from message: inout MessageReader) throws(MessageError) {
@@ -19,25 +21,8 @@ extension WorkSurroundings: MessageValue {
         isolation = Isolation(rawValue: try message.integer())
         scratch = try message.optional { message throws(MessageError) in try message.text() }
         allowsNetwork = try message.flag()
-    }
-}
-
-extension WorkPlan: MessageValue {
-    package func write(to message: inout MessageWriter) {
-        message.put(list: files) { $0.put($1) }
-        message.put(list: otherInputs) { $0.put($1) }
-        message.put(isOneJob)
-        message.put(list: grants) { $0.put($1) }
-        message.put(isolation.rawValue)
-    }
-
-    package init(from message: inout MessageReader) throws(MessageError) {
-        self.init()
-        files = try message.list { message throws(MessageError) in try message.text() }
-        otherInputs = try message.list { message throws(MessageError) in try message.text() }
-        isOneJob = try message.flag()
-        grants = try message.list { message throws(MessageError) in try message.value() }
-        isolation = Isolation(rawValue: try message.integer())
+        libraryVersion = try message.optionalInteger()
+        memory = try message.integer()
     }
 }
 
@@ -52,6 +37,7 @@ extension WorkOrder: MessageValue {
             message.put(job.files.lowerBound)
             message.put(job.files.upperBound)
             message.put(job.failure) { $0.put($1.rawValue) }
+            message.put(job.sharers)
         case .collect(let process):
             message.put(2)
             message.put(process)
@@ -65,7 +51,9 @@ extension WorkOrder: MessageValue {
             let (start, end) = (try message.integer(Int.self), try message.integer(Int.self))
             guard start >= 0, start <= end else { throw MessageError() }
             let failure = try message.optional { message throws(MessageError) in try message.text() }
-            self = .work(Job(files: start..<end, failure: failure.flatMap { WorkFailure(rawValue: $0) }))
+            var job = Job(files: start..<end, failure: failure.flatMap { WorkFailure(rawValue: $0) })
+            job.sharers = try message.integer()
+            self = .work(job)
         case 2: self = .collect(process: try message.integer())
         default: throw MessageError()
         }
@@ -75,9 +63,10 @@ extension WorkOrder: MessageValue {
 extension WorkReply: MessageValue {
     package func write(to message: inout MessageWriter) {
         switch self {
-        case .plan(let plan):
+        case .ready(let isolation, let objection):
             message.put(0)
-            message.put(plan)
+            message.put(isolation.rawValue)
+            message.put(objection) { $0.put($1) }
         case .began(let process):
             message.put(1)
             message.put(process)
@@ -92,7 +81,10 @@ extension WorkReply: MessageValue {
 
     package init(from message: inout MessageReader) throws(MessageError) {
         switch try message.integer(Int.self) {
-        case 0: self = .plan(try message.value())
+        case 0:
+            let isolation = Isolation(rawValue: try message.integer())
+            self = .ready(
+                isolation, objection: try message.optional { message throws(MessageError) in try message.text() })
         case 1: self = .began(process: try message.integer())
         case 2: self = .ended(status: try message.integer())
         case 3: self = .failed(try message.text())
@@ -125,6 +117,7 @@ extension WorkNews: MessageValue {
             message.put(end.tellsOfInterruption)
             message.put(end.fileCount)
             message.put(end.endsAll)
+        case .moves: message.put(6)
         }
     }
 
@@ -141,6 +134,7 @@ extension WorkNews: MessageValue {
                 WorkEnd(
                     code: try message.integer(), tellsOfInterruption: try message.flag(),
                     fileCount: try message.integer(), endsAll: try message.flag()))
+        case 6: self = .moves
         default: throw MessageError()
         }
     }

@@ -1,5 +1,11 @@
 package import MediaFile
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// What a worker is told of the process that started it, and of itself.
 package struct WorkSurroundings: Sendable {
     /// The command line, without the program's name.
@@ -13,22 +19,10 @@ package struct WorkSurroundings: Sendable {
     /// A folder that encoders may write to, for exports of two passes.
     package var scratch: String?
     package var allowsNetwork = false
-
-    package init() {}
-}
-
-/// What the worker says of the command line, which only it understands.
-package struct WorkPlan: Sendable {
-    /// The files that the same is done with, one after the other; empty for a command that is not like that.
-    package var files: [String] = []
-    /// What is read beside them.
-    package var otherInputs: [String] = []
-    /// Whether one copy of the worker has to do it all.
-    package var isOneJob = false
-    /// What each file's work may do, or that of the whole command.
-    package var grants: [FileGrants] = []
-    /// What the kernel keeps from the worker in the end.
-    package var isolation = Isolation()
+    /// For a program that uses the library, how it speaks: ``AssetOrder/version``; `nil` for a command.
+    package var libraryVersion: Int?
+    /// Bytes of memory that the machine, or what of it the command may have, has; 0 if that is not known.
+    package var memory: Int64 = 0
 
     package init() {}
 }
@@ -42,10 +36,12 @@ package enum WorkOrder: Sendable {
     case collect(process: Int32)
 
     package struct Job: Sendable {
-        /// Which files, by their index in the plan.
+        /// Which files, by their index on the command line.
         package var files: Range<Int>
         /// Why the first of them cannot be worked on, which is only to be told.
         package var failure: WorkFailure?
+        /// How many copies are at work side by side, which share the memory.
+        package var sharers = 1
 
         package init(files: Range<Int>, failure: WorkFailure? = nil) { (self.files, self.failure) = (files, failure) }
     }
@@ -59,13 +55,34 @@ package enum WorkFailure: String, Sendable {
     case outOfMemory
     /// It did nothing for too long, and was ended.
     case stuck
+    /// It said more than there is to say of any file, and was ended.
+    case excessive
     /// It ended without a word.
     case vanished
+
+    /// What libraries say that end the process for want of memory: Swift's, C++'s and GLib's.
+    private static let wordsOfMemory = ["failed to allocate", "bad_alloc", "allocate memory", "out of memory"]
+
+    /// Why a process ended that did not say so itself.
+    ///
+    /// - Parameters:
+    ///   - status: As `waitpid` has it.
+    ///   - words: What it said at the end, which tells one end by its own hand from another.
+    package init(status: Int32, words: String = "") {
+        switch status & 0x7f {
+        case 0: self = .vanished
+        // Nobody here sends this one to a worker that speaks; the system does where memory is short.
+        case SIGKILL: self = .outOfMemory
+        case _ where Self.wordsOfMemory.contains { words.lowercased().contains($0) }: self = .outOfMemory
+        default: self = .crashed
+        }
+    }
 }
 
 /// What the worker answers.
 package enum WorkReply: Sendable {
-    case plan(WorkPlan)
+    /// It has understood the command line: what the kernel keeps from it in the end, and what it cannot do, if anything.
+    case ready(Isolation, objection: String?)
     case began(process: Int32)
     /// The status as `waitpid` has it.
     case ended(status: Int32)
@@ -80,7 +97,10 @@ package enum WorkNews: Sendable {
     case output
     /// Lines for standard error.
     case diagnostics(String)
+    /// How far it has come, which is no sign that it gets further, however often that comes.
     case progress(file: String, fraction: Double, details: String)
+    /// The work has got further, whatever there is to tell of it.
+    case moves
     /// It begins with one of its files.
     case begins(Int)
     case done(WorkEnd)

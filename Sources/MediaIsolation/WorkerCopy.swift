@@ -17,6 +17,12 @@ package enum WorkerCopy {
         return avt_refuse_calls(UInt32(network | scratch)) == 0
     }
 
+    /// Bounds the memory of this process for good.
+    ///
+    /// What counts is what it may write to and shares with nobody: heap, threads' stacks and private mappings, whether
+    /// they are used yet or not. Libraries and mapped files, which the address space would count, do not.
+    package static func limitMemory(_ bytes: Int64) { avt_limit_memory(UInt64(max(0, bytes))) }
+
     /// Makes a copy of this process.
     ///
     /// - Returns: 0 in the copy, its process number in the original; below zero with `errno`.

@@ -1,6 +1,7 @@
 internal import CIsolation
 internal import Foundation
 internal import MediaFile
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -36,7 +37,9 @@ package final class WorkerProcess: Sendable {
     package let isolation: Isolation
     package let channel: Channel
     /// What it says for itself, such as the words of a library that aborts.
-    package let lastWords: Int32
+    private let lastWords: Int32
+    /// Held by whoever asks it for something.
+    private let asking = Mutex(())
 
     /// Starts a worker.
     ///
@@ -82,7 +85,9 @@ package final class WorkerProcess: Sendable {
         }
         guard code == 0 else {
             close(words)
-            throw ChannelError(reason: "\(settings.executable): \(String(cString: strerror(code)))")
+            throw ChannelError(
+                reason: "\(settings.executable): \(String(cString: strerror(code)))",
+                kind: code == ENOMEM || code == EAGAIN ? .outOfMemory : .system)
         }
         (self.process, self.channel, lastWords) = (process, channel, words)
         isolation = Isolation(rawValue: active).union(settings.isolation.intersection(.calls))
@@ -90,21 +95,82 @@ package final class WorkerProcess: Sendable {
 
     deinit { close(lastWords) }
 
-    /// Lets it end, and waits for that, so that what it took counts as what this process took.
-    package func end() {
-        channel.shutDown()
-        wait()
+    /// Asks it for something, and waits for the answer.
+    ///
+    /// Any thread may ask.
+    package func ask(_ order: WorkOrder, descriptors: [Int32] = []) throws(ChannelError) -> WorkReply {
+        let result: Result<WorkReply, ChannelError> = asking.withLock { _ in
+            do throws(ChannelError) {
+                try channel.send(order, descriptors: descriptors)
+                guard let reply = try channel.receive(WorkReply.self) else {
+                    throw ChannelError(reason: "the worker is gone")
+                }
+                return .success(reply.value)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
+
+    /// What the worker or one of its libraries said for itself at the end, in one line.
+    package func readLastWords() -> String? {
+        readWords().split(separator: "\n").first { !$0.allSatisfy(\.isWhitespace) }.map { String($0.prefix(300)) }
+    }
+
+    /// All that it said since it was last listened to, as much as there is room for.
+    package func readWords() -> String {
+        var (words, bytes) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+        while words.count < Self.maximumWords {
+            let count = read(lastWords, &bytes, bytes.count)
+            guard count > 0 else { break }
+            words += bytes.prefix(count)
+        }
+        return String(decoding: words, as: UTF8.self)
+    }
+
+    /// Bytes of a worker's own words that are listened to: the system keeps some hundred thousand.
+    private static let maximumWords = 1 << 18
+
+    /// Lets it end, and waits for that, so that what it took counts as what this process took.
+    ///
+    /// - Returns: How it ended, as `waitpid` has it.
+    @discardableResult
+    package func end() -> Int32 {
+        channel.shutDown()
+        return wait()
+    }
+
+    /// Whether the system has ended it, as it does for want of memory.
+    package var isKilled: Bool { avt_is_killed(process) != 0 }
 
     /// Ends it and its copies.
     package func kill() {
         _ = Glibc.kill(process, SIGKILL)
-        wait()
+        _ = wait()
     }
 
-    private func wait() {
+    /// Waits for the end of a copy that has ended its channel, and ends one that lives on.
+    ///
+    /// - Returns: Whether it went by itself.
+    package func awaitEnd(ofCopy copy: Int32, seconds: Int) -> Bool {
+        let handle = avt_open_process(copy)
+        defer { if handle >= 0 { close(handle) } }
+        let isGone = handle < 0 && errno == ESRCH
+        if isGone || handle >= 0 && avt_process_ends(handle, Int32(clamping: seconds * 1000)) != 0 { return true }
+        // The worker has not been told to wait for it, so that the number is still this one's.
+        _ = Glibc.kill(copy, SIGKILL)
+        return false
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: How it ended, as `waitpid` has it.
+    @discardableResult
+    package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status
     }
 
     /// What of the environment a worker gets: what libraries look at, and no secrets.

@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaImage
+public import MediaSettings
 
 extension PreviewImageFormat {
     /// A sheet as a file of this format that carries its mark.

@@ -25,10 +25,7 @@ struct CommandLineOptions {
     }
 
     private(set) var sandbox = Sandbox.auto
-    private(set) var allowsNetwork = false
-    /// Whether encoders may have something to write down between two passes.
-    private(set) var mayTakePasses = false
-    /// The rest, for the worker.
+    /// The rest, which says what is to be done.
     private(set) var arguments: [String] = []
 
     init(_ all: [String]) throws(Mistake) {
@@ -46,12 +43,9 @@ struct CommandLineOptions {
             case _ where argument.hasPrefix("--sandbox="):
                 try set(sandbox: String(argument.dropFirst("--sandbox=".count)))
             default:
-                if argument == "--allow-network" { allowsNetwork = true }
                 arguments.append(argument)
             }
         }
-        let options = arguments.prefix { $0 != "--" }
-        mayTakePasses = options.first == "export" && !options.contains("passthrough")
     }
 
     private mutating func set(sandbox value: String) throws(Mistake) {

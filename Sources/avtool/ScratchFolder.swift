@@ -13,9 +13,15 @@ final class ScratchFolder: Sendable {
             return nil
         }
         path = folder.path
+        Console.onExit { [path] in Self.remove(path) }
     }
 
-    func remove() {
+    // A worker that cannot be started has none.
+    deinit { remove() }
+
+    func remove() { Self.remove(path) }
+
+    private static func remove(_ path: String) {
         // Best effort: a command does not fail because of what it leaves to the system's cleaner.
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// Says what copies of the worker have to say, in the order of their work, whoever is done first.
@@ -6,28 +7,50 @@ final class Teller: Sendable {
         case output([UInt8])
         case diagnostics(String)
         case progress(file: String, fraction: Double, details: String)
+
+        fileprivate var byteCount: Int {
+            switch self {
+            case .output(let bytes): bytes.count
+            case .diagnostics(let lines): lines.utf8.count
+            case .progress: 0
+            }
+        }
     }
 
     private struct State {
         /// Whose turn it is.
         var turn = 0
         var waiting: [Int: [Item]] = [:]
+        var waitingByteCounts: [Int: Int] = [:]
+        /// Who has said so much that it has to wait for its turn.
+        var held: [Int: DispatchSemaphore] = [:]
         var ended: Set<Int> = []
     }
+
+    /// Bytes of one piece of work that wait for their turn; more of it is not taken before.
+    private static let maximumWaiting = 64 << 20
 
     private let state = Mutex(State())
 
     /// Says something, now or when it is the piece of work's turn.
+    ///
+    /// One thread speaks of a piece of work, and pieces are begun in order: whoever has to wait does so for work that goes on.
     func tell(_ item: Item, of number: Int) {
-        state.withLock { state in
+        let turn: DispatchSemaphore? = state.withLock { state in
             if number == state.turn {
                 Self.say(item)
-            } else if case .progress = item {
-                // Of work that is behind, nobody wants to know how far it had come.
-            } else {
-                state.waiting[number, default: []].append(item)
+                return nil
             }
+            // Of work that is behind, nobody wants to know how far it had come.
+            if case .progress = item { return nil }
+            state.waiting[number, default: []].append(item)
+            state.waitingByteCounts[number, default: 0] += item.byteCount
+            guard state.waitingByteCounts[number, default: 0] > Self.maximumWaiting else { return nil }
+            let turn = DispatchSemaphore(value: 0)
+            state.held[number] = turn
+            return turn
         }
+        turn?.wait()
     }
 
     /// Nothing more is said of a piece of work.
@@ -37,6 +60,8 @@ final class Teller: Sendable {
             while state.ended.remove(state.turn) != nil {
                 state.turn += 1
                 for item in state.waiting.removeValue(forKey: state.turn) ?? [] { Self.say(item) }
+                state.waitingByteCounts[state.turn] = nil
+                state.held.removeValue(forKey: state.turn)?.signal()
             }
         }
     }

@@ -1,7 +1,9 @@
+internal import AVToolCommands
 internal import Foundation
 internal import MediaConcurrency
 internal import MediaFile
 internal import MediaIsolation
+internal import MediaText
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -19,6 +21,12 @@ final class WorkRun: Sendable {
         var next = 0
         /// Whether there is no use in going on.
         var isOver = false
+        /// Whether the worker is of no use any more.
+        var isWorkerGone = false
+        /// How many signals asked for the end.
+        var requests = 0
+        /// How many copies are at work side by side.
+        var sharers = 1
     }
 
     private let worker: WorkerProcess
@@ -28,56 +36,86 @@ final class WorkRun: Sendable {
     private let scratch: ScratchFolder?
     private let teller = Teller()
     private let state = Mutex(State())
-    /// Held by whoever asks the worker for something.
-    private let asking = Mutex(())
 
-    /// How long a copy may say nothing: nobody copies more than some terabytes meanwhile.
-    private static let patience = 3600
+    /// Seconds that a copy has to end in that has said all.
+    private let grace: Int
+    /// Bytes for standard output about one file, which are beyond all metadata in JSON.
+    private static let maximumOutput = 1 << 30
+    /// Bytes of lines for standard error about one file.
+    private static let maximumDiagnostics = 16 << 20
 
-    init(_ options: CommandLineOptions, _ signals: SignalWatch) throws {
-        let executable = try Self.worker()
+    init(_ options: CommandLineOptions, _ plan: WorkPlan, _ signals: SignalWatch) throws {
+        let executable = try WorkerExecutable.find()
         var settings = WorkerProcess.Settings(executable: executable)
         settings.isolation = options.sandbox == .off ? [] : .all
-        settings.allowsNetwork = options.allowsNetwork
-        settings.readable = ReadablePlaces.all(forWorker: executable, allowsNetwork: options.allowsNetwork)
-        let scratch = options.mayTakePasses ? ScratchFolder() : nil
+        settings.allowsNetwork = plan.allowsNetwork
+        settings.fileSize = UInt64(max(0, plan.largestFile))
+        settings.readable = ReadablePlaces.all(forWorker: executable, allowsNetwork: plan.allowsNetwork)
+        let scratch = plan.mayTakePasses ? ScratchFolder() : nil
         settings.scratch = scratch?.path
-        worker = try WorkerProcess(settings)
-        (self.signals, self.scratch) = (signals, scratch)
+        (self.plan, self.signals, self.scratch) = (plan, signals, scratch)
+        grace = Int(min(10_000, plan.stallTime ?? 10_000) + 999) / 1000
         var surroundings = WorkSurroundings()
         surroundings.arguments = options.arguments
         surroundings.hasStandardInput = Console.hasStandardInput
         surroundings.standardInputIsTerminal = isatty(0) == 1
-        (surroundings.isolation, surroundings.scratch) = (worker.isolation, scratch?.path)
-        surroundings.allowsNetwork = options.allowsNetwork
-        do {
-            try worker.channel.send(WorkOrder.start(surroundings))
-            guard case .plan(let plan)? = try worker.channel.receive(WorkReply.self)?.value else {
-                throw ChannelError(reason: "the worker ended at its start")
-            }
-            self.plan = plan
-        } catch {
-            let reason = Self.lastWords(of: worker) ?? (error as? ChannelError)?.reason ?? "\(error)"
-            throw ChannelError(reason: "the worker cannot be used: \(reason)")
-        }
-        let missing = Isolation.all.subtracting(plan.isolation)
+        surroundings.scratch = scratch?.path
+        (surroundings.allowsNetwork, surroundings.memory) = (plan.allowsNetwork, MemorySize.available())
+        let (worker, isolation) = try Self.started(settings, surroundings) { signals.isRequested }
+        self.worker = worker
+        let missing = Isolation.all.subtracting(isolation)
         guard options.sandbox != .require || missing.isEmpty else {
             throw ChannelError(
                 reason: "--sandbox require: this system lacks \(missing.names.joined(separator: ", "))")
         }
-        files = RunFiles(reading: (plan.files + plan.otherInputs).map { $0 == "-" ? "/dev/stdin" : $0 })
+        files = RunFiles(
+            reading: (plan.files + plan.otherInputs).map { $0 == "-" ? "/dev/stdin" : $0 },
+            playsPlaylists: plan.grants.contains { !$0.nestedFolders.isEmpty })
         Console.expect(plan.files)
     }
 
-    /// The worker's executable: beside this one, or where packages have it.
-    private static func worker() throws -> String {
-        guard let own = realPath("/proc/self/exe") else { throw ChannelError(reason: "/proc is not there") }
-        let folder = own.parentFolder
-        let places = ["\(folder)/avtool-worker", "\(folder.parentFolder)/libexec/avtool/avtool-worker"]
-        guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
-            throw ChannelError(reason: "\(places[0]): no such file; it belongs to avtool")
+    /// A worker that has understood the command line, and what the kernel keeps from it.
+    ///
+    /// It has read nothing of a stranger's by then. Where it is ended for want of memory, others are at work that need it
+    /// now, and will be done: it is tried again, for a quarter of a minute.
+    private static func started(
+        _ settings: WorkerProcess.Settings, _ surroundings: WorkSurroundings, unless isEnded: () -> Bool
+    ) throws -> (WorkerProcess, Isolation) {
+        var pause = 0.1
+        while true {
+            do {
+                return try startedOnce(settings, surroundings)
+            } catch let error as ChannelError {
+                guard error.kind == .outOfMemory, pause < maximumPause, !isEnded() else { throw error }
+                Thread.sleep(forTimeInterval: Double.random(in: pause / 2...pause))
+                pause *= 2
+            }
         }
-        return found
+    }
+
+    /// Seconds between two attempts to start a worker: with those before, a quarter of a minute.
+    private static let maximumPause = 10.0
+
+    private static func startedOnce(
+        _ settings: WorkerProcess.Settings, _ surroundings: WorkSurroundings
+    ) throws -> (WorkerProcess, Isolation) {
+        let worker = try WorkerProcess(settings)
+        var surroundings = surroundings
+        surroundings.isolation = worker.isolation
+        do {
+            try worker.channel.send(WorkOrder.start(surroundings))
+            guard case .ready(let isolation, let objection)? = try worker.channel.receive(WorkReply.self)?.value else {
+                throw ChannelError(reason: "the worker ended at its start")
+            }
+            if let objection { throw CommandLineOptions.Mistake(message: objection) }
+            return (worker, isolation)
+        } catch let error as ChannelError {
+            // Only the system ends a process by this signal that has not begun yet.
+            let isKilled = worker.end() & 0x7f == SIGKILL
+            let reason = isKilled ? "there is not enough memory now" : worker.readLastWords() ?? error.reason
+            throw ChannelError(
+                reason: "the worker cannot be used: \(reason)", kind: isKilled ? .outOfMemory : error.kind)
+        }
     }
 
     /// Does the work.
@@ -87,8 +125,10 @@ final class WorkRun: Sendable {
         signals.onRequest { [self] in cancel() }
         let groups = WorkGroups(of: plan.files)
         let jobs = plan.isOneJob || plan.files.isEmpty ? [plan.files.indices] : groups.ranges
+        let sharers = max(1, min(groups.atATime, jobs.count))
+        state.withLock { $0.sharers = sharers }
         let others = DispatchGroup()
-        for _ in 1..<max(1, min(groups.atATime, jobs.count)) {
+        for _ in 1..<sharers {
             others.enter()
             WorkThread.start { [self] in
                 work(on: jobs)
@@ -116,9 +156,13 @@ final class WorkRun: Sendable {
         return first?.code ?? 0
     }
 
+    /// Asks the copies to end; whoever asks twice does not wait for them.
     private func cancel() {
-        let copies = state.withLock { $0.copies }
-        for copy in copies { kill(copy, SIGTERM) }
+        let (copies, requests) = state.withLock { state in
+            state.requests += 1
+            return (state.copies, state.requests)
+        }
+        for copy in copies { kill(copy, requests > 1 ? SIGKILL : SIGTERM) }
     }
 
     // MARK: Jobs
@@ -137,25 +181,53 @@ final class WorkRun: Sendable {
 
     /// Has files worked on, whatever becomes of the worker over one of them.
     private func work(on files: Range<Int>, _ number: Int) {
-        var job: WorkOrder.Job? = WorkOrder.Job(files: files)
+        var job: WorkOrder.Job? = newJob(files)
         while let current = job {
             job = nil
-            let (reached, end, failure) = serve(current, number)
-            if let end { add(end, to: number) }
-            guard let failure else { continue }
+            let course = serve(current, number)
+            let reached = course.reached
+            if let end = course.end { add(end, to: number) }
+            guard course.end == nil, let failure = course.failure else { continue }
             guard !signals.isRequested else { return }
-            guard current.failure == nil, !plan.files.isEmpty else {
-                let words = Self.lastWords(of: worker).map { ": \($0)" } ?? ""
-                Console.error("avtool: the worker ended without a word\(words)")
-                return add(WorkEnd(code: 70), to: number)
+            guard !state.withLock({ $0.isWorkerGone }) else { return tellOfWorker(number) }
+            guard !plan.files.isEmpty else {
+                Console.error("avtool: \(failure.reason)\(words())")
+                return add(WorkEnd(code: failure.code), to: number)
             }
             // A new copy says what happened, as it would be said of any failure; another goes on with the rest.
             let told = serve(WorkOrder.Job(files: reached..<(reached + 1), failure: failure), number)
-            add(told.end ?? WorkEnd(code: failure.code), to: number)
+            guard !state.withLock({ $0.isWorkerGone }) else { return tellOfWorker(number) }
+            if let end = told.end {
+                add(end, to: number)
+            } else {
+                // Nor is there one that could: so it is told here, for people only.
+                let actual = worker.isKilled ? WorkFailure.outOfMemory : failure
+                let name = plan.files[reached].withVisiblePathBytes.printable()
+                teller.tell(.diagnostics("avtool: \(name): \(actual.reason)"), of: number)
+                add(WorkEnd(code: actual.code), to: number)
+            }
             if reached + 1 < files.upperBound, !signals.isRequested {
-                job = WorkOrder.Job(files: (reached + 1)..<files.upperBound)
+                job = newJob((reached + 1)..<files.upperBound)
             }
         }
+    }
+
+    /// Says, once for all files, that the worker is of no use.
+    private func tellOfWorker(_ number: Int) {
+        let isTold = state.withLock { state in
+            defer { state.isOver = true }
+            return state.isOver
+        }
+        if !isTold { Console.error("avtool: the worker ended without a word\(words())") }
+        add(WorkEnd(code: 70, endsAll: true), to: number)
+    }
+
+    private func words() -> String { worker.readLastWords().map { ": \($0)" } ?? "" }
+
+    private func newJob(_ files: Range<Int>) -> WorkOrder.Job {
+        var job = WorkOrder.Job(files: files)
+        job.sharers = state.withLock { $0.sharers }
+        return job
     }
 
     private func add(_ end: WorkEnd, to number: Int) {
@@ -165,46 +237,89 @@ final class WorkRun: Sendable {
         }
     }
 
+    /// How far a copy of the worker came.
+    private struct Course {
+        /// The file that it had come to.
+        var reached: Int
+        /// How it ended by itself.
+        var end: WorkEnd?
+        /// Why it did not.
+        var failure: WorkFailure?
+        /// Whether it may have read a stranger's byte.
+        var hasBegun = false
+        /// Bytes that it has said of the file.
+        var outputCount = 0
+        var diagnosticsCount = 0
+
+        init(reached: Int) { self.reached = reached }
+    }
+
     /// Serves one copy of the worker from its beginning to its end.
-    ///
-    /// - Returns: The file it had come to; how it ended by itself; why it did not.
-    private func serve(
-        _ job: WorkOrder.Job, _ number: Int
-    ) -> (reached: Int, end: WorkEnd?, failure: WorkFailure?) {
-        var reached = job.files.lowerBound
+    private func serve(_ job: WorkOrder.Job, _ number: Int) -> Course {
+        var course = Course(reached: job.files.lowerBound)
         do {
             let (channel, process) = try begin(job)
-            var end: WorkEnd?
-            var failure: WorkFailure?
             do {
-                channel.setPatience(seconds: Self.patience)
-                let service = FileService(grants(for: job), run: files) { [signals] in signals.isRequested }
-                while let message = try channel.receive(WorkNews.self) {
-                    defer { for descriptor in message.descriptors { close(descriptor) } }
-                    switch message.value {
-                    case .call(let call):
-                        let (answer, descriptor) = service.answer(call, message.bytes)
-                        defer { if let descriptor { close(descriptor) } }
-                        // One that ends meanwhile has said before what there is to say.
-                        try? channel.send(answer, descriptors: descriptor.map { [$0] } ?? [])
-                    case .output: teller.tell(.output(message.bytes), of: number)
-                    case .diagnostics(let lines): teller.tell(.diagnostics(lines), of: number)
-                    case .progress(let file, let fraction, let details):
-                        teller.tell(.progress(file: file, fraction: fraction, details: details), of: number)
-                    case .begins(let index): if job.files.contains(index) { reached = index }
-                    case .done(let value): end = value
-                    }
-                }
+                try listen(to: channel, job, number, &course)
             } catch {
-                // It makes no sense any more, or says nothing.
-                failure = error.isTimeout ? .stuck : .crashed
+                course.failure = WorkFailure(error.kind)
                 kill(process, SIGKILL)
             }
+            // Whoever still waits for an answer gets none any more.
+            channel.shutDown()
+            let wentByItself = worker.awaitEnd(ofCopy: process, seconds: grace)
             state.withLock { _ = $0.copies.remove(process) }
             let status = try collect(process)
-            return (reached, end, end == nil ? failure ?? WorkFailure(status: status) : nil)
+            if course.end == nil, course.failure == nil {
+                course.failure = wentByItself ? WorkFailure(status: status, words: worker.readWords()) : .vanished
+            }
         } catch {
-            return (reached, nil, .vanished)
+            if course.end == nil { course.failure = .vanished }
+        }
+        return course
+    }
+
+    /// Does what a copy asks for, and passes on what it says, until it says nothing more.
+    private func listen(
+        to channel: Channel, _ job: WorkOrder.Job, _ number: Int, _ course: inout Course
+    ) throws(ChannelError) {
+        let service = FileService(grants(for: job), run: files) { [signals] in signals.isRequested }
+        var patience = StallPatience(channel, limit: plan.stallTime)
+        while let message = try patience.next() {
+            defer { for descriptor in message.descriptors { close(descriptor) } }
+            switch message.value {
+            case .call(let call): try answer(service.answer(call, message.bytes), through: channel)
+            case .output:
+                course.outputCount += message.bytes.count
+                teller.tell(.output(message.bytes), of: number)
+            case .diagnostics(let lines):
+                course.diagnosticsCount += lines.utf8.count
+                teller.tell(.diagnostics(lines), of: number)
+            case .progress(let file, let fraction, let details):
+                teller.tell(.progress(file: file, fraction: fraction, details: details), of: number)
+            case .moves: break
+            case .begins(let index):
+                course.hasBegun = true
+                guard job.files.contains(index), index > course.reached else { break }
+                (course.reached, course.outputCount, course.diagnosticsCount) = (index, 0, 0)
+            case .done(let value): course.end = value.credible(of: job.files.count, hasBegun: course.hasBegun)
+            }
+            guard course.outputCount <= Self.maximumOutput, course.diagnosticsCount <= Self.maximumDiagnostics else {
+                throw ChannelError(reason: "too much is said", kind: .excess)
+            }
+        }
+    }
+
+    private func answer(
+        _ answer: (FileAnswer, descriptor: Int32?), through channel: Channel
+    ) throws(ChannelError) {
+        defer { if let descriptor = answer.descriptor { close(descriptor) } }
+        do {
+            try channel.send(answer.0, descriptors: answer.descriptor.map { [$0] } ?? [])
+        } catch {
+            if error.kind == .timeout { throw error }
+            // It waits for nothing more; what it has said before is still to be heard.
+            channel.endSending()
         }
     }
 
@@ -224,7 +339,7 @@ final class WorkRun: Sendable {
         let (channel, other) = try Channel.pair()
         defer { close(other) }
         switch try ask(.work(job), descriptors: [other]) {
-        case .began(let process):
+        case .began(let process) where process > 0:
             state.withLock { _ = $0.copies.insert(process) }
             if signals.isRequested { kill(process, SIGTERM) }
             return (channel, process)
@@ -241,47 +356,13 @@ final class WorkRun: Sendable {
     }
 
     private func ask(_ order: WorkOrder, descriptors: [Int32] = []) throws(ChannelError) -> WorkReply {
-        let result: Result<WorkReply, ChannelError> = asking.withLock { _ in
-            do throws(ChannelError) {
-                try worker.channel.send(order, descriptors: descriptors)
-                guard let reply = try worker.channel.receive(WorkReply.self) else {
-                    throw ChannelError(reason: "the worker is gone")
-                }
-                return .success(reply.value)
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
-    }
-
-    /// What the worker or one of its libraries said for itself at the end, in one line.
-    private static func lastWords(of worker: WorkerProcess) -> String? {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(worker.lastWords, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
-        return lines.first { !$0.allSatisfy(\.isWhitespace) }.map { String($0.prefix(300)) }
-    }
-}
-
-extension WorkFailure {
-    /// Why a process ended that did not say so itself.
-    fileprivate init(status: Int32) {
-        switch status & 0x7f {
-        case 0: self = .vanished
-        // Nobody here sends this one to a worker that speaks; the system does where memory is short.
-        case SIGKILL: self = .outOfMemory
-        default: self = .crashed
-        }
-    }
-
-    /// The exit code where not even a copy of the worker can be made to tell it.
-    fileprivate var code: Int32 {
-        switch self {
-        case .crashed: 65
-        case .outOfMemory, .stuck: 75
-        case .vanished: 70
+        do {
+            return try worker.ask(order, descriptors: descriptors)
+        } catch {
+            // What it answers from now on might be an answer to something else.
+            worker.channel.shutDown()
+            state.withLock { $0.isWorkerGone = true }
+            throw error
         }
     }
 }

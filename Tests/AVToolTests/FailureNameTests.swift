@@ -2,6 +2,7 @@ import Foundation
 import OpenAVFoundation
 import Testing
 
+@testable import AVToolCommands
 @testable import avtool_worker
 
 @Suite struct `Names of failures` {

@@ -5,6 +5,7 @@ import OpenAVFoundationExtras
 import Synchronization
 import Testing
 
+@testable import AVToolCommands
 @testable import avtool_worker
 
 @Suite struct `Requests and reports` {
@@ -34,7 +35,7 @@ import Testing
     private let wholeFilm = FilmPart(from: nil, to: nil)
     private let wholePicture = StillShape(
         sizes: [StillSize(width: 64, height: 0)], fit: .contain,
-        crop: .part(PixelRect(x: 0, y: 0, width: 64, height: 32)),
+        crop: .part(PictureCrop(x: 0, y: 0, width: 64, height: 32)),
         background: SheetColor(argument: "#102030"))
 
     @Test func `of what a file contains pass through text`() async throws {

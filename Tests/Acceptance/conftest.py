@@ -52,7 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
     parser.addoption("--rounds", type=int, default=2, metavar="N", help="random disturbances of each kind")
     parser.addoption("--failures", type=int, default=60, metavar="N", help="of each kind that each job meets (slow)")
-    parser.addoption("--process", default="", metavar="NAME", help="only calls of this executable fail")
+    parser.addoption("--process", default="", metavar="NAME", help="only calls of this one fail: front, worker or copy")
     parser.addoption("--seconds", type=int, default=6, metavar="N", help="of the films that are disturbed")
     parser.addoption(
         "--film",

@@ -97,6 +97,19 @@ import Testing
         #expect((error?.underlying as? MediaLimitError)?.limit == .pixels)
     }
 
+    @Test func `an asset that a worker reads`() async throws {
+        let upload = URL(fileURLWithPath: Fixture("movie.mp4").path)
+        // code: isolation
+        let isolated = AVURLAsset(url: upload, options: [AVURLAssetIsolationKey: AssetIsolation.worker])
+        do {
+            print(try await isolated.load(.duration, .metadata))
+        } catch let error as AVError {
+            // A crash of the worker, or none at all: `AssetIsolationError` says which.
+            print(error.underlying is AssetIsolationError, error.localizedDescription)
+        }
+        // end of code
+    }
+
     @Test func `errors of a file that is none`() async throws {
         let upload = URL(fileURLWithPath: folder.path("upload"))
         try Data("no film".utf8).write(to: upload)

@@ -5,6 +5,9 @@ import MediaTestSupport
 // code: readme
 import OpenAVFoundation
 // end of code
+// code: isolation
+import OpenAVFoundationExtras
+// end of code
 import Testing
 
 /// The code of the README.
@@ -27,5 +30,20 @@ import Testing
         #expect(duration == CMTime(value: 10, timescale: 1))
         #expect(actualTime == CMTime(value: 83, timescale: 25))
         #expect(image.frameNumber == 83)
+    }
+
+    /// The worker lies beside programs, not beside what runs tests: this has only to compile.
+    private func isolatedAsset(of file: URL) async throws {
+        // code: isolation
+
+        let upload = AVURLAsset(url: file, options: [AVURLAssetIsolationKey: AssetIsolation.worker])
+        do {
+            let (tracks, metadata) = try await upload.load(.tracks, .metadata)
+            let still = try await AVAssetImageGenerator(asset: upload).image(at: .zero).image
+            print(tracks.count, metadata.count, still.width)
+        } catch AVError.mediaServicesWereReset {
+            print("the film made its reader crash; nothing else did")
+        }
+        // end of code
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaLoading
+import MediaSettings
 import MediaTestSupport
 import MediaTime
 import Synchronization

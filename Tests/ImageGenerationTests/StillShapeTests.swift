@@ -3,6 +3,7 @@ import ImageGeneration
 import MediaAsset
 import MediaImage
 import MediaLoading
+import MediaSettings
 import MediaTestSupport
 import MediaTime
 import Testing

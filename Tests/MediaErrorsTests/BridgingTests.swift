@@ -7,6 +7,7 @@ import OpenAVFoundation
 import OpenAVFoundationExtras
 import Testing
 
+@testable import MediaAsset
 @testable import MediaImage
 @testable import MediaPreviews
 
@@ -24,6 +25,7 @@ private struct Sample: Sendable, CustomStringConvertible {
         .init(MetadataError(.damaged, "no boxes"), "no boxes"),
         .init(MetadataNameError("no name"), "no name"),
         .init(ImageEncodingError(reason: "no pixels"), "no pixels"),
+        .init(AssetIsolationError(.stuck, "the worker does nothing"), "the worker does nothing"),
         .init(StoryboardSettingsError(reason: "no interval"), "no interval"),
         .init(BIFFile.Failure.emptyImage, "a picture for the BIF file is empty"),
         .init(StillFailure(index: 1, requestedTime: .zero, error: MetadataError(.limit, "much")), "much"),
@@ -65,7 +67,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
 }
 
 @Suite struct `Errors that bridge` {
-    @Test func `are tried, all of them`() { #expect(Sample.all.count == 16) }
+    @Test func `are tried, all of them`() { #expect(Sample.all.count == 17) }
 
     @Test(arguments: Sample.all) private func `are caught as NSError, with text and code`(_ sample: Sample) {
         let error = caught(sample.error)

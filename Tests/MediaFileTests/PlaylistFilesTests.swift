@@ -54,6 +54,25 @@ import Testing
         #expect(!isRefused("free.ts", by: files))
     }
 
+    // A playlist had the command open and read any other playlist of the machine.
+    @Test(arguments: ["../other/far.m3u8", "FOLDER/other/far.m3u8", "link.m3u8"])
+    func `are not looked for in playlists beyond its folder`(_ name: String) throws {
+        for folder in ["in", "other"] {
+            try FileManager.default.createDirectory(
+                atPath: self.folder.path(folder), withIntermediateDirectories: true)
+        }
+        for name in ["other/a.ts", "in/near.ts"] { try write("precious", to: name) }
+        try write("#EXTM3U\n#EXTINF:2,\na.ts\n", to: "other/far.m3u8")
+        try link("in/link.m3u8", to: "../other/far.m3u8")
+        let named = name.replacingOccurrences(of: "FOLDER", with: folder.url.path)
+        try write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(named)\nnear.ts\n", to: "in/film.m3u8")
+        let files = RunFiles(reading: [folder.path("in/film.m3u8")])
+        #expect(isRefused("in/near.ts", by: files))
+        #expect(!isRefused("other/a.ts", by: files))
+        let refused = RunFiles(reading: [folder.path("in/film.m3u8")], playsPlaylists: false)
+        #expect(!isRefused("in/near.ts", by: refused))
+    }
+
     @Test func `are inputs when they come, or are replaced, while the run goes on`() throws {
         for name in ["a.ts", "b.ts", "c.ts"] { try write("old", to: name) }
         try write("#EXTM3U\n#EXTINF:2,\na.ts\n#EXTINF:2,\nlate.ts\n", to: "film.m3u8")

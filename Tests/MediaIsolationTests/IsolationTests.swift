@@ -29,10 +29,10 @@ private struct Misbehaviour {
         var surroundings = WorkSurroundings()
         (surroundings.arguments, surroundings.isolation) = (acts, worker.isolation)
         try worker.channel.send(WorkOrder.start(surroundings))
-        guard case .plan(let plan)? = try worker.channel.receive(WorkReply.self)?.value else {
+        guard case .ready(let active, _)? = try worker.channel.receive(WorkReply.self)?.value else {
             throw ChannelError(reason: "no plan")
         }
-        #expect(plan.isolation.isSuperset(of: isolation), "this kernel has less: \(plan.isolation.names)")
+        #expect(active.isSuperset(of: isolation), "this kernel has less: \(active.names)")
         let (channel, other) = try Channel.pair()
         try worker.channel.send(WorkOrder.work(.init(files: 0..<1)), descriptors: [other])
         close(other)
@@ -40,7 +40,11 @@ private struct Misbehaviour {
             throw ChannelError(reason: "no copy")
         }
         var lines: [String] = []
-        let service = FileService(plan.grants[0], run: RunFiles()) { false }
+        // A file that may be read, and names that results may have.
+        var grants = FileGrants()
+        grants.inputs = ["film.mp4"]
+        grants.results = [ResultRule(literals: ["film.mp4-", ".png"])]
+        let service = FileService(grants, run: RunFiles()) { false }
         while let message = try channel.receive(WorkNews.self) {
             switch message.value {
             case .diagnostics(let line): lines.append(line)

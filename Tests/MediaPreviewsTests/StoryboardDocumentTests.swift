@@ -1,5 +1,6 @@
 import Foundation
 import MediaPreviews
+import MediaSettings
 import MediaTestSupport
 import MediaTime
 import Testing

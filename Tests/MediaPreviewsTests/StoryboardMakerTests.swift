@@ -5,6 +5,7 @@ import MediaFile
 import MediaImage
 import MediaLoading
 import MediaPreviews
+import MediaSettings
 import MediaTestSupport
 import MediaTime
 import Testing

@@ -1,4 +1,5 @@
 import MediaPreviews
+import MediaSettings
 import MediaTime
 import Testing
 

@@ -10,39 +10,34 @@ enum MisbehavingWorker {
         guard let first = try? channel.receive(WorkOrder.self), case .start(let surroundings) = first.value else {
             _exit(70)
         }
-        var plan = WorkPlan()
-        plan.isolation = surroundings.isolation
-        if surroundings.isolation.contains(.calls),
+        var isolation = surroundings.isolation
+        if isolation.contains(.calls),
             !WorkerCopy.refuseCalls(
                 allowsNetwork: surroundings.allowsNetwork, hasScratch: surroundings.scratch != nil)
         {
-            plan.isolation.remove(.calls)
+            isolation.remove(.calls)
         }
-        // What a well-behaved worker would ask for: files that may be read, and names that results may have.
-        plan.files = surroundings.arguments.filter { !$0.contains("=") }
-        if plan.files.isEmpty { plan.files = ["film.mp4"] }
-        plan.isOneJob = surroundings.arguments.contains("batch=all")
-        plan.grants = plan.files.map { file in
-            var grants = FileGrants()
-            grants.inputs = [file]
-            grants.results = [ResultRule(literals: ["\(file)-", ".png"])]
-            return grants
-        }
+        // The command's own tests have no room on the command line for what is to be done.
+        let words = ProcessInfo.processInfo.environment["AVTOOL_ACTS"]?.split(separator: "\n").map(String.init)
+        let acts = (words ?? surroundings.arguments).compactMap { Act($0) }
+        var files = (words ?? surroundings.arguments).filter { !$0.contains("=") }
+        if files.isEmpty { files = ["film.mp4"] }
         do {
-            try channel.send(WorkReply.plan(plan))
+            try channel.send(WorkReply.ready(isolation, objection: nil))
             while let order = try channel.receive(WorkOrder.self) {
                 switch order.value {
                 case .start: break
                 case .work(let job):
                     guard let descriptor = order.descriptors.first else { continue }
-                    let process = WorkerCopy.make(plan.isolation)
+                    let process = WorkerCopy.make(isolation)
                     if process == 0 {
                         close(3)
-                        let acts = surroundings.arguments.compactMap { Act($0) }
-                        Copy(channel: Channel(descriptor: descriptor), plan: plan).work(on: job, acts)
+                        if surroundings.libraryVersion != nil { LibraryCopy(order.descriptors).work() }
+                        let channel = Channel(descriptor: descriptor)
+                        Copy(channel: channel, descriptor: descriptor, files: files).work(on: job, acts)
                     }
                     try channel.send(process > 0 ? WorkReply.began(process: process) : .failed("no copy"))
-                    close(descriptor)
+                    for descriptor in order.descriptors { close(descriptor) }
                 case .collect(let process):
                     var status: Int32 = 0
                     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -55,31 +50,38 @@ enum MisbehavingWorker {
 }
 
 /// Something that a worker must not do: a word, and what it is about, as in `open=/etc/passwd`.
+///
+/// In front of it may stand over which of several files it comes, as in `2:crash=x`; without that, the first.
 struct Act {
+    let file: Int
     let name: String
     let object: String
 
     init?(_ text: String) {
         guard let sign = text.firstIndex(of: "=") else { return nil }
-        (name, object) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
+        let parts = text[..<sign].split(separator: ":")
+        file = parts.count > 1 ? Int(parts[0]) ?? 0 : 0
+        (name, object) = (String(parts.last ?? ""), String(text[text.index(after: sign)...]))
     }
 }
 
 /// The copy of the worker that misbehaves.
 struct Copy {
     let channel: Channel
-    let plan: WorkPlan
+    let descriptor: Int32
+    let files: [String]
 
     func work(on job: WorkOrder.Job, _ acts: [Act]) -> Never {
         for index in job.files {
             try? channel.send(WorkNews.begins(index))
             if let failure = job.failure {
-                say("\(plan.files[index]): \(failure.rawValue)")
+                if acts.contains(where: { $0.name == "mute" }) { _exit(3) }
+                say("\(files[index]): \(failure.rawValue)")
                 end(65)
             }
-            // The last file of several is the hostile one's neighbour, and well.
-            if plan.files.count == 1 || index == 0 { for act in acts { say("\(act.name): \(perform(act))") } }
-            say("\(plan.files[index]): read")
+            // The others are the hostile one's neighbours, and well.
+            for act in acts where act.file == index { say("\(act.name): \(perform(act))") }
+            say("\(files[index]): read")
         }
         end(0)
     }
@@ -113,6 +115,27 @@ struct Copy {
         case "ask": return ask(.open(path: act.object, flags: O_RDWR | O_CREAT))
         case "place": return ask(.place(path: act.object, replaces: true, makesFolder: true, isFolder: false))
         case "change": return ask(.discard(-1))
+        case "result": return make(act.object)
+        case "grow": return grow(act.object)
+        case "rewrite": return rewrite(act.object)
+        case "link-out": return linkOut(act.object)
+        case "mute": return "muted"
+        case "lie":
+            try? channel.send(
+                WorkNews.done(WorkEnd(code: Int32(act.object) ?? 0, fileCount: .max, endsAll: true)))
+            _exit(0)
+        case "wait":
+            sleep(UInt32(act.object) ?? 1)
+            return "waited"
+        case "closed":
+            close(descriptor)
+            while true { sleep(1000) }
+        case "stubborn":
+            signal(SIGTERM, SIG_IGN)
+            while true { sleep(1000) }
+        case "kill-parent": return result(Int(kill(getppid(), SIGKILL)))
+        case "flood":
+            return Flood(channel: channel, descriptor: descriptor, file: files[act.file]).perform(act.object)
         case "say":
             try? channel.send(WorkNews.output, bytes: Array(act.object.utf8))
             return "said"
@@ -128,8 +151,92 @@ struct Copy {
         case "exit": _exit(3)
         case "hang":
             while true { sleep(1000) }
+        case "boast":
+            // As a timer does that tells of work which does not get further.
+            while true {
+                try? channel.send(WorkNews.progress(file: files[0], fraction: 0.5, details: ""))
+                usleep(50_000)
+            }
+        case "move":
+            // Slow, but it gets further.
+            for _ in 0..<(Int(act.object) ?? 0) {
+                usleep(200_000)
+                try? channel.send(WorkNews.moves)
+            }
+            return "moved"
+        case "allocate":
+            WorkerCopy.limitMemory(Int64(act.object) ?? 0)
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: 1 << 32, alignment: 16)
+            memset(memory, 1, 1 << 32)
+            return "alive"
         default: return "unknown"
         }
+    }
+
+    /// Makes a result, as a well-behaved worker does.
+    private func make(_ path: String) -> String {
+        do {
+            let place = FileCall.place(path: path, replaces: true, makesFolder: true, isFolder: false)
+            guard case .place(let number, _) = try answer(to: place).value else { return "refused" }
+            let made = try answer(to: .newFile(place: number, temporaryFolder: nil))
+            guard case .made(let file) = made.value, let descriptor = made.descriptors.first else { return "refused" }
+            _ = write(descriptor, "taken over", 10)
+            guard case .done = try answer(to: .complete(file, isSynced: false)).value else { return "refused" }
+            return "done"
+        } catch { return "nobody" }
+    }
+
+    /// Makes a result of three gigabytes, which take no room.
+    private func grow(_ path: String) -> String {
+        do {
+            let place = FileCall.place(path: path, replaces: true, makesFolder: true, isFolder: false)
+            guard case .place(let number, _) = try answer(to: place).value else { return "refused" }
+            let made = try answer(to: .newFile(place: number, temporaryFolder: nil))
+            guard let descriptor = made.descriptors.first else { return "refused" }
+            return result(Int(ftruncate(descriptor, 3 << 30)))
+        } catch { return "nobody" }
+    }
+
+    /// Gives a file a new version.
+    private func rewrite(_ path: String) -> String {
+        do {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return "not there" }
+            var version = MessageWriter()
+            version.put(UInt64(status.st_dev))
+            version.put(UInt64(status.st_ino))
+            version.put(UInt64(status.st_size))
+            version.put(Int64(status.st_mtim.tv_sec))
+            version.put(Int64(status.st_mtim.tv_nsec))
+            var reader = MessageReader(version.bytes)
+            let call = FileCall.rewrite(path: path, try FileVersion(from: &reader), [.bytes(10)], nil)
+            try channel.send(WorkNews.call(call), bytes: Array("taken over".utf8))
+            guard let answer = try channel.receive(FileAnswer.self) else { return "nobody" }
+            if case .rewritten = answer.value { return "done" }
+            return "refused"
+        } catch { return "nobody" }
+    }
+
+    /// Has a file of a new folder named outside of it.
+    private func linkOut(_ path: String) -> String {
+        do {
+            let place = FileCall.place(path: path, replaces: true, makesFolder: true, isFolder: true)
+            guard case .place(let number, _) = try answer(to: place).value else { return "refused" }
+            guard case .made(let folder) = try answer(to: .newFolder(place: number, .storyboard)).value else {
+                return "refused"
+            }
+            for name in ["../canary", "/etc/x", "a/../../canary", "", ".", "a/b/c/d"] {
+                if case .made = try answer(to: .newFileInFolder(folder: folder, name: name)).value { return "done" }
+                if case .opened = try answer(to: .openInFolder(folder: folder, name: name)).value { return "done" }
+            }
+            return "refused"
+        } catch { return "nobody" }
+    }
+
+    private func answer(to call: FileCall) throws -> Channel.Message<FileAnswer> {
+        try channel.send(WorkNews.call(call))
+        guard let answer = try channel.receive(FileAnswer.self) else { throw ChannelError(reason: "nobody") }
+        return answer
     }
 
     /// `kill`, which is refused; what ends a process by itself is `SIGKILL` from outside.

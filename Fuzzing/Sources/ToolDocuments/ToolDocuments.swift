@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Foundation
 package import MetadataFormats
 internal import OpenAVFoundation
@@ -18,11 +19,6 @@ package enum ToolDocuments {
 }
 
 // What the documents' files name of the rest of the tool.
-
-struct Failure: Error {
-    enum Name { case invalidJSON, noSuchInput, limit }
-    init(_ name: Name, _ message: String) {}
-}
 
 enum InputDocument {
     static func read(_ path: String) throws -> Data { throw Failure(.noSuchInput, path) }

@@ -58,6 +58,12 @@ int avt_refuse_calls(uint32_t flags);
 // error.
 int avt_refuse_processes(uint32_t wanted);
 
+// Bounds the memory of this process that it may write to and shares with nobody, for good.
+void avt_limit_memory(uint64_t bytes);
+
+// Whether a process that this one started was ended by SIGKILL, or is about to be; it is still to be waited for.
+int avt_is_killed(pid_t process);
+
 // A copy of this process; -1 with errno, 0 in the copy. The copy goes when the original does.
 pid_t avt_copy_process(void);
 
@@ -69,5 +75,26 @@ ssize_t avt_receive(int socket, void *bytes, size_t count, int *descriptors, siz
 
 // A pair of connected sockets, closed on exec. Returns 0 or the error.
 int avt_socket_pair(int *one, int *other);
+
+// Waits until there is something to receive, or the end of it, on a socket. Returns whether there is.
+int avt_wait(int socket, int milliseconds);
+
+// Memory that can be given to another process: a file without a name. Returns its descriptor, or -1 with errno.
+int avt_shared_memory(void);
+
+// Has nobody change such memory nor its size any more. Returns 0, or -1 with errno.
+int avt_seal_memory(int memory);
+
+// Whether a descriptor is such memory, and nobody can change it nor its size any more.
+int avt_memory_is_sealed(int memory);
+
+// A descriptor of a process, which stays that of this one whoever gets its number; -1 with errno.
+int avt_open_process(pid_t process);
+
+// Ends the process of a descriptor. Returns 0, or -1 with errno.
+int avt_kill_process(int process);
+
+// Waits for the end of the process of a descriptor. Returns whether it has ended.
+int avt_process_ends(int process, int milliseconds);
 
 #endif

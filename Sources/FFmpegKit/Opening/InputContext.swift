@@ -127,7 +127,13 @@ final class InputContext {
         _ code: Int32, _ operation: FFmpegError.Operation, _ interrupt: Interrupt, _ logLine: String?
     ) -> FFmpegError {
         if interrupt.state == .none, let known = refusal(operation) ?? pipe?.failure { return known }
-        return FFmpegError(code: code, operation: operation, interrupt: interrupt, logLine: logLine)
+        // Demuxers say that reading failed where a file ends too early; what the system did not read is known.
+        let isDamage =
+            code == oav_error_posix(EIO) && !isGone && nested == nil && pointer.pointee.pb != nil
+            && readFailure(operation) == nil
+        return FFmpegError(
+            code: isDamage ? oav_error_invalid_data : code, operation: operation, interrupt: interrupt,
+            logLine: isDamage ? logLine ?? "it ends too early" : logLine)
     }
 
     /// The error for a file that the input names and that was not opened.

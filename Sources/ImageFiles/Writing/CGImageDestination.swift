@@ -1,6 +1,7 @@
 public import Foundation
 internal import MediaFile
 public import MediaImage
+internal import MediaSettings
 
 /// A picture file that is to be written, and the images for it.
 ///

@@ -18,6 +18,9 @@ extension AVAssetImageGenerator {
         let (source, settings) = (asset.source, settings.withLock { $0 })
         return try await BlockingWork.run {
             do {
+                if let remote = source.remote {
+                    return try Self.attachedPictures(by: remote, of: source, trackID: trackID, settings)
+                }
                 return try Self.attachedPictures(of: source, trackID: trackID, settings)
             } catch let error as FFmpegError {
                 throw publicError(for: error)
@@ -25,7 +28,8 @@ extension AVAssetImageGenerator {
         }
     }
 
-    private static func attachedPictures(
+    /// The pictures, decoded in this process.
+    static func attachedPictures(
         of source: AssetSource, trackID: CMPersistentTrackID?, _ settings: StillSettings
     ) throws -> [AttachedPicture] {
         let known = try source.describe().attachedPictures

@@ -1,5 +1,6 @@
 public import MediaAsset
 internal import MediaImage
+internal import MediaSettings
 internal import MediaTime
 
 /// How many rows and columns at the edges of a picture are black.

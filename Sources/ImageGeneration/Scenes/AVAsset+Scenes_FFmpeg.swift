@@ -2,6 +2,7 @@ internal import FFmpegKit
 public import MediaAsset
 internal import MediaConcurrency
 internal import MediaLoading
+public import MediaSettings
 internal import MediaTime
 
 extension AVAsset {

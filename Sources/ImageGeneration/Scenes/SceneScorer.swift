@@ -1,3 +1,5 @@
+internal import MediaSettings
+
 /// A frame on its way through the detection of scenes.
 struct SceneFrame {
     let number: Int

@@ -25,7 +25,8 @@ extension AssetSource {
 
     /// Whether there is a decoder for a track, and nothing tells in advance that what it gives cannot be right.
     func canDecode(_ track: TrackDescription) -> Bool {
-        track.hasDecoder && (try? checkIsDecodable(track)) != nil
+        if let remote { return remote.canDecode(track) }
+        return track.hasDecoder && (try? checkIsDecodable(track)) != nil
     }
 
     /// Checks that a file whose samples could not be read is not encrypted, which looks like damage to readers that

@@ -14,6 +14,7 @@ extension AssetSource {
     /// opening of the media.
     package func metadata() throws -> FileMetadata {
         try remembered {
+            if let remote { return try remote.metadata() }
             try readPipeIfWhole()
             guard let file else {
                 try checkOwnReading()

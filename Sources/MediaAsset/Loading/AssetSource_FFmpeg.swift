@@ -2,7 +2,7 @@ package import FFmpegKit
 internal import Foundation
 internal import ISOBaseMedia
 package import MediaFile
-internal import MediaLoading
+package import MediaLoading
 internal import MediaMetadata
 internal import MediaTime
 internal import MediaTypes
@@ -26,6 +26,10 @@ package final class AssetSource: Sendable {
     private let state = Mutex(State())
     /// Held while the file is described, so that it is read once.
     private let describing = NSLock()
+    /// Who reads the file in place of this process, if it is to be isolated.
+    package let remote: RemoteAsset?
+    /// Why nothing is read at all.
+    let refusal: AVError?
 
     private struct State: Sendable {
         var parked: [ParkedDemuxer] = []
@@ -52,10 +56,15 @@ package final class AssetSource: Sendable {
 
     package init(
         path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool, readsPipesWhole: Bool = false,
-        videoTrackID: Int32? = nil
+        videoTrackID: Int32? = nil, isolation: AssetIsolation = .none, refusal: AVError? = nil
     ) {
         self.path = path
         self.policy = policy
+        self.refusal = refusal
+        let opening = AssetOpening(
+            path: path, policy: policy, prefersPreciseDuration: prefersPreciseDuration,
+            readsPipesWhole: readsPipesWhole, videoTrackID: videoTrackID)
+        remote = isolation.level == .none || refusal != nil ? nil : RemoteAsset(opening, isolation: isolation)
         pipe = AssetPipe(
             path: path, limits: policy.limits, isReadWhole: readsPipesWhole || prefersPreciseDuration)
         self.prefersPreciseDuration = prefersPreciseDuration
@@ -79,6 +88,7 @@ package final class AssetSource: Sendable {
     /// The file for readers of our own, opened once; `nil` for what is no regular
     /// file, and for a pipe that has not been read to its end.
     package var file: RandomAccessFile? {
+        guard refusal == nil, remote == nil else { return nil }
         let path = pipe.completeCopy ?? path
         return state.withLock { state -> RandomAccessFile? in
             guard state.file == nil else { return state.file }
@@ -101,7 +111,8 @@ package final class AssetSource: Sendable {
 
     /// Where all bytes of the file are: of a pipe, its copy, for which it is read to its end.
     package func completePath() throws -> String {
-        try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
+        try checkIsOwn()
+        return try openPipe(interrupt: Interrupt(), readsWhole: true)?.path ?? path
     }
 
     /// Reads a pipe to its end, if that is how it is to be read.
@@ -134,6 +145,7 @@ package final class AssetSource: Sendable {
 
     /// Fails unless all that was read so far, and what there is now, is of one version of one file.
     package func checkIsOneFile() throws {
+        try checkIsOwn()
         let opened = openedVersion
         let ownReader = state.withLock { $0.file?.version }
         let now = RandomAccessFile(path: path)?.version
@@ -209,6 +221,7 @@ package final class AssetSource: Sendable {
     ///
     /// - Parameter readsWhole: Whether a pipe is read to its end first.
     private func openAsStored(interrupt: Interrupt = Interrupt(), readsWhole: Bool = false) throws -> Demuxer {
+        try checkIsOwn()
         let version = RandomAccessFile(path: path)?.version
         state.withLock { state in if state.openedVersion == nil { state.openedVersion = version } }
         return try reading(interrupt) {
@@ -248,14 +261,8 @@ package final class AssetSource: Sendable {
 
     /// Interrupts all opening, and what is read for the asset's own properties.
     package func cancelReading() {
+        remote?.cancelReading()
         for interrupt in state.withLock({ $0.reading }) { interrupt.cancel() }
-    }
-
-    /// The length of a stream's tick.
-    package func timeBase(ofStream index: Int) throws -> TimeBase {
-        let demuxer = try checkOut()
-        defer { checkIn(demuxer) }
-        return demuxer.streams[index].timeBase
     }
 
     /// All samples of one stream, read without decoding and kept.
@@ -277,6 +284,11 @@ package final class AssetSource: Sendable {
     /// The samples of one stream with all that cursors tell of them, read without decoding and kept.
     func samples(stream index: Int) throws -> TrackSamples {
         if let known = state.withLock({ $0.samples[index] }) { return known }
+        if let remote {
+            let samples = try remote.samples(stream: index)
+            state.withLock { $0.samples[index] = samples }
+            return samples
+        }
         let origin = try describe().origin
         let interrupt = Interrupt()
         do {
@@ -291,6 +303,7 @@ package final class AssetSource: Sendable {
     }
 
     private func load() throws -> AssetDescription {
+        if let remote { return try remote.facts().description }
         let interrupt = Interrupt()
         return try reading(interrupt) { try load(interrupt: interrupt) }
     }

@@ -20,8 +20,8 @@ struct TrackSamples: Sendable {
     let presented: [Int]
     /// Where each sample stands in order of presentation.
     let ranks: [Int]
-    private let timeBase: TimeBase
-    private let origin: CMTime
+    let timeBase: TimeBase
+    let origin: CMTime
 
     /// Reads a whole file.
     ///
@@ -44,13 +44,18 @@ struct TrackSamples: Sendable {
                     presentation: time, decode: packet.decodeTicks, duration: length, byteCount: packet.byteCount,
                     position: packet.position, isSync: packet.isKey, isDroppable: packet.isDisposable))
         }
+        self.init(samples: samples, timeBase: demuxer.streams[index].timeBase, origin: origin)
+    }
+
+    /// Puts samples that are known into the order of presentation.
+    init(samples: [Sample], timeBase: TimeBase, origin: CMTime) {
         let presented = samples.indices.sorted {
             (samples[$0].presentation, $0) < (samples[$1].presentation, $1)
         }
         var ranks = [Int](repeating: 0, count: samples.count)
         for (rank, number) in presented.enumerated() { ranks[number] = rank }
         (self.samples, self.presented, self.ranks) = (samples, presented, ranks)
-        (timeBase, self.origin) = (demuxer.streams[index].timeBase, origin)
+        (self.timeBase, self.origin) = (timeBase, origin)
     }
 
     /// Where on the asset's timeline a tick lies; invalid for `nil`.

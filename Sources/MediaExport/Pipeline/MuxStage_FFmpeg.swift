@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaConcurrency
+internal import MediaFile
 internal import MediaTime
 internal import Synchronization
 
@@ -154,7 +155,10 @@ final class ProgressReport: Sendable {
 final class FrameCount: Sendable {
     private let count = Atomic<Int>(0)
     var value: Int { count.load(ordering: .relaxed) }
-    func add() { count.wrappingAdd(1, ordering: .relaxed) }
+    func add() {
+        count.wrappingAdd(1, ordering: .relaxed)
+        WorkPulse.beat()
+    }
 }
 
 /// Counts a file's bytes on their way to the sink.

@@ -1,4 +1,5 @@
 internal import MediaLoading
+package import MediaSettings
 package import MediaTime
 
 /// Everything that is asked of an export but where the file goes.

@@ -1,4 +1,5 @@
 public import MediaMetadata
+public import MediaSettings
 public import MediaTime
 
 /// What an export has made.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MediaFile
 internal import MediaMetadata
+internal import MediaSettings
 
 /// Where presets are found by their names: in folders of the user's, then among
 /// those that come with the library.
@@ -15,13 +16,7 @@ public struct ExportPresetCatalog: Sendable {
 
     /// The catalog of the user that runs the process: `avtool/presets` in
     /// `$XDG_CONFIG_HOME`, or else in `~/.config`.
-    public static var user: ExportPresetCatalog {
-        let environment = ProcessInfo.processInfo.environment
-        // The specification of these folders has relative paths ignored.
-        let configured = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-        return ExportPresetCatalog(folders: [(configured ?? home + "/.config") + "/avtool/presets"])
-    }
+    public static var user: ExportPresetCatalog { ExportPresetCatalog(folders: [PresetFolder.user.path]) }
 
     /// The presets that come with the library and nothing else.
     public static let builtIn = ExportPresetCatalog(folders: [])
@@ -45,7 +40,7 @@ public struct ExportPresetCatalog: Sendable {
     /// - Throws: ``ExportPresetError`` of the kind `unknownName`, `noSuchFile`, `unreadable`, `unavailable` or
     ///   `invalid`; the last also for a document of another name than its file.
     public func entry(_ nameOrPath: String) throws -> Entry {
-        if nameOrPath.contains("/") || nameOrPath.hasSuffix(".json") { return try Self.entry(atPath: nameOrPath) }
+        if PresetFolder.isPath(nameOrPath) { return try Self.entry(atPath: nameOrPath) }
         for folder in folders where !nameOrPath.isEmpty {
             let path = "\(folder)/\(nameOrPath).json"
             guard FileManager.default.fileExists(atPath: path) else { continue }
@@ -67,12 +62,6 @@ public struct ExportPresetCatalog: Sendable {
                     : ": do you mean \(near.prefix(3).joined(separator: " or "))?"))
     }
 
-    /// The files that a preset's document may be in.
-    package func paths(of nameOrPath: String) -> [String] {
-        if nameOrPath.contains("/") || nameOrPath.hasSuffix(".json") { return [nameOrPath] }
-        return nameOrPath.isEmpty ? [] : folders.map { "\($0)/\(nameOrPath).json" }
-    }
-
     /// Finds a preset; see ``entry(_:)``.
     ///
     /// - Throws: ``ExportPresetError`` if there is none of that name, or it cannot be read.
@@ -82,9 +71,10 @@ public struct ExportPresetCatalog: Sendable {
     public var names: [String] {
         var names = BuiltInPresets.names
         for folder in folders {
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            let own = files.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }
-            names += own.sorted().filter { !names.contains($0) }
+            let own = PresetFolder(path: folder).documents.map { path in
+                ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+            }
+            names += own.filter { !names.contains($0) }
         }
         return names
     }

@@ -66,6 +66,7 @@ extension AVAssetExportSession {
         do {
             outcome = .success(
                 try await BlockingWork.run(cancel: { monitor.cancellation.cancel() }) {
+                    try source.checkIsOwn()
                     let place = try place()
                     run.start()
                     return try ExportWork(source: source, request: request, monitor: monitor).write(to: place)

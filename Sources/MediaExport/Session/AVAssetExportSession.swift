@@ -2,6 +2,7 @@ public import Foundation
 public import MediaAsset
 internal import MediaLoading
 public import MediaMetadata
+public import MediaSettings
 public import MediaTime
 internal import Synchronization
 

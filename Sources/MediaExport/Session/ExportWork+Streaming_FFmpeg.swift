@@ -4,6 +4,7 @@ internal import MediaConcurrency
 internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
+internal import MediaSettings
 internal import MediaTime
 
 extension AVFileType {

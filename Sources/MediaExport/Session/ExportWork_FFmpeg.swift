@@ -6,6 +6,7 @@ internal import MediaConcurrency
 internal import MediaFile
 internal import MediaLoading
 internal import MediaMetadata
+internal import MediaSettings
 internal import MediaTime
 internal import MediaTypes
 internal import MetadataFormats
@@ -24,7 +25,10 @@ struct ExportWork {
         (self.source, self.request, self.monitor) = (source, request, monitor)
     }
 
-    func plan() throws -> ExportPlan { try ExportPlanner(source: source, request: request).prepare().plan }
+    func plan() throws -> ExportPlan {
+        try source.checkIsOwn()
+        return try ExportPlanner(source: source, request: request).prepare().plan
+    }
 
     /// Makes the file.
     ///
@@ -43,6 +47,7 @@ struct ExportWork {
     }
 
     private func writeOnce(to place: OutputPlace) throws -> ExportResult {
+        try source.checkIsOwn()
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         try monitor.cancellation.check()
         if request.fileType.isFolder { return try writeFolder(prepared, at: place) }
@@ -187,8 +192,13 @@ struct ExportWork {
     private func frontRoom(_ prepared: PreparedExport, _ job: PipelineJob) throws -> UInt64 {
         let isSmall = prepared.plan.estimatedByteCount.map { $0 < Self.smallFile } ?? false
         guard request.optimizesForNetwork, !isSmall else { return 0 }
-        return FrontRoom(prepared, job, of: try source.describe()).byteCount
+        let room = FrontRoom(prepared, job, of: try source.describe()).byteCount
+        // A few bytes can claim a film of days. Tables of more bytes than all of the source's are none that will come.
+        return room <= (source.file?.byteCount ?? 0) + Self.usualRoom ? room : 0
     }
+
+    /// Room that is kept whatever the source's size.
+    private static let usualRoom: UInt64 = 1 << 20
 
     private static let smallFile: Int64 = 32 << 20
 

@@ -1,3 +1,5 @@
+package import MediaSettings
+
 /// A picture that others are drawn into: opaque, 8 bits for each component.
 ///
 /// What lies outside is cut off.

@@ -1,4 +1,5 @@
 internal import CLibPango
+package import MediaSettings
 internal import MediaText
 
 /// How a line of text is set.

@@ -1,4 +1,5 @@
 internal import MediaAlgorithms
+internal import MediaSettings
 internal import MediaText
 internal import MediaTime
 

@@ -1,3 +1,4 @@
+internal import MediaSettings
 internal import MediaText
 
 /// A storyboard as an HLS playlist of images.

@@ -1,3 +1,4 @@
+internal import MediaSettings
 public import MediaTime
 
 /// A storyboard as tiles that Jellyfin finds beside a film.

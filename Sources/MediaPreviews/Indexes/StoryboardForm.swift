@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaSettings
 internal import MediaTime
 
 /// The fields of `storyboard.json` as they are written, those too that follow from others.

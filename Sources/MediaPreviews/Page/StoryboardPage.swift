@@ -1,5 +1,6 @@
 public import Foundation
 internal import MediaFile
+internal import MediaSettings
 
 /// A page that shows a storyboard: the picture under the pointer, and a table of its cues.
 ///

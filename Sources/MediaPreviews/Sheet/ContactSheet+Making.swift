@@ -56,7 +56,7 @@ extension ContactSheet {
         }
         try Task.checkCancellation()
         guard done == wanted.count else { throw CancellationError() }
-        try asset.source.file?.checkUnchanged(whileMaking: name)
+        try asset.source.checkUnchanged(whileMaking: name)
         if let first = gaps.first, gaps.count == done { throw first.error }
         return try drawing.finish()
     }

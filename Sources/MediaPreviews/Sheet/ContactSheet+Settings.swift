@@ -1,5 +1,6 @@
-public import MediaImage
+internal import MediaImage
 internal import MediaLoading
+public import MediaSettings
 public import MediaTime
 
 extension ContactSheet {
@@ -12,14 +13,7 @@ extension ContactSheet {
     }
 
     /// Where the times of stills stand.
-    public enum Labels: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Below each still.
-        case under
-        /// On each still, in a corner.
-        case on
-        /// Nowhere.
-        case none
-    }
+    public typealias Labels = SheetLabels
 
     /// How a sheet looks, and what it may show; what is out of range fails the sheet.
     public struct Settings: Sendable, Hashable {

@@ -2,6 +2,7 @@ internal import ImageGeneration
 internal import MediaAsset
 internal import MediaImage
 internal import MediaLoading
+internal import MediaSettings
 internal import MediaTime
 
 /// A sheet that is being drawn.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MediaAsset
 internal import MediaLoading
+internal import MediaSettings
 
 /// Where things lie on a sheet below its header.
 struct SheetLayout {

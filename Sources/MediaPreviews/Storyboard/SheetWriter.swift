@@ -3,6 +3,7 @@ internal import MediaAsset
 internal import MediaFile
 internal import MediaImage
 internal import MediaLoading
+internal import MediaSettings
 
 /// Lays tiles out on sheets and hands each sheet on when it is full.
 ///

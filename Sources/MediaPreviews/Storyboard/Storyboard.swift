@@ -1,3 +1,4 @@
+public import MediaSettings
 internal import MediaText
 public import MediaTime
 

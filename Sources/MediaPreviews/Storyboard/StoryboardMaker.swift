@@ -58,7 +58,7 @@ public struct StoryboardMaker: Sendable {
             try Task.checkCancellation()
         }
         let storyboard = try await work.finish()
-        try asset.source.file?.checkUnchanged(whileMaking: place.path)
+        try asset.source.checkUnchanged(whileMaking: place.path)
         try Task.checkCancellation()
         try folder.complete()
         return storyboard
@@ -97,10 +97,10 @@ extension StoryboardMaker {
 extension StoryboardDocument.Source {
     /// The film's file as it was opened; `nil` if it is none.
     init?(_ asset: AVURLAsset) {
-        guard let file = asset.source.file, let version = file.version else { return nil }
+        guard let version = asset.source.fileVersion else { return nil }
         let time = version.modificationTime
         self.init(
-            name: asset.url.lastPathComponent, byteCount: Int64(clamping: file.byteCount),
+            name: asset.url.lastPathComponent, byteCount: version.byteCount,
             modifiedSeconds: Int64(time.seconds), nanoseconds: time.nanoseconds)
     }
 }

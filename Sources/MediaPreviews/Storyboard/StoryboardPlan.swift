@@ -1,5 +1,6 @@
 internal import MediaAsset
 internal import MediaLoading
+internal import MediaSettings
 internal import MediaTime
 
 /// What will be made of a film: decided before anything is decoded.

@@ -1,3 +1,4 @@
+public import MediaSettings
 public import MediaTime
 
 /// How a storyboard is made; what does not fit the film fails with ``StoryboardSettingsError``.

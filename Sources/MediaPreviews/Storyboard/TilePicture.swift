@@ -2,6 +2,7 @@ internal import Foundation
 internal import ImageGeneration
 internal import MediaAsset
 internal import MediaImage
+internal import MediaSettings
 
 /// One tile as the decoding threads hand it over.
 struct TilePicture: Sendable {

@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Foundation
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras

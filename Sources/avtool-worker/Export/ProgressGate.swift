@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Synchronization
 
 /// Lets reports of progress through until the end is told, which none may follow.

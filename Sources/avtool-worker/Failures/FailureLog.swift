@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Synchronization
 
 /// Collects the failures of a command that goes on with the other files.

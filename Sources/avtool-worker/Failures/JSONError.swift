@@ -1,3 +1,5 @@
+internal import AVToolCommands
+
 /// A failure as JSON has it.
 struct JSONError: Codable {
     let code: FailureName

@@ -1,9 +1,11 @@
+internal import AVToolCommands
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// The metadata and chapters of an asset.
 ///
-/// Damage there does not keep the rest from being shown; it is told as a problem.
+/// Damage there does not keep the rest from being shown; it is told as a problem. Bytes that the system did not give are
+/// no damage: what they hold may be well.
 struct AssetMetadata {
     let file: FileMetadata
     let chapters: [Chapter]
@@ -16,7 +18,9 @@ struct AssetMetadata {
             let lists = try await asset.loadPreferredChapterLists()
             let tracks = Set(try await asset.loadChapterLists().compactMap(\.trackID))
             (file, chapters, chapterTracks) = (metadata, lists.first?.visibleChapters ?? [], tracks)
-        } catch let error as AVError where !(error.underlying is MediaLimitError) {
+        } catch let error as AVError
+            where error.code != .failedToLoadMediaData && !(error.underlying is MediaLimitError)
+        {
             file = FileMetadata(container: .other, problems: ["metadata: \(error.reason)"])
             (chapters, chapterTracks) = ([], [])
         }

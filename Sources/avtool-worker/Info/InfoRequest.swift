@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -12,7 +13,7 @@ struct InfoRequest: FileRequest {
         let asset = source.asset()
         let description = try await asset.loadDescription()
         let metadata = try await AssetMetadata(of: asset)
-        let problems = metadata.file.problems
+        let problems = problemLines(metadata.file.problems)
         guard !wantsJSON else {
             return FileReport(document: JSONAsset(source: source.file, description, metadata), warnings: problems)
         }

@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -18,10 +19,11 @@ struct MetadataShowRequest: FileRequest {
         filter(&metadata)
         guard !wantsJSON else {
             return FileReport(
-                document: .metadata(JSONMetadata(source: source.file, metadata)), warnings: metadata.problems)
+                document: .metadata(JSONMetadata(source: source.file, metadata)),
+                warnings: problemLines(metadata.problems))
         }
         let text = MetadataText(file: source.file, metadata: metadata, withIdentifiers: withIdentifiers)
-        return FileReport(lines: text.lines, warnings: metadata.problems)
+        return FileReport(lines: text.lines, warnings: problemLines(metadata.problems))
     }
 
     private func privateDetails() async throws -> FileReport<JSONMetadataDocument> {

@@ -1,18 +1,19 @@
-internal import ArgumentParser
+internal import AVToolCommands
 internal import Foundation
 internal import MediaFile
 internal import MediaIsolation
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
-/// The process that reads strangers' files, for `avtool`, which links no media library.
+/// The process that reads strangers' files, for `avtool`, which links no media library, and for programs that use the
+/// library and do not want to read them themselves.
 ///
-/// It understands the command line and says what that asks for, before it reads anything; the work is done by copies
-/// of it, one after the other or side by side.
+/// It understands the command line as `avtool` does, before it reads anything; the work is done by copies of it, one
+/// after the other or side by side.
 @main
 struct Worker {
     private let channel: Channel
-    private let command: WorkCommand
+    private let command: CommandRequest
     private let isolation: Isolation
 
     static func main() {
@@ -33,17 +34,21 @@ struct Worker {
         }
         Console.surroundings = surroundings
         Console.surroundings.isolation = isolation
-        FileAccess.scratchFolder = surroundings.scratch
         MediaLibraryLog.silence()
-        Worker(channel: channel, command: WorkCommand(surroundings.arguments), isolation: isolation).serve()
+        if let version = surroundings.libraryVersion {
+            LibraryWorker(channel: channel, isolation: isolation).serve(version: version)
+        }
+        FileAccess.scratchFolder = surroundings.scratch
+        StandardInput.current = StandardInput(
+            isOpen: surroundings.hasStandardInput, isTerminal: surroundings.standardInputIsTerminal)
+        Worker(channel: channel, command: CommandRequest(surroundings.arguments), isolation: isolation).serve()
     }
 
     /// Does what it is told, until nobody is there to tell it anything.
     private func serve() -> Never {
-        var plan = command.plan()
-        plan.isolation = isolation
+        let plan = command.plan()
         do {
-            try channel.send(WorkReply.plan(plan))
+            try channel.send(WorkReply.ready(isolation, objection: command.objection))
             while let order = try channel.receive(WorkOrder.self) {
                 switch order.value {
                 case .start: break
@@ -69,11 +74,14 @@ struct Worker {
         case 0:
             close(3)
             let channel = Channel(descriptor: descriptor)
+            limitMemory(sharers: job.sharers)
             Console.speak(through: channel)
-            let grants = plan.grants[job.files.isEmpty ? 0..<min(1, plan.grants.count) : job.files]
+            let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
             let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
             FileAccess.broker = RemoteBroker(channel, inputs: inputs)
+            let watch = PulseWatch(stallTime: plan.stallTime)
             Task {
+                defer { watch.end() }
                 Console.say(.done(await command.work(on: job)))
                 _exit(0)
             }
@@ -81,5 +89,13 @@ struct Worker {
         case let process where process > 0: return .began(process: process)
         default: return .failed(String(cString: strerror(errno)))
         }
+    }
+
+    /// Bounds the memory of a copy before it reads anything.
+    private func limitMemory(sharers: Int) {
+        let machine = Console.surroundings.memory
+        let usual = machine > 0 ? machine / 4 * 3 / Int64(max(1, sharers)) : 0
+        guard let bytes = command.limit(.memory) ?? (usual > 0 ? usual : nil) else { return }
+        WorkerCopy.limitMemory(max(bytes, WorkLimit.memory.range.lowerBound))
     }
 }

@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Foundation
 internal import MediaConcurrency
 internal import OpenAVFoundation
@@ -85,7 +86,7 @@ extension ContactSheet {
 
     /// What is not as it should be on a sheet that was made all the same.
     fileprivate var warnings: [String] {
-        var warnings = problems
+        var warnings = problemLines(problems)
         if missingCharacterCount > 0 {
             warnings.append(
                 "no installed font has \(missingCharacterCount) of the text's characters;"

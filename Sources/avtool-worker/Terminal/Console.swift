@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Foundation
 internal import MediaIsolation
 internal import Synchronization
@@ -18,9 +19,6 @@ enum Console {
         get { facts.withLock { $0 } }
         set { facts.withLock { $0 = newValue } }
     }
-
-    /// Whether something was open for standard input when the command began.
-    static var hasStandardInput: Bool { surroundings.hasStandardInput }
 
     /// Speaks through a channel from now on.
     static func speak(through channel: Channel) { state.withLock { $0.channel = channel } }

@@ -1,3 +1,5 @@
+internal import AVToolCommands
+
 /// An embedded picture as JSON has it.
 struct JSONCover: Codable {
     let source: String

@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Foundation
 internal import OpenAVFoundationExtras
 
@@ -24,13 +25,6 @@ extension PreviewImageFormat {
                 .usage, "\(output ?? ""): .\(filenameExtension) is no filename extension of \(wanted.rawValue)")
         }
         self = wanted ?? named ?? .png
-    }
-
-    /// The format that a name ends in, or goes by: `jpg` as well as `jpeg`.
-    init?(filenameExtension name: String) {
-        let format = Self.allCases.first { $0.filenameExtension == name || $0.rawValue == name }
-        guard let format else { return nil }
-        self = format
     }
 
     /// Whether PQ and HLG survive in it.

@@ -10,10 +10,12 @@ import signal
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from acceptance.running import ROOT, make, text
 
@@ -21,8 +23,10 @@ SOURCE = ROOT / "Tests/Acceptance/shim/fault_shim.c"
 # As in the C source, and in its order.
 FAMILIES = (
     "read write copy sync link rename unlink mkdir open truncate reserve status list map allocate large thread "
-    "send receive"
+    "send receive process"
 ).split()
+# The tool's processes, each of which counts its calls: avtool, avtool-worker as it was started, and its copies.
+PROCESSES = ("front", "worker", "copy")
 HALF = "half"
 # What file systems lack: FAT, NFS, and those of a program in user space at their poorest.
 FAT = "unnamed links exchange copies reservations"
@@ -64,10 +68,11 @@ class Disturbed:
     out: str
     said: str
     seconds: float
-    calls: dict[str, int]
+    calls: dict[str, dict[str, int]]  # by process and family
     failed: int  # calls that were made to fail
     function: str  # the first of them
-    processes: int
+    processes: dict[str, int]  # how many of each there were
+    memory: int = 0  # bytes, of the largest process
     is_late: bool = False  # whether it had to be ended
 
     @property
@@ -95,53 +100,69 @@ def run_with(
     words: Sequence[object],
     folder: Path,
     environment: Mapping[str, str] = {},
-    process: str = "",
+    process: str = "front",
 ) -> Disturbed:
-    """Runs a command whose n-th call of a family fails; with number 0, none does.
+    """Runs a command in one of whose processes the n-th call of a family fails; with number 0, none does.
 
-    Of calls that have a file, those count that have one below `folder`; of processes, those whose executable has the
-    name `process`, or all whose name begins with "avtool".
+    Of calls that have a file, those count that have one below `folder`.
     """
-    layout = f"<{len(FAMILIES)}QQQ32s"
+    layout = f"<{len(PROCESSES) * len(FAMILIES)}Q{len(PROCESSES)}QQ32s"
     with tempfile.NamedTemporaryFile(prefix="avtool-counts-") as counts:
         counts.write(bytes(struct.calcsize(layout)))
         counts.flush()
-        variables = os.environ | dict(environment)
-        variables |= {"LD_PRELOAD": str(library()), "FAULT_COUNTS": counts.name, "FAULT_FOLDER": str(folder)}
-        variables |= {"FAULT_LENGTH": str(LARGE), "FAULT_NUMBER": str(number)}
+        faults = {"COUNTS": counts.name, "FOLDER": folder, "LENGTH": LARGE, "NUMBER": number, "PROCESS": process}
         if fault:
-            variables |= {"FAULT_FAMILY": fault.family, "FAULT_ERROR": str(fault.code), "FAULT_WITHOUT": fault.without}
-            variables |= {"FAULT_LASTS": "1"} if fault.lasts else {}
-        if process:
-            variables["FAULT_PROCESS"] = process
-        begun = time.monotonic()
-        child = subprocess.Popen(
-            [str(word) for word in words],
-            cwd=folder,
-            env=variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            preexec_fn=leave_no_core,
-        )
-        is_late = True
-        # Twice: a machine that stood still meanwhile says nothing of the child.
-        for seconds in (DEADLINE, DEADLINE / 4):
-            try:
-                out, said = child.communicate(timeout=seconds)
-                is_late = False
-                break
-            except subprocess.TimeoutExpired:
-                continue
-        if is_late:
-            child.kill()
-            out, said = child.communicate()
-        seconds = time.monotonic() - begun
-        *calls, failed, processes, function = struct.unpack(layout, Path(counts.name).read_bytes())
+            faults |= {"FAMILY": fault.family, "ERROR": fault.code, "WITHOUT": fault.without}
+            faults |= {"LASTS": 1} if fault.lasts else {}
+        variables = os.environ | dict(environment) | {"LD_PRELOAD": str(library())}
+        variables |= {f"AVTOOL_FAULT_{name}": str(value) for name, value in faults.items()}
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+            begun = time.monotonic()
+            child = subprocess.Popen(
+                [str(word) for word in words],
+                cwd=folder,
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=said,
+                preexec_fn=leave_no_core,
+            )
+            is_late, memory = wait(child)
+            seconds = time.monotonic() - begun
+            printed, complaints = read_from_start(out), read_from_start(said)
+        values = struct.unpack(layout, Path(counts.name).read_bytes())
+    calls = {
+        name: dict(zip(FAMILIES, values[index * len(FAMILIES) :])) for index, name in enumerate(PROCESSES)
+    }  # fmt: skip
+    *processes, failed, function = values[len(PROCESSES) * len(FAMILIES) :]
     return Disturbed(
-        child.returncode, text(out), text(said), seconds, dict(zip(FAMILIES, calls)), failed,
-        text(function.rstrip(b"\0")), processes, is_late,
+        child.returncode, printed, complaints, seconds, calls, failed, text(function.rstrip(b"\0")),
+        dict(zip(PROCESSES, processes)), memory, is_late,
     )  # fmt: skip
+
+
+def wait(child: subprocess.Popen[bytes]) -> tuple[bool, int]:
+    """Whether it had to be ended, and the memory of the largest of its processes."""
+    is_late = threading.Event()
+
+    def end() -> None:
+        is_late.set()
+        os.kill(child.pid, signal.SIGKILL)
+
+    # Twice: a machine that stood still meanwhile says nothing of the child.
+    watch = threading.Timer(DEADLINE, lambda: second.start())
+    second = threading.Timer(DEADLINE / 4, end)
+    watch.start()
+    _, status, usage = os.wait4(child.pid, 0)
+    for timer in (watch, second):
+        timer.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return is_late.is_set(), usage.ru_maxrss * 1024
+
+
+def read_from_start(file: IO[bytes]) -> str:
+    file.seek(0)
+    return text(file.read())
 
 
 def leave_no_core() -> None:

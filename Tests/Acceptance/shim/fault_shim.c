@@ -1,19 +1,28 @@
 // Makes the n-th call of one family of system calls fail: for LD_PRELOAD, by acceptance/fault_shim.py.
 //
-// It acts on processes whose executable's name begins with "avtool", from main on, and not while libraries are
+// It acts on processes whose executable is called avtool or avtool-worker, from main on, and not while libraries are
 // loaded. What the C library calls within itself (stdio, pthread_create's stack) does not come by here.
 //
-// FAULT_COUNTS    a file of sizeof(struct shared) bytes, in which all processes of a run count together
-// FAULT_PROCESS   the name of the only executable it acts on; all that begin with "avtool" if it is not set
-// FAULT_FOLDER    of calls that have a file, only those on files below this folder, and writes to standard output;
-//                 all if it is not set
-// FAULT_FAMILY    the family that fails, by its name in `names`
-// FAULT_NUMBER    which of its calls fails, from 1; 0 for none
-// FAULT_ERROR     errno of that; -1: reads and writes do half of what they are asked to, and succeed
-// FAULT_LASTS     if set, all calls after that one fail too
-// FAULT_LENGTH    mappings of fewer bytes do not count; allocations of as many are of the family "large" as well
-// FAULT_WITHOUT   what the file system cannot do, each word of it at all times: unnamed links exchange noreplace
-//                 copies reservations
+// There are three kinds of processes, and each counts for itself: "front" is avtool, "worker" avtool-worker as it was
+// started, "copy" what that made by fork. Copies of one run count on where the one before stopped, so that a copy that
+// tells of the failure of another does not meet the same fault.
+//
+// A worker in a sandbox can open no file to count in: the front hands the open file on, under a number of its own,
+// past the call that closes all others, and the worker closes it once it is mapped.
+//
+// The environment of the worker is cut to what libraries look at and to names that begin with AVTOOL_:
+//
+// AVTOOL_FAULT_COUNTS    a file of sizeof(struct shared) bytes, in which all processes of a run count
+// AVTOOL_FAULT_PROCESS   whose calls fail: front, worker or copy
+// AVTOOL_FAULT_FOLDER    of calls that have a file, only those on files below this folder, and writes to standard
+//                        output; all if it is not set
+// AVTOOL_FAULT_FAMILY    the family that fails, by its name in `names`
+// AVTOOL_FAULT_NUMBER    which of its calls fails, from 1; 0 for none
+// AVTOOL_FAULT_ERROR     errno of that; -1: what reads and writes does half of what it is asked to, and succeeds
+// AVTOOL_FAULT_LASTS     if set, all calls after that one fail too
+// AVTOOL_FAULT_LENGTH    mappings of fewer bytes do not count; allocations of as many are of the family "large" as well
+// AVTOOL_FAULT_WITHOUT   what the file system cannot do, each word of it at all times: unnamed links exchange noreplace
+//                        copies reservations
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -58,25 +67,37 @@ enum family {
     THREAD,
     SEND,
     RECEIVE,
+    PROCESS,
     FAMILIES
+};
+
+enum role { FRONT, WORKER, FORKED, ROLES };
+
+enum {
+    // Where a worker finds the file to count in; below the usual limit of 1024 open files.
+    inherited = 1000,
 };
 
 static const char *const names[FAMILIES] = {
     "read",    "write",  "copy", "sync", "link",     "rename", "unlink", "mkdir", "open",    "truncate",
-    "reserve", "status", "list", "map",  "allocate", "large",  "thread", "send",  "receive",
+    "reserve", "status", "list", "map",  "allocate", "large",  "thread", "send",  "receive", "process",
 };
+
+static const char *const roles[ROLES] = {"front", "worker", "copy"};
 
 /// What all processes of a run share; acceptance/fault_shim.py reads it.
 struct shared {
-    _Atomic uint64_t calls[FAMILIES];
+    _Atomic uint64_t calls[ROLES][FAMILIES];
+    _Atomic uint64_t processes[ROLES];
     _Atomic uint64_t failed;
-    _Atomic uint64_t processes;
     char function[32];
 };
 
 static struct shared *shared;
 static bool is_armed;
 static _Thread_local int loading;
+static enum role role;
+static enum role chosen_role = ROLES;
 static enum family chosen = FAMILIES;
 static uint64_t number;
 static int fault;
@@ -113,43 +134,65 @@ static long direct(long call, long first, long second, long third, long fourth) 
 
 // --- Set up ---------------------------------------------------------------------------
 
-static bool is_ours(void) {
+/// Which of the tool's processes this is, `ROLES` for none.
+static enum role own_role(void) {
     char path[PATH_MAX];
     long length = direct(SYS_readlink, (long)"/proc/self/exe", (long)path, sizeof path - 1, 0);
     if (length <= 0)
-        return false;
+        return ROLES;
     path[length] = 0;
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const char *wanted = getenv("FAULT_PROCESS");
-    return wanted ? strcmp(name, wanted) == 0 : strncmp(name, "avtool", 6) == 0;
+    return strcmp(name, "avtool") == 0 ? FRONT : strcmp(name, "avtool-worker") == 0 ? WORKER : ROLES;
+}
+
+/// The file to count in: in the worker the one that the front has open, in the front kept for that.
+static void *map_counts(const char *path) {
+    long file = role == WORKER ? inherited : direct(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC, 0);
+    struct stat status;
+    if (file < 0 || direct(SYS_fstat, file, (long)&status, 0, 0) != 0 || status.st_size != sizeof(struct shared))
+        return MAP_FAILED;
+    void *mapped = REAL(mmap)(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE, MAP_SHARED, (int)file, 0);
+    if (role == FRONT)
+        direct(SYS_dup3, file, inherited, O_CLOEXEC, 0);
+    direct(SYS_close, file, 0, 0, 0);
+    return mapped;
+}
+
+static void become_copy(void) {
+    if (role != WORKER)
+        return;
+    role = FORKED;
+    atomic_fetch_add(&shared->processes[role], 1);
+}
+
+static size_t index_of(const char *name, const char *const *list, size_t count) {
+    for (size_t index = 0; name && index < count; index++)
+        if (strcmp(list[index], name) == 0)
+            return index;
+    return count;
 }
 
 __attribute__((constructor)) static void set_up(void) {
-    const char *counts = getenv("FAULT_COUNTS");
-    if (!counts || !is_ours())
+    const char *counts = getenv("AVTOOL_FAULT_COUNTS");
+    if (!counts || (role = own_role()) == ROLES)
         return;
-    long file = direct(SYS_openat, AT_FDCWD, (long)counts, O_RDWR | O_CLOEXEC, 0);
-    if (file < 0)
-        return;
-    void *mapped = REAL(mmap)(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE, MAP_SHARED, (int)file, 0);
-    direct(SYS_close, file, 0, 0, 0);
+    void *mapped = map_counts(counts);
     if (mapped == MAP_FAILED)
         return;
-    const char *family = getenv("FAULT_FAMILY");
-    for (int index = 0; family && index < FAMILIES; index++)
-        if (strcmp(names[index], family) == 0)
-            chosen = (enum family)index;
+    chosen_role = (enum role)index_of(getenv("AVTOOL_FAULT_PROCESS"), roles, ROLES);
+    chosen = (enum family)index_of(getenv("AVTOOL_FAULT_FAMILY"), names, FAMILIES);
     const char *value;
-    number = (value = getenv("FAULT_NUMBER")) ? strtoull(value, NULL, 10) : 0;
-    fault = (value = getenv("FAULT_ERROR")) ? atoi(value) : EIO;
-    shortest = (value = getenv("FAULT_LENGTH")) ? strtoull(value, NULL, 10) : 0;
-    lasts = getenv("FAULT_LASTS") != NULL;
-    if ((value = getenv("FAULT_FOLDER")))
+    number = (value = getenv("AVTOOL_FAULT_NUMBER")) ? strtoull(value, NULL, 10) : 0;
+    fault = (value = getenv("AVTOOL_FAULT_ERROR")) ? atoi(value) : EIO;
+    shortest = (value = getenv("AVTOOL_FAULT_LENGTH")) ? strtoull(value, NULL, 10) : 0;
+    lasts = getenv("AVTOOL_FAULT_LASTS") != NULL;
+    if ((value = getenv("AVTOOL_FAULT_FOLDER")))
         snprintf(folder, sizeof folder, "%s/", value);
-    if ((value = getenv("FAULT_WITHOUT")))
+    if ((value = getenv("AVTOOL_FAULT_WITHOUT")))
         without = value;
     shared = mapped;
-    atomic_fetch_add(&shared->processes, 1);
+    atomic_fetch_add(&shared->processes[role], 1);
+    pthread_atfork(NULL, NULL, become_copy);
 }
 
 typedef int (*main_function)(int, char **, char **);
@@ -238,8 +281,8 @@ static bool is_socket(int file) {
 static int next(enum family family, const char *function) {
     if (!counts())
         return 0;
-    uint64_t call = atomic_fetch_add(&shared->calls[family], 1) + 1;
-    if (family != chosen || number == 0 || call < number || (call > number && !lasts))
+    uint64_t call = atomic_fetch_add(&shared->calls[role][family], 1) + 1;
+    if (family != chosen || role != chosen_role || number == 0 || call < number || (call > number && !lasts))
         return 0;
     if (atomic_fetch_add(&shared->failed, 1) == 0)
         strncpy(shared->function, function, sizeof shared->function - 1);
@@ -345,8 +388,12 @@ ssize_t send(int file, const void *bytes, size_t count, int flags) {
 }
 
 ssize_t sendmsg(int file, const struct msghdr *message, int flags) {
-    FAIL(SEND, counts(), -1);
-    return REAL(sendmsg)(file, message, flags);
+    struct iovec part = message->msg_iovlen ? message->msg_iov[0] : (struct iovec){NULL, 0};
+    struct msghdr less = *message;
+    FAIL_OR_HALVE(SEND, counts(), part.iov_len);
+    if (less.msg_iovlen == 1)
+        less.msg_iov = &part;
+    return REAL(sendmsg)(file, &less, flags);
 }
 
 ssize_t recv(int file, void *bytes, size_t count, int flags) {
@@ -355,8 +402,14 @@ ssize_t recv(int file, void *bytes, size_t count, int flags) {
 }
 
 ssize_t recvmsg(int file, struct msghdr *message, int flags) {
-    FAIL(RECEIVE, counts(), -1);
-    return REAL(recvmsg)(file, message, flags);
+    struct iovec part = message->msg_iovlen ? message->msg_iov[0] : (struct iovec){NULL, 0};
+    struct iovec *all = message->msg_iov;
+    FAIL_OR_HALVE(RECEIVE, counts(), part.iov_len);
+    if (message->msg_iovlen == 1)
+        message->msg_iov = &part;
+    ssize_t received = REAL(recvmsg)(file, message, flags);
+    message->msg_iov = all;
+    return received;
 }
 
 // --- The disk -------------------------------------------------------------------------
@@ -649,6 +702,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return REAL(pthread_create)(thread, attributes, start, argument);
 }
 
+pid_t fork(void) {
+    FAIL(PROCESS, counts(), -1);
+    return REAL(fork)();
+}
+
 /// Random numbers that are the same each time, so that two runs make the same Matroska file.
 ssize_t getrandom(void *bytes, size_t count, unsigned flags) {
     static _Atomic uint64_t state;
@@ -667,6 +725,16 @@ int getentropy(void *bytes, size_t count) { return getrandom(bytes, count, 0) < 
 
 // --- Calls by number ------------------------------------------------------------------
 
+/// Closes all files of a range but the one to count in, which becomes the next program's.
+static long close_others(long first, long last, long flags) {
+    if (!shared || role != FRONT || first > inherited || (unsigned)last < inherited)
+        return REAL(syscall)(SYS_close_range, first, last, flags);
+    direct(SYS_fcntl, inherited, F_SETFD, 0, 0);
+    long below = REAL(syscall)(SYS_close_range, first, inherited - 1, flags);
+    long above = REAL(syscall)(SYS_close_range, inherited + 1, last, flags);
+    return below ? below : above;
+}
+
 long syscall(long call, ...) {
     long words[6];
     va_list rest;
@@ -675,6 +743,8 @@ long syscall(long call, ...) {
         words[index] = va_arg(rest, long);
     va_end(rest);
     switch (call) {
+    case SYS_close_range:
+        return close_others(words[0], words[1], words[2]);
     case SYS_renameat2:
         return renameat2((int)words[0], (const char *)words[1], (int)words[2], (const char *)words[3],
                          (unsigned)words[4]);

@@ -1,4 +1,5 @@
 import MediaImage
+import MediaSettings
 import MediaTestSupport
 import Testing
 

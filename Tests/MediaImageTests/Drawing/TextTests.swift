@@ -1,5 +1,6 @@
 import Foundation
 import MediaImage
+import MediaSettings
 import MediaTestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import MediaAsset
 import MediaImage
 import MediaLoading
 import MediaPreviews
+import MediaSettings
 import MediaTestSupport
 import MediaTime
 import Testing

@@ -1,0 +1,27 @@
+package import ArgumentParser
+package import MediaTime
+
+/// What an export makes, and of which part of its source.
+package struct ExportChoiceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A preset's name or the path of a preset's JSON document.", valueName: "name|file"))
+    package var preset: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What to keep: 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; ends may be 1:02, 1m30s, 1/3, 25%, #120, end-2s, 01:00:10:00.",
+            valueName: "range"))
+    package var range: Written<TimeRangeExpression>?
+
+    @Flag(
+        help:
+            "Fail where the range cannot be kept just so: beyond the end, or where pictures can begin with a keyframe only."
+    )
+    package var exact = false
+
+    package func validate() throws { try range?.validate() }
+
+    package init() {}
+}

@@ -1,0 +1,41 @@
+/// The name of a failure, which `--json` prints as `error.code`.
+///
+/// Names are a contract: one that is there stays, and `docs/failures.md` lists them all.
+package enum FailureName: String, CaseIterable, Codable {
+    // What was asked for
+    case usage, invalidName, invalidOption, invalidSettings, unknownPreset, presetNotAvailable, impossiblePreset
+    case outputIsTerminal
+    // The input
+    case noSuchInput, unreadableInput, networkNotAllowed
+    case invalidTime, invalidJSON, invalidChapters, invalidPreset, notAPicture
+    case noDuration, noFileType, noChapters, chaptersOutside, metadataNotSupported, truncated, verificationFailed
+    case decoderCrashed
+    // The output
+    case outputExists, outputIsInput, nameTaken, cannotCreate, writeFailed, outputClosed, outputFailed
+    // The tool
+    case limit, limitReached, cancelled, encodingFailed, internalError
+    // The codes of AVFoundation
+    case unknown, outOfMemory, diskFull, maximumDurationReached, maximumFileSizeReached, exportFailed, decodeFailed
+    case invalidSourceMedia, fileAlreadyExists, fileFormatNotRecognized, fileFailedToParse, contentIsProtected
+    case noImageAtTime, decoderNotFound, encoderNotFound, operationNotSupportedForAsset
+    case referenceForbiddenByReferencePolicy, invalidOutputURLPathExtension, operationInterrupted
+    case failedToLoadMediaData, failedToParse, undecodableMediaData, operationNotAllowed, formatUnsupported
+    case noSourceTrack, operationNotSupportedForPreset, incorrectlyConfigured, operationCancelled
+    case failedToLoadSampleData, encodeFailed
+
+    /// The exit code of a command that failed so.
+    package var exitCode: Failure.Code {
+        switch self {
+        case .usage, .invalidName, .invalidOption, .invalidSettings, .unknownPreset, .presetNotAvailable,
+            .impossiblePreset, .outputIsTerminal:
+            .usage
+        case .noSuchInput, .unreadableInput, .networkNotAllowed: .noInput
+        case .outputExists, .outputIsInput, .nameTaken, .cannotCreate, .fileAlreadyExists: .cannotCreate
+        case .writeFailed, .outputClosed, .outputFailed, .diskFull, .failedToLoadMediaData: .inputOutput
+        case .limit, .limitReached, .outOfMemory, .maximumDurationReached, .maximumFileSizeReached: .limit
+        case .cancelled: .interrupted
+        case .encodingFailed, .internalError, .unknown, .exportFailed, .encodeFailed: .software
+        default: .badInput
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package import ArgumentParser
+internal import MediaFile
+
+/// A command that makes files.
+package protocol Writing {
+    /// What names results can have.
+    static var outputHelp: ArgumentHelp { get }
+    static var forceHelp: ArgumentHelp { get }
+}
+
+extension Writing {
+    package static var forceHelp: ArgumentHelp { "Replace existing files." }
+}
+
+/// Where a command's results go.
+package struct OutputOptions<Command: Writing>: ParsableArguments {
+    @Option(name: [.customShort("o"), .long], help: Command.outputHelp)
+    package var output: String?
+
+    @Flag(help: Command.forceHelp)
+    package var force = false
+
+    package var isStandardOutput: Bool { output.map { OutputPlace.isStandardOutput($0) } ?? false }
+
+    /// Says what speaks against standard output, if the result is to go there.
+    package func validate(fileCount: Int, json: Bool) throws {
+        guard isStandardOutput else { return }
+        guard fileCount == 1 else { throw ValidationError("-o - takes a single file.") }
+        guard !json else { throw ValidationError("-o - and --json both need standard output.") }
+    }
+
+    package init() {}
+}

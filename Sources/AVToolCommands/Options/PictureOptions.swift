@@ -1,0 +1,23 @@
+package import ArgumentParser
+package import MediaSettings
+
+/// A command that makes pictures.
+package protocol PictureMaking {
+    static var formatHelp: ArgumentHelp { get }
+    static var usualQuality: Int { get }
+}
+
+/// What kind of files pictures become.
+package struct PictureOptions<Command: PictureMaking>: ParsableArguments {
+    @Option(help: Command.formatHelp)
+    package var format: PreviewImageFormat?
+
+    @Option(help: ArgumentHelp("Quality of JPEG, WebP and AVIF from 1 to 100.", valueName: "n"))
+    package var quality = Command.usualQuality
+
+    package func validate() throws {
+        guard (1...100).contains(quality) else { throw ValidationError("--quality takes 1 to 100.") }
+    }
+
+    package init() {}
+}

@@ -1,0 +1,42 @@
+package import ArgumentParser
+
+/// Which files a command works on, and what they may make it do.
+package struct SourceOptions: ParsableArguments {
+    @Argument(help: "The media files; - is standard input.", completion: .file())
+    package var files: [String]
+
+    @Option(
+        help:
+            "Allow a format that is off by default, by FFmpeg's name, such as hls; may be given several times.")
+    package var allowFormat: [String] = []
+
+    @Flag(help: "Allow addresses of http and https as well as files.")
+    package var allowNetwork = false
+
+    @Flag(help: "Measure durations by reading whole files where the header is not exact.")
+    package var precise = false
+
+    @OptionGroup package var bounds: LimitOptions
+
+    package func validate() throws {
+        if files.isEmpty { throw ValidationError("No file was given.") }
+        if let objection = SourceFile.objection(to: files) { throw ValidationError(objection) }
+    }
+
+    /// Whether nothing is allowed beyond what always is.
+    package var isUsual: Bool { allowFormat.isEmpty && !allowNetwork && !precise }
+
+    /// One of the files.
+    ///
+    /// - Parameters:
+    ///   - track: The number of the video track to take, the usual one if `nil`.
+    ///   - readsPipesWhole: Whether a pipe is read to its end before anything else.
+    package func source(_ file: String, track: Int32? = nil, readsPipesWhole: Bool = true) -> MediaSource {
+        var source = MediaSource(file: file, limits: bounds.limits)
+        (source.allowedFormats, source.allowsNetwork, source.isPrecise) = (allowFormat, allowNetwork, precise)
+        (source.track, source.readsPipesWhole) = (track, readsPipesWhole)
+        return source
+    }
+
+    package init() {}
+}

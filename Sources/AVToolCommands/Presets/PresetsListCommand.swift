@@ -1,0 +1,20 @@
+package import ArgumentParser
+internal import MediaSettings
+
+/// `avtool presets list`: all presets, a line each.
+package struct PresetsListCommand: AsyncParsableCommand, ReadingCommand, Reporting {
+    package static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Print the presets that there are, and those that this FFmpeg cannot make.",
+        discussion: """
+            Example:
+              avtool presets list --json
+            """)
+
+    @OptionGroup package var report: ReportOptions<Self>
+
+    package static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each preset."
+
+    package var inputs: [String] { PresetFolder.user.documents }
+
+    package init() {}
+}

@@ -1,0 +1,93 @@
+package import ArgumentParser
+internal import MediaFile
+
+/// What a command line asks for.
+package enum CommandRequest: Sendable {
+    /// The same for each of some files.
+    case perFile(any FileCommand)
+    /// Something else.
+    case whole(any ReadingCommand & ParsableCommand & Sendable)
+    /// What cannot be done, or is only to be said.
+    case said(text: String, isResult: Bool, code: Int32)
+
+    /// Understands the arguments after the program's name.
+    package init(_ arguments: [String]) {
+        if let hint = CommandArguments.hint(arguments, isRejected: false) {
+            self = .rejected(hint)
+            return
+        }
+        do {
+            switch try AVTool.parseAsRoot(arguments) {
+            case let command as any AnsweringCommand:
+                self = .said(text: try command.answer(), isResult: true, code: 0)
+            case let command as any FileCommand where type(of: command).isPerFile: self = .perFile(command)
+            case let command as any ReadingCommand & ParsableCommand & Sendable: self = .whole(command)
+            case var command:
+                // One that has subcommands, or is to say what there is: it ends with its help.
+                try command.run()
+                self = .said(text: "", isResult: true, code: 0)
+            }
+        } catch {
+            self = .ended(by: error, arguments)
+        }
+    }
+
+    /// How a command ended that could not be begun.
+    private static func ended(by error: any Error, _ arguments: [String]) -> CommandRequest {
+        // A mistake on the command line is one line too, not the usage text.
+        if AVTool.exitCode(for: error) == .validationFailure {
+            if let hint = CommandArguments.hint(arguments, isRejected: true) { return .rejected(hint) }
+            let message = AVTool.message(for: error)
+            return .rejected((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
+        }
+        if let failure = error as? Failure {
+            return .said(text: "avtool: \(failure.message)\n", isResult: false, code: failure.code.rawValue)
+        }
+        let code = AVTool.exitCode(for: error)
+        let text = AVTool.fullMessage(for: error)
+        return .said(text: text.isEmpty ? "" : text + "\n", isResult: code.isSuccess, code: code.rawValue)
+    }
+
+    private static func rejected(_ message: String) -> CommandRequest {
+        .said(text: "avtool: \(message.oneLine)\n", isResult: false, code: Failure.Code.usage.rawValue)
+    }
+
+    /// A limit on the process that does the work; `nil` where that depends on the machine.
+    package func limit(_ limit: WorkLimit) -> Int64? {
+        (command as? any Bounded)?.bounds[limit] ?? limit.defaultValue
+    }
+
+    /// The command, if there is one to be done.
+    package var command: (any ParsableCommand)? {
+        switch self {
+        case .perFile(let command): command
+        case .whole(let command): command
+        case .said: nil
+        }
+    }
+
+    /// What has to be known of it before anything is read.
+    package func plan() -> WorkPlan {
+        var plan = WorkPlan()
+        plan.stallTime = limit(.stallTime)
+        switch self {
+        case .said: return plan
+        case .whole(let whole):
+            var grants = FileGrants()
+            for file in whole.inputs { grants.add(input: file) }
+            plan.grants = [grants]
+        case .perFile(let perFile):
+            plan.files = perFile.files
+            plan.otherInputs = perFile.otherInputs.compactMap { $0 }
+            // What comes once can be read by one copy only.
+            plan.isOneJob = plan.otherInputs.contains { $0 == SourceFile.standardInput || OutputPlace.isStream($0) }
+            plan.grants = perFile.files.map { perFile.grants(for: $0) }
+        }
+        let limits = (command as? any Bounded)?.bounds.limits ?? MediaLimits()
+        // What encoders note between two passes is no result, and has room besides.
+        plan.largestFile = max(limits.outputSize, limits.pipeSize, 1 << 30)
+        plan.allowsNetwork = (command as? any SourceReading)?.source.allowNetwork ?? false
+        plan.mayTakePasses = (command as? ExportCommand).map { $0.choice.preset != "passthrough" } ?? false
+        return plan
+    }
+}

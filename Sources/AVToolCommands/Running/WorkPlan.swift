@@ -1,0 +1,21 @@
+package import MediaFile
+
+/// What a command does, as far as files and connections go.
+package struct WorkPlan: Sendable {
+    /// The files that the same is done with, one after the other; empty for a command that is not like that.
+    package var files: [String] = []
+    /// What is read beside them.
+    package var otherInputs: [String] = []
+    /// Whether one copy of the worker has to do it all.
+    package var isOneJob = false
+    /// What each file's work may do, or that of the whole command.
+    package var grants: [FileGrants] = []
+    /// For how many thousandths of a second a file's work may get no further; `nil` for as long as it likes.
+    package var stallTime: Int64?
+    /// Bytes of the largest file that the work may make, what it spools of a pipe included.
+    package var largestFile = Int64.max
+    /// Whether it may open connections.
+    package var allowsNetwork = false
+    /// Whether encoders may have something to write down between two passes.
+    package var mayTakePasses = false
+}

@@ -1,0 +1,66 @@
+package import Foundation
+internal import MediaFile
+
+/// A file as the command line names it: a path, an address, or `-` for standard input.
+///
+/// A file that is called `-` is `./-`.
+package enum SourceFile {
+    package static let standardInput = "-"
+    private static let namesOfStandardInput: Set = [standardInput, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
+
+    /// Where it is.
+    package static func url(_ file: String) -> URL {
+        if file == standardInput { return URL(fileURLWithPath: "/dev/stdin") }
+        if file.range(of: "^[A-Za-z][A-Za-z0-9+.-]*://", options: .regularExpression) != nil,
+            !FileManager.default.exists(file), let address = URL(string: file)
+        {
+            return address
+        }
+        return URL(fileURLWithPath: file)
+    }
+
+    /// Its name without folders, for people.
+    package static func displayName(_ file: String) -> String {
+        file == standardInput ? "standard input" : (file as NSString).lastPathComponent.withVisiblePathBytes
+    }
+
+    /// What results are named after; empty if the name has nothing before its extension.
+    ///
+    /// Never a name that leads elsewhere: "...mp4" without its extension would be the folder above.
+    package static func baseName(_ file: String) -> String {
+        guard file != standardInput else { return "stdin" }
+        let name = (file as NSString).lastPathComponent
+        let names = [(name as NSString).deletingPathExtension, name]
+        return names.first { ![".", ".."].contains($0) && !$0.contains("/") } ?? ""
+    }
+
+    /// Why files cannot be taken, `nil` if they can.
+    ///
+    /// - Parameter others: What else the command reads.
+    package static func objection(to files: [String], with others: [String?] = []) -> String? {
+        let count = (files + others.compactMap { $0 }).count(where: namesOfStandardInput.contains)
+        if count > 1 { return "Standard input can be read once only, and was given \(count) times." }
+        guard let name = files.first(where: namesOfStandardInput.contains) else { return nil }
+        if StandardInput.current.isTerminal {
+            return "\(name) is standard input, which is the terminal; pipe or redirect a film into it."
+        }
+        return StandardInput.current.isOpen ? nil : "\(name) is standard input, which is closed."
+    }
+
+    /// Why files cannot be changed where they are, `nil` if they can, or cannot be read in any case.
+    package static func objection(toChanging files: [String]) -> String? {
+        let stream = files.first {
+            namesOfStandardInput.contains($0) || OutputPlace.isStream($0) && !isCharacterDevice($0)
+        }
+        guard let stream else { return nil }
+        let name = namesOfStandardInput.contains(stream) ? "standard input" : "\(stream), a pipe,"
+        return "\(name) cannot be changed in place; -o says where the changed copy goes."
+    }
+
+    /// Whether a file is a device such as `/dev/null`, of which nothing can be read in any case.
+    private static func isCharacterDevice(_ file: String) -> Bool {
+        let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeCharacterSpecial
+    }
+}

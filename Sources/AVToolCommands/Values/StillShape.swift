@@ -1,0 +1,9 @@
+package import MediaSettings
+
+/// Which part of pictures is shown, and how large.
+package struct StillShape: Codable, Sendable {
+    package let sizes: [StillSize]
+    package let fit: StillFit
+    package let crop: StillCrop?
+    package let background: SheetColor?
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Foundation
+package import MediaMetadata
+package import MediaTime
+
+/// A value that people write as text.
+package protocol TextualValue: Sendable {
+    init(text: String) throws
+}
+
+/// What a person wrote for a value: parsed once, when the command line is.
+///
+/// What is wrong with it is kept until somebody asks, so that it is told in the words of the value's own parser.
+package struct Written<Value: TextualValue>: ExpressibleByArgument, Codable, Sendable {
+    package let text: String
+    private let parsed: Result<Value, any Error>
+
+    package var defaultValueDescription: String { text }
+
+    package init(argument: String) {
+        text = argument
+        parsed = Result { try Value(text: argument) }
+    }
+
+    package init(from decoder: any Decoder) throws { self.init(argument: try String(from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+
+    /// The value.
+    package func get() throws -> Value { try parsed.get() }
+
+    /// Says what is wrong with the text.
+    package func validate() throws {
+        do {
+            _ = try get()
+        } catch {
+            throw ValidationError(Failure(ofText: error).message)
+        }
+    }
+}
+
+extension TimeExpression: TextualValue {
+    package init(text: String) throws { self = try Self.parse(text) }
+}
+
+extension TimeRangeExpression: TextualValue {
+    package init(text: String) throws { self = try Self.parse(text) }
+}
+
+extension MetadataName: TextualValue {
+    package init(text: String) throws { try self.init(text) }
+}
+
+extension MetadataAssignment: TextualValue {
+    package init(text: String) throws { try self.init(text) }
+}
+
+/// A length of time.
+package struct Length: TextualValue {
+    package let time: CMTime
+
+    package init(text: String) throws { time = try DurationExpression.parse(text) }
+}
+
+/// Times with commas between them.
+package struct TimeList: TextualValue {
+    /// The times, each with what was written for it.
+    package let entries: [(text: String, time: TimeExpression)]
+
+    package init(text: String) throws {
+        let texts = text.split(separator: ",", omittingEmptySubsequences: false)
+        entries = zip(texts, try TimeExpression.parseList(text)).map {
+            ($0.trimmingCharacters(in: .whitespaces), $1)
+        }
+    }
+}
+
+extension Written<Length> {
+    /// The time.
+    package func time() throws -> CMTime { try get().time }
+
+    /// Says what is wrong with the text, or that the time is not above zero.
+    package func validate(aboveZero option: String) throws {
+        try validate()
+        guard try time() > .zero else { throw ValidationError("\(option) takes a duration above zero.") }
+    }
+}

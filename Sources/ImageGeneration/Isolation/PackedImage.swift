@@ -1,0 +1,92 @@
+internal import MediaAsset
+internal import MediaFile
+internal import MediaImage
+internal import MediaIsolation
+internal import MediaSettings
+
+/// What an image is but for its pixels, which lie in memory that two processes have.
+struct ImageHeader: MessageValue {
+    let size: PixelSize
+    let bitsPerComponent: Int
+    let hasAlpha: Bool
+    let colorSpace: String
+
+    /// Bytes of the pixels.
+    var byteCount: Int { size.width * size.height * (hasAlpha ? 4 : 3) * bitsPerComponent / 8 }
+
+    init(_ image: CGImage) {
+        size = PixelSize(width: image.width, height: image.height)
+        (bitsPerComponent, hasAlpha) = (image.bitsPerComponent, image.hasAlpha)
+        colorSpace = image.colorSpace?.name ?? CGColorSpace.sRGB
+    }
+
+    func write(to message: inout MessageWriter) {
+        message.put(size)
+        message.put(bitsPerComponent)
+        message.put(hasAlpha)
+        message.put(colorSpace)
+    }
+
+    init(from message: inout MessageReader) throws(MessageError) {
+        (size, bitsPerComponent) = (try message.value(), try message.integer())
+        (hasAlpha, colorSpace) = (try message.flag(), try message.text())
+        guard size.width > 0, size.height > 0, [8, 16].contains(bitsPerComponent) else { throw MessageError() }
+    }
+}
+
+/// What a worker's pictures can be like, by what was asked for.
+struct PictureBounds: Sendable {
+    private let boxes: [PixelSize]
+    private let fit: AVAssetImageGenerator.Fit
+    /// Pixels of one picture where no box bounds it.
+    private let mostPixels: Int
+    /// libavutil refuses larger pictures.
+    private static let largest = 1 << 28
+    /// Pixels that are not square are stretched at most so much.
+    private static let mostStretch = 16
+
+    init(_ settings: StillSettings, _ limits: MediaLimits) {
+        (boxes, fit) = (settings.boxes, settings.fit)
+        mostPixels = min(Self.largest, Int(limits.pixels) * Self.mostStretch)
+    }
+
+    /// The most bytes of the pictures of one frame.
+    var byteCount: Int { boxes.reduce(0) { $0 + 8 * area(of: $1) } }
+
+    private func area(of box: PixelSize) -> Int {
+        box.width > 0 && box.height > 0 ? min(Self.largest, box.width * box.height) : mostPixels
+    }
+
+    /// Whether pictures have the sizes that were asked for.
+    func allow(_ images: [ImageHeader]) -> Bool {
+        guard images.count == boxes.count else { return false }
+        return zip(images, boxes).allSatisfy { image, box in
+            let (pixels, overflow) = image.size.width.multipliedReportingOverflow(by: image.size.height)
+            guard !overflow, pixels <= area(of: box) else { return false }
+            if fit != .contain, box.width > 0, box.height > 0 { return image.size == box }
+            return (box.width == 0 || image.size.width <= box.width)
+                && (box.height == 0 || image.size.height <= box.height)
+        }
+    }
+}
+
+extension SealedMemory {
+    /// The pixels of some images, one after the other.
+    convenience init(_ images: [CGImage]) throws(ChannelError) { try self.init(images.map(\.pixels)) }
+
+    /// The images whose pixels lie there, one after the other and nothing else.
+    func images(_ headers: [ImageHeader]) throws -> [CGImage] {
+        guard headers.reduce(0, { $0 + $1.byteCount }) == byteCount else { throw MessageError() }
+        var start = 0
+        return try headers.map { header in
+            let pixels = try read(start..<(start + header.byteCount))
+            start += header.byteCount
+            guard let space = CGColorSpace(name: header.colorSpace), !space.isGrey,
+                let image = CGImage(
+                    width: header.size.width, height: header.size.height, hasAlpha: header.hasAlpha, pixels: pixels,
+                    bitsPerComponent: header.bitsPerComponent, colorSpace: space)
+            else { throw MessageError() }
+            return image
+        }
+    }
+}

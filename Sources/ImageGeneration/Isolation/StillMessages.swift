@@ -1,0 +1,135 @@
+internal import MediaAsset
+package import MediaFile
+internal import MediaImage
+internal import MediaSettings
+internal import MediaTime
+
+// Requests for stills and what comes of them, between processes.
+
+/// What is asked of the worker: stills of some times, or the pictures that come with a film.
+struct StillRequest: MessageValue {
+    var times: [CMTime] = []
+    /// The only picture wanted of those that come with the film.
+    var trackID: Int32?
+    var settings: StillSettings
+    /// How many stills may be sent before more are asked for.
+    var credit = 0
+
+    init(times: [CMTime] = [], trackID: Int32? = nil, settings: StillSettings, credit: Int = 0) {
+        (self.times, self.trackID, self.settings, self.credit) = (times, trackID, settings, credit)
+    }
+
+    func write(to message: inout MessageWriter) {
+        message.put(list: times) { $0.put(asIs: $1) }
+        message.put(trackID)
+        message.put(settings)
+        message.put(credit)
+    }
+
+    init(from message: inout MessageReader) throws(MessageError) {
+        times = try message.list { message throws(MessageError) in try message.timeAsIs() }
+        trackID = try message.optionalInteger()
+        (settings, credit) = (try message.value(), try message.integer())
+    }
+}
+
+/// Another still may be sent.
+struct StillCredit: MessageValue {
+    init() {}
+    func write(to message: inout MessageWriter) { message.put(true) }
+    init(from message: inout MessageReader) throws(MessageError) { _ = try message.flag() }
+}
+
+extension MessageWriter {
+    /// Any time, also one that no calculation knows: callers ask for such, and are told that it is none.
+    fileprivate mutating func put(asIs time: CMTime) {
+        put(time.value)
+        put(time.timescale)
+        put(time.flags.rawValue)
+        put(time.epoch)
+    }
+}
+
+extension MessageReader {
+    fileprivate mutating func timeAsIs() throws(MessageError) -> CMTime {
+        CMTime(
+            value: try integer(), timescale: try integer(), flags: CMTimeFlags(rawValue: try integer()),
+            epoch: try integer())
+    }
+}
+
+extension StillSettings: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(appliesTransform)
+        message.put(maximumWidth)
+        message.put(maximumHeight)
+        message.put(sizes)
+        message.put(fit.rawValue)
+        message.put(crop)
+        for component in [background.red, background.green, background.blue] { message.put(component) }
+        message.put(aperture?.rawValue)
+        message.put(allowsDamagedPictures)
+        message.put(asIs: representativeWindow)
+        message.put(dynamicRange.rawValue)
+        message.put(asIs: toleranceBefore)
+        message.put(asIs: toleranceAfter)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init()
+        appliesTransform = try message.flag()
+        (maximumWidth, maximumHeight) = (try message.integer(), try message.integer())
+        sizes = try message.values()
+        guard let fit = AVAssetImageGenerator.Fit(rawValue: try message.text()) else { throw MessageError() }
+        self.fit = fit
+        crop = try message.optionalValue()
+        background = RGBColor(red: try message.integer(), green: try message.integer(), blue: try message.integer())
+        aperture = try message.optionalText().map(AVAssetImageGenerator.ApertureMode.init)
+        allowsDamagedPictures = try message.flag()
+        representativeWindow = try message.timeAsIs()
+        dynamicRange = AVAssetImageGenerator.DynamicRangePolicy(rawValue: try message.text())
+        (toleranceBefore, toleranceAfter) = (try message.timeAsIs(), try message.timeAsIs())
+    }
+}
+
+extension RepresentativeChoice: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(considered)
+        message.put(list: passedOver) { message, passed in
+            message.put(passed.key.rawValue)
+            message.put(passed.value)
+        }
+        message.put(flaw?.rawValue)
+        message.put(offset)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        considered = try message.integer(in: 0...1000)
+        let passed = try message.list { message throws(MessageError) in
+            (flaw: try Flaw(from: &message), count: try message.integer(in: 0...1000))
+        }
+        passedOver = Dictionary(passed.map { ($0.flaw, $0.count) }, uniquingKeysWith: max)
+        flaw = try message.optional { message throws(MessageError) in try Flaw(from: &message) }
+        offset = try message.value()
+    }
+}
+
+extension RepresentativeChoice.Flaw {
+    fileprivate init(from message: inout MessageReader) throws(MessageError) {
+        guard let known = Self(rawValue: try message.text()) else { throw MessageError() }
+        self = known
+    }
+}
+
+extension StillStatistics: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        for count in [entries, decoded, headersOnly, skipped] { message.put(count) }
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        // Sums of any number of these are still numbers.
+        let counts = 0...(1 << 40)
+        (entries, decoded) = (try message.integer(in: counts), try message.integer(in: counts))
+        (headersOnly, skipped) = (try message.integer(in: counts), try message.integer(in: counts))
+    }
+}

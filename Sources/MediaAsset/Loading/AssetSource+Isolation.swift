@@ -1,0 +1,39 @@
+package import MediaFile
+internal import MediaLoading
+
+extension AssetSource {
+    /// Fails where this process may not read the file.
+    ///
+    /// Whatever reads it comes by here, so that an isolated file is read by a worker or not at all.
+    package func checkIsOwn() throws {
+        if let refusal { throw refusal }
+        guard remote != nil else { return }
+        throw AVError(
+            .operationNotSupportedForAsset,
+            reason: "this is not done for an asset that is isolated (AVURLAssetIsolationKey)")
+    }
+
+    /// Whether all samples can be told of.
+    var providesSamples: Bool {
+        guard let remote else { return file != nil }
+        return (try? remote.facts())?.isFile ?? false
+    }
+
+    /// What tells this version of the file from another; `nil` for what is no regular file, and if nothing can be read.
+    package var fileVersion: FileVersion? {
+        guard let remote else { return file?.version }
+        return (try? remote.fileState())?.version
+    }
+
+    /// Fails if the file is no longer what it was when it was opened.
+    ///
+    /// - Parameter path: What is made of it, for the error.
+    package func checkUnchanged(whileMaking path: String) throws {
+        guard let remote else {
+            try file?.checkUnchanged(whileMaking: path)
+            return
+        }
+        guard try !remote.fileState().isUnchanged else { return }
+        throw FileWriteError(kind: .writeFailed, path: path, reason: "the source was changed meanwhile")
+    }
+}

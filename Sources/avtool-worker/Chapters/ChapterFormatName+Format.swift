@@ -1,0 +1,17 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+extension ChapterFormatName {
+    var format: ChapterTextFormat {
+        switch self {
+        case .ffmetadata: .ffmetadata
+        case .webvtt: .webvtt
+        case .xml: .matroskaXML
+        case .text: .text
+        case .ogm: .ogm
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+extension ChaptersRemoveCommand: FileWorking {
+    func prepared() -> FileWork<JSONEdit> {
+        { file, work in
+            try await options.edit(file, in: work, limits: bounds.limits) { tagged, _ in
+                tagged.chapterLists = []
+                return nil
+            }
+        }
+    }
+}

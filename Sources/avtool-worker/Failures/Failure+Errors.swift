@@ -1,0 +1,124 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaIsolation
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+extension Failure {
+    init(_ error: any Error) {
+        switch error {
+        case let error as StillFailure: self.init(error.error)
+        case is CancellationError: self.init(.cancelled, "interrupted")
+        case let error as MediaLimitError: self.init(limit: error.limit, error.reason)
+        case let error as FileWriteError: self.init(error)
+        case let error as CocoaError where error.code == .fileReadNoSuchFile:
+            self.init(.noSuchInput, error.userInfo[NSLocalizedDescriptionKey] as? String ?? "no such file")
+        case let error as CocoaError where error.code == .fileReadUnknown:
+            self.init(.unreadableInput, error.userInfo[NSLocalizedDescriptionKey] as? String ?? "unreadable")
+        case let error as CocoaError where error.code == .fileReadUnsupportedScheme:
+            let reason = error.userInfo[NSLocalizedDescriptionKey] as? String ?? "an address"
+            self.init(.networkNotAllowed, "\(reason); --allow-network allows it")
+        case let error as AVError:
+            if error.code == .outOfMemory {
+                self.init(.outOfMemory, Self.outOfMemory)
+            } else if let cause = error.telling {
+                self.init(cause)
+            } else {
+                let isOpening = error.underlying is CocoaError
+                self.init(isOpening ? .noSuchInput : FailureName(error.code), error.reason)
+            }
+        case let error as MetadataError: self.init(error)
+        case let error as ExportPresetError: self.init(error)
+        case let error as StoryboardSettingsError: self.init(.invalidSettings, error.reason)
+        case let error as ImageEncodingError: self.init(.encodingFailed, error.reason)
+        default: self.init(ofText: error)
+        }
+    }
+
+    private static let outOfMemory =
+        "the file takes more memory than there is for it; --limit \(WorkLimit.memory.rawValue)=BYTES raises it"
+
+    /// Why the worker did not do its work.
+    init(_ reason: WorkFailure) {
+        switch reason {
+        case .crashed:
+            self.init(.decoderCrashed, "the file makes a media library crash; nothing of it is taken for good")
+        case .outOfMemory: self.init(.outOfMemory, Self.outOfMemory)
+        case .stuck:
+            self.init(
+                .limitReached,
+                "nothing came of the file for too long; --limit \(WorkLimit.stallTime.rawValue)=TIME raises it")
+        case .excessive: self.init(.limitReached, "more is said of the file than there is to say of any")
+        case .vanished: self.init(.internalError, "the worker ended without a word")
+        }
+    }
+
+    /// A limit that was hit, with the option that raises it, if one does.
+    private init(limit: MediaLimits.Name?, _ reason: String) {
+        self.init(.limitReached, reason + (limit.map(Self.hint) ?? ""))
+    }
+
+    private static func hint(_ limit: MediaLimits.Name) -> String {
+        "; --limit \(limit.rawValue)=\(limit.unit.placeholder) raises it"
+    }
+
+    private init(_ error: FileWriteError) {
+        let name: FailureName =
+            switch error.kind {
+            case .exists: .outputExists
+            case .isInput: .outputIsInput
+            case .isTaken: .nameTaken
+            case .isTerminal: .outputIsTerminal
+            case .outputClosed: .outputClosed
+            case .cannotCreate: .cannotCreate
+            case .diskFull: .diskFull
+            case .writeFailed: .writeFailed
+            case .tooLarge: .limitReached
+            case .cancelled: .cancelled
+            }
+        let hint =
+            switch error.kind {
+            case .exists: "; --force replaces it"
+            case .tooLarge: Self.hint(.outputSize)
+            default: ""
+            }
+        self.init(name, name == .cancelled ? "interrupted" : "\(error.path): \(error.reason)\(hint)")
+    }
+
+    private init(_ error: ExportPresetError) {
+        let name: FailureName =
+            switch error.kind {
+            case .unknownName: .unknownPreset
+            case .unavailable: .presetNotAvailable
+            case .noSuchFile: .noSuchInput
+            case .unreadable: .unreadableInput
+            case .invalid: .invalidPreset
+            case .impossible: .impossiblePreset
+            case .invalidOverride: .invalidOption
+            }
+        self.init(name, error.localizedDescription)
+    }
+
+    private init(_ error: MetadataError) {
+        switch error.kind {
+        case .damaged: self.init(.fileFailedToParse, error.reason)
+        case .unsupported: self.init(.metadataNotSupported, error.reason)
+        case .limit: self.init(limit: error.limit, error.reason)
+        }
+    }
+}
+
+extension AVError {
+    /// What the error comes of, where that tells more than the code.
+    fileprivate var telling: (any Error)? {
+        switch underlying {
+        case let cause as FileWriteError where cause.kind != .exists && cause.kind != .diskFull: cause
+        case let cause as MediaLimitError: cause
+        case let cause as MetadataNameError: cause
+        case let cause as ExportPresetError: cause
+        case let cause as ImageEncodingError: cause
+        case let cause as CocoaError where cause.code == .fileReadUnsupportedScheme: cause
+        default: nil
+        }
+    }
+}

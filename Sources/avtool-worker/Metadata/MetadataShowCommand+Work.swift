@@ -1,0 +1,16 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+extension MetadataShowCommand: FileWorking {
+    func prepared() -> FileWork<JSONMetadataDocument> {
+        { file, work in
+            try await MetadataShowRequest(
+                source: source.source(file), wantsJSON: json, keySpaces: keySpace, wantsPrivate: showsPrivate,
+                withIdentifiers: identifiers
+            ).run(in: work)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import MediaIsolation
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+internal import Synchronization
+
+/// What is done with each file of a command.
+typealias FileWork<Document: ResultDocument> = @Sendable (String, Work<Document>) async throws -> FileReport<Document>
+
+/// The work of a command on each of several files: one that fails does not stop the others.
+protocol FileWorking: FileCommand {
+    /// What `--json` prints.
+    associatedtype Document: ResultDocument
+
+    /// Gets ready for all files, and gives what is done with each of them.
+    func prepared() async throws -> FileWork<Document>
+
+    /// What `--json` prints of a file that failed.
+    func document(of failure: Failure, file: String) -> any Encodable
+}
+
+/// The work of a command that is no ``FileCommand``.
+protocol WholeWorking: Sendable {
+    func run() async throws
+}
+
+extension FileWorking {
+    func document(of failure: Failure, file: String) -> any Encodable {
+        JSONFailedSource(source: file, error: JSONError(failure))
+    }
+
+    /// Works on some of the files, one after the other.
+    func work(on job: WorkOrder.Job) async -> WorkEnd {
+        let failures = FailureLog()
+        let done = Mutex(0)
+        do {
+            try await Interruption.cancelling {
+                let count = try await loop(job, failures)
+                done.withLock { $0 = count }
+            }
+        } catch let end as CommandEnded {
+            return WorkEnd(code: end.code.rawValue, tellsOfInterruption: failures.tellsOfInterruption)
+        } catch {
+            let failure = Failure(error)
+            Console.error("avtool: \(failure.message)")
+            return WorkEnd(
+                code: failure.code.rawValue, tellsOfInterruption: failure.name == .cancelled, endsAll: true)
+        }
+        return WorkEnd(
+            code: failures.first?.code.rawValue ?? 0, tellsOfInterruption: failures.tellsOfInterruption,
+            fileCount: done.withLock { $0 })
+    }
+
+    /// - Returns: How many files were worked on.
+    private func loop(_ job: WorkOrder.Job, _ failures: FailureLog) async throws -> Int {
+        var done = 0
+        if let reason = job.failure, let index = job.files.first {
+            try tell(Failure(reason), of: files[index], failures)
+            return 0
+        }
+        let work: FileWork<Document>
+        do { work = try await prepared() } catch { throw Failure(error) }
+        let run = RunFiles()
+        for index in job.files where !Interruption.isRequested {
+            Console.say(.begins(index))
+            let file = files[index]
+            let surroundings = Work<Document>(
+                files: run, index: index, count: files.count,
+                report: { try tell($0, of: file, failures) },
+                warn: { Console.warn(file, $0) },
+                progress: { Console.progress(file, $0, $1) })
+            do {
+                try tell(try await work(file, surroundings), of: file, failures)
+                done += 1
+            } catch {
+                try tell(Failure(error), of: file, failures)
+            }
+        }
+        return done
+    }
+
+    /// Says what was found or made of a file.
+    private func tell(_ report: FileReport<Document>, of file: String, _ failures: FailureLog) throws {
+        if let failure = report.failure { try failures.report(failure, file: file) }
+        if json, let document = report.document {
+            try JSONLine.print(document.json)
+        } else if let text = report.text {
+            try Console.write(text)
+        }
+        for warning in report.warnings { Console.warn(file, warning) }
+        for note in report.notes { Console.error("\(file.oneLine): \(note.oneLine)") }
+        if let flaw = report.flaw { failures.note(flaw) }
+    }
+
+    /// Says that nothing can be found or made of a file.
+    private func tell(_ failure: Failure, of file: String, _ failures: FailureLog) throws {
+        try failures.report(failure, file: file)
+        if json { try JSONLine.print(document(of: failure, file: file)) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import MediaConcurrency
+internal import MediaFile
+internal import MediaIsolation
+internal import OpenAVFoundationExtras
+
+/// The worker of a program that uses the library: it makes a copy of itself for each asset, and reads nothing.
+struct LibraryWorker {
+    let channel: Channel
+    let isolation: Isolation
+
+    /// Makes copies, until nobody is there to want any.
+    ///
+    /// - Parameter version: How the program speaks.
+    func serve(version: Int) -> Never {
+        do {
+            guard version == AssetOrder.version else {
+                try channel.send(WorkReply.failed("the worker belongs to another version of the library"))
+                _exit(0)
+            }
+            try channel.send(WorkReply.ready(isolation, objection: nil))
+            while let order = try channel.receive(WorkOrder.self) {
+                switch order.value {
+                case .start: break
+                case .work:
+                    try channel.send(begin(order.descriptors))
+                    for descriptor in order.descriptors { close(descriptor) }
+                case .collect(let process):
+                    var status: Int32 = 0
+                    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                    try channel.send(WorkReply.ended(status: status))
+                }
+            }
+        } catch {
+            // The program is gone.
+        }
+        _exit(0)
+    }
+
+    /// Has a copy of this process read a file.
+    ///
+    /// - Parameter descriptors: The channel that files are asked for on, and that on which orders come.
+    private func begin(_ descriptors: [Int32]) -> WorkReply {
+        guard descriptors.count == 2 else { return .failed("two channels are needed") }
+        switch WorkerCopy.make(isolation) {
+        case 0:
+            close(3)
+            Self.work(broker: Channel(descriptor: descriptors[0]), orders: Channel(descriptor: descriptors[1]))
+        case let process where process > 0: return .began(process: process)
+        default: return .failed(String(cString: strerror(errno)))
+        }
+    }
+
+    /// What a copy does: one file's work, each question on a thread of its own.
+    private static func work(broker: Channel, orders: Channel) -> Never {
+        guard let first = try? orders.receive(AssetOrder.self), case .open(let bytes) = first.value,
+            let opening = try? MessageReader.value(AssetOpening.self, of: bytes)
+        else { _exit(1) }
+        FileAccess.broker = RemoteBroker(broker, inputs: [opening.path])
+        let server = AssetServer(opening)
+        while let order = try? orders.receive(AssetOrder.self) {
+            switch order.value {
+            case .open: break
+            case .cancelReading: server.cancelReading()
+            case .ask(let bytes):
+                guard let descriptor = order.descriptors.first else { continue }
+                let answers = Channel(descriptor: descriptor)
+                guard let call = try? MessageReader.value(AssetCall.self, of: bytes) else { continue }
+                WorkThread.start {
+                    if server.answers(call, through: answers) { return }
+                    _ = StillService.answers(call, of: server.source, through: answers)
+                }
+            }
+        }
+        _exit(0)
+    }
+}

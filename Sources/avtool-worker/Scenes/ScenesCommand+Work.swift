@@ -1,0 +1,23 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+extension ScenesCommand: FileWorking {
+    func prepared() throws -> FileWork<JSONScenes> {
+        let naming = try output.map {
+            try ResultNaming($0, default: "{name}-scenes.{ext}", count: files.count)
+        }
+        try naming?.checkNamesDiffer(ofFiles: files.count)
+        return { file, work in
+            try await ScenesRequest(
+                source: source.source(file), format: wanted, method: scenes.method, threshold: scenes.threshold,
+                minimumLength: scenes.minLength,
+                output: naming?.place(
+                    source: file, filenameExtension: wanted.filenameExtension, replaces: destination.force),
+                hasHeading: work.index == 0, isOneOfSeveral: work.count > 1
+            ).run(in: work)
+        }
+    }
+}

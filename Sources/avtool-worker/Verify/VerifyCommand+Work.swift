@@ -1,0 +1,16 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+extension VerifyCommand: FileWorking {
+    func prepared() throws -> FileWork<JSONVerification> {
+        { file, work in
+            if !json, work.index == 0 { try Console.print(VerifyRequest.heading) }
+            return try await VerifyRequest(
+                source: source.source(file, track: tracks.track), sampleCount: samples, part: part.part
+            ).run(in: work)
+        }
+    }
+}

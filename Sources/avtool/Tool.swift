@@ -1,0 +1,43 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import MediaIsolation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The command-line tool: it understands the command line, starts a worker that reads the files, opens what the worker
+/// may have, and gives results their names.
+@main
+enum Tool {
+    static func main() {
+        Console.prepare()
+        do {
+            let options = try CommandLineOptions(CommandLineOptions.decoded())
+            StandardInput.current = StandardInput(isOpen: Console.hasStandardInput, isTerminal: isatty(0) == 1)
+            let request = CommandRequest(options.arguments)
+            if case .said(let text, let isResult, let code) = request { end(text, isResult: isResult, code) }
+            let signals = SignalWatch()
+            Console.exit(try WorkRun(options, request.plan(), signals).run())
+        } catch let mistake as CommandLineOptions.Mistake {
+            end("avtool: \(mistake.message)", isResult: false, 64)
+        } catch let error as ChannelError {
+            end("avtool: \(error.reason)", isResult: false, error.kind == .outOfMemory ? 75 : 70)
+        } catch {
+            end("avtool: \(error)", isResult: false, 70)
+        }
+    }
+
+    /// Says what there is to say, and ends.
+    private static func end(_ text: String, isResult: Bool, _ code: Int32) -> Never {
+        if isResult {
+            Console.write(Array(text.utf8))
+        } else {
+            for line in text.split(separator: "\n") { Console.error(String(line)) }
+        }
+        Console.exit(code)
+    }
+}

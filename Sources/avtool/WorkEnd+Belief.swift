@@ -1,0 +1,44 @@
+internal import MediaIsolation
+
+extension WorkEnd {
+    /// What can be believed of it: a copy that a file has taken over decides what becomes of its own files alone.
+    func credible(of count: Int, hasBegun: Bool) -> WorkEnd {
+        let codes: Set<Int32> = [0, 1, 64, 65, 66, 70, 73, 74, 75, 130]
+        return WorkEnd(
+            code: codes.contains(code) ? code : 70, tellsOfInterruption: tellsOfInterruption,
+            fileCount: max(0, min(count, fileCount)), endsAll: endsAll && code != 0 && !hasBegun)
+    }
+}
+
+extension WorkFailure {
+    /// Why nothing more is heard of a process.
+    init(_ kind: ChannelError.Kind) {
+        switch kind {
+        case .system: self = .vanished
+        case .timeout: self = .stuck
+        case .nonsense: self = .crashed
+        case .excess: self = .excessive
+        case .outOfMemory: self = .outOfMemory
+        }
+    }
+
+    /// The exit code where not even a copy of the worker can be made to tell it.
+    var code: Int32 {
+        switch self {
+        case .crashed: 65
+        case .outOfMemory, .stuck, .excessive: 75
+        case .vanished: 70
+        }
+    }
+
+    /// What is said there.
+    var reason: String {
+        switch self {
+        case .crashed: "the worker that read it crashed"
+        case .outOfMemory: "the system ended the worker that read it, for want of memory"
+        case .stuck: "the worker that read it did nothing for too long"
+        case .excessive: "the worker that read it said too much"
+        case .vanished: "the worker that read it ended without a word"
+        }
+    }
+}
