@@ -74,6 +74,10 @@ package final class FileService: Sendable {
         /// How many of them are files.
         var openCount = 0
         var count = 0
+        /// How many there were when the file was begun that is worked on.
+        var countBefore = 0
+        /// Whether anything of that file is complete.
+        var hasCompleted = false
     }
 
     private let grants: FileGrants
@@ -107,6 +111,21 @@ package final class FileService: Sendable {
         } catch {
             return (.systemError(EACCES), nil)
         }
+    }
+
+    /// The worker begins with another file.
+    package func beginFile() { (state.countBefore, state.hasCompleted) = (state.count, false) }
+
+    /// Takes back all that was made for the file that is worked on, and the names that were given for that, unless
+    /// something is complete.
+    ///
+    /// - Returns: Whether there is nothing left of it.
+    package func withdraw() -> Bool {
+        guard !state.hasCompleted else { return false }
+        for number in state.made.keys where number > state.countBefore {
+            if case .place(let place) = remove(number) { run.withdraw(place) }
+        }
+        return true
     }
 
     private func answered(_ call: FileCall, _ bytes: [UInt8]) throws -> (FileAnswer, descriptor: Int32?) {
@@ -243,6 +262,7 @@ package final class FileService: Sendable {
     }
 
     private func complete(_ number: Int, isSynced: Bool) throws {
+        state.hasCompleted = true
         switch remove(number) {
         case .file(let file, let place):
             if let place { state.made[place] = nil }
@@ -264,6 +284,7 @@ package final class FileService: Sendable {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
         }
         guard let rewrite = FileRewrite(pieces, changes, bytes: bytes, of: file) else { throw Refused() }
+        state.hasCompleted = true
         return try rewrite.apply(to: path, of: file)
     }
 }

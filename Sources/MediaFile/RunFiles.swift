@@ -101,6 +101,9 @@ public final class RunFiles: Sendable {
         return OutputPlace(path: path, replaces: replaces, target: target, run: self)
     }
 
+    /// Takes back the name of a result that was not made.
+    package func withdraw(_ place: OutputPlace) { state.withLock { _ = $0.names.remove(place.target.name) } }
+
     /// Finds out whether a result could have a name now, and does not give it.
     ///
     /// - Throws: ``FileWriteError`` as ``output(_:replaces:makesFolder:)``.

@@ -38,6 +38,7 @@ extension WorkOrder: MessageValue {
             message.put(job.files.upperBound)
             message.put(job.failure) { $0.put($1.rawValue) }
             message.put(job.sharers)
+            message.put(job.mayStop)
         case .collect(let process):
             message.put(2)
             message.put(process)
@@ -52,7 +53,7 @@ extension WorkOrder: MessageValue {
             guard start >= 0, start <= end else { throw MessageError() }
             let failure = try message.optional { message throws(MessageError) in try message.text() }
             var job = Job(files: start..<end, failure: failure.flatMap { WorkFailure(rawValue: $0) })
-            job.sharers = try message.integer()
+            (job.sharers, job.mayStop) = (try message.integer(), try message.flag())
             self = .work(job)
         case 2: self = .collect(process: try message.integer())
         default: throw MessageError()
@@ -117,6 +118,7 @@ extension WorkNews: MessageValue {
             message.put(end.tellsOfInterruption)
             message.put(end.fileCount)
             message.put(end.endsAll)
+            message.put(end.stops)
         case .moves: message.put(6)
         }
     }
@@ -133,7 +135,7 @@ extension WorkNews: MessageValue {
             self = .done(
                 WorkEnd(
                     code: try message.integer(), tellsOfInterruption: try message.flag(),
-                    fileCount: try message.integer(), endsAll: try message.flag()))
+                    fileCount: try message.integer(), endsAll: try message.flag(), stops: try message.flag()))
         case 6: self = .moves
         default: throw MessageError()
         }

@@ -42,6 +42,8 @@ package enum WorkOrder: Sendable {
         package var failure: WorkFailure?
         /// How many copies are at work side by side, which share the memory.
         package var sharers = 1
+        /// Whether what comes after a file whose failure may outlast it is left to another copy.
+        package var mayStop = false
 
         package init(files: Range<Int>, failure: WorkFailure? = nil) { (self.files, self.failure) = (files, failure) }
     }
@@ -116,9 +118,13 @@ package struct WorkEnd: Sendable {
     package var fileCount: Int
     /// Whether what failed would fail with every other file too, and has been said of all.
     package var endsAll: Bool
+    /// Whether it stopped after a file, so that another copy goes on with the rest.
+    package var stops: Bool
 
-    package init(code: Int32, tellsOfInterruption: Bool = false, fileCount: Int = 0, endsAll: Bool = false) {
+    package init(
+        code: Int32, tellsOfInterruption: Bool = false, fileCount: Int = 0, endsAll: Bool = false, stops: Bool = false
+    ) {
         (self.code, self.tellsOfInterruption) = (code, tellsOfInterruption)
-        (self.fileCount, self.endsAll) = (fileCount, endsAll)
+        (self.fileCount, self.endsAll, self.stops) = (fileCount, endsAll, stops)
     }
 }

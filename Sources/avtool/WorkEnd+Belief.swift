@@ -6,7 +6,8 @@ extension WorkEnd {
         let codes: Set<Int32> = [0, 1, 64, 65, 66, 70, 73, 74, 75, 130]
         return WorkEnd(
             code: codes.contains(code) ? code : 70, tellsOfInterruption: tellsOfInterruption,
-            fileCount: max(0, min(count, fileCount)), endsAll: endsAll && code != 0 && !hasBegun)
+            fileCount: max(0, min(count, fileCount)), endsAll: endsAll && code != 0 && !hasBegun,
+            stops: stops && hasBegun)
     }
 }
 

@@ -186,13 +186,21 @@ final class WorkRun: Sendable {
             job = nil
             let course = serve(current, number)
             let reached = course.reached
-            if let end = course.end { add(end, to: number) }
+            if let end = course.end {
+                add(end, to: number)
+                if end.stops { job = rest(of: files, after: reached) }
+            }
             guard course.end == nil, let failure = course.failure else { continue }
             guard !signals.isRequested else { return }
             guard !state.withLock({ $0.isWorkerGone }) else { return tellOfWorker(number) }
             guard !plan.files.isEmpty else {
                 Console.error("avtool: \(failure.reason)\(words())")
                 return add(WorkEnd(code: failure.code), to: number)
+            }
+            // What a file before it left behind is not its fault, so it has a copy of its own.
+            if reached > current.files.lowerBound, !course.hasResults {
+                job = newJob(reached..<files.upperBound)
+                continue
             }
             // A new copy says what happened, as it would be said of any failure; another goes on with the rest.
             let told = serve(WorkOrder.Job(files: reached..<(reached + 1), failure: failure), number)
@@ -206,10 +214,12 @@ final class WorkRun: Sendable {
                 teller.tell(.diagnostics("avtool: \(name): \(actual.reason)"), of: number)
                 add(WorkEnd(code: actual.code), to: number)
             }
-            if reached + 1 < files.upperBound, !signals.isRequested {
-                job = newJob((reached + 1)..<files.upperBound)
-            }
+            job = rest(of: files, after: reached)
         }
+    }
+
+    private func rest(of files: Range<Int>, after index: Int) -> WorkOrder.Job? {
+        index + 1 < files.upperBound && !signals.isRequested ? newJob((index + 1)..<files.upperBound) : nil
     }
 
     /// Says, once for all files, that the worker is of no use.
@@ -227,6 +237,8 @@ final class WorkRun: Sendable {
     private func newJob(_ files: Range<Int>) -> WorkOrder.Job {
         var job = WorkOrder.Job(files: files)
         job.sharers = state.withLock { $0.sharers }
+        // What comes once has gone by when another copy begins.
+        job.mayStop = !plan.isOneJob
         return job
     }
 
@@ -250,6 +262,8 @@ final class WorkRun: Sendable {
         /// Bytes that it has said of the file.
         var outputCount = 0
         var diagnosticsCount = 0
+        /// Whether anything was said or made of the file.
+        var hasResults = false
 
         init(reached: Int) { self.reached = reached }
     }
@@ -259,8 +273,9 @@ final class WorkRun: Sendable {
         var course = Course(reached: job.files.lowerBound)
         do {
             let (channel, process) = try begin(job)
+            let service = FileService(grants(for: job), run: files) { [signals] in signals.isRequested }
             do {
-                try listen(to: channel, job, number, &course)
+                try listen(to: channel, service, job, number, &course)
             } catch {
                 course.failure = WorkFailure(error.kind)
                 kill(process, SIGKILL)
@@ -273,6 +288,8 @@ final class WorkRun: Sendable {
             if course.end == nil, course.failure == nil {
                 course.failure = wentByItself ? WorkFailure(status: status, words: worker.readWords()) : .vanished
             }
+            course.hasResults =
+                course.outputCount + course.diagnosticsCount > 0 || course.end != nil || !service.withdraw()
         } catch {
             if course.end == nil { course.failure = .vanished }
         }
@@ -281,9 +298,8 @@ final class WorkRun: Sendable {
 
     /// Does what a copy asks for, and passes on what it says, until it says nothing more.
     private func listen(
-        to channel: Channel, _ job: WorkOrder.Job, _ number: Int, _ course: inout Course
+        to channel: Channel, _ service: FileService, _ job: WorkOrder.Job, _ number: Int, _ course: inout Course
     ) throws(ChannelError) {
-        let service = FileService(grants(for: job), run: files) { [signals] in signals.isRequested }
         var patience = StallPatience(channel, limit: plan.stallTime)
         while let message = try patience.next() {
             defer { for descriptor in message.descriptors { close(descriptor) } }
@@ -302,6 +318,7 @@ final class WorkRun: Sendable {
                 course.hasBegun = true
                 guard job.files.contains(index), index > course.reached else { break }
                 (course.reached, course.outputCount, course.diagnosticsCount) = (index, 0, 0)
+                service.beginFile()
             case .done(let value): course.end = value.credible(of: job.files.count, hasBegun: course.hasBegun)
             }
             guard course.outputCount <= Self.maximumOutput, course.diagnosticsCount <= Self.maximumDiagnostics else {

@@ -17,6 +17,29 @@ import Testing
         try tool.expectUntouched(files: 2)
     }
 
+    // A small film was said to crash a library that had had no memory for the film before it.
+    @Test(arguments: ["begin", "name"])
+    func `tries a file alone that fails after others`(_ point: String) async throws {
+        let tool = try TakenOver(files: 3)
+        let run = try await tool.run(
+            "film0.mp4", "film1.mp4", "film2.mp4", "1:after=\(point)", "1:result=film1.mp4-1.png")
+        #expect(run.exitCode == 0, "\(run)")
+        #expect(
+            run.diagnosticLines == ["film0.mp4: read", "result: done", "film1.mp4: read", "film2.mp4: read"], "\(run)")
+        #expect(try tool.folder.data("film1.mp4-1.png") == Data("taken over".utf8))
+    }
+
+    /// What has been said or made of it cannot be taken back.
+    @Test(arguments: ["words", "result"])
+    func `tries none again of which something is told or made`(_ point: String) async throws {
+        let tool = try TakenOver(files: 3)
+        let run = try await tool.run("film0.mp4", "film1.mp4", "film2.mp4", "1:after=\(point)")
+        #expect(run.exitCode == 65, "\(run)")
+        let lines = run.diagnosticLines.filter { $0 != "read so far" }
+        #expect(lines == ["film0.mp4: read", "film1.mp4: crashed", "film2.mp4: read"], "\(run)")
+        #expect(try tool.folder.names.contains("film1.mp4-1.png") == (point == "result"))
+    }
+
     /// Where the new one ends too, the command says it.
     @Test(arguments: [
         ("crash=x", "crashed", 65), ("garbage=x", "crashed", 65), ("exit=x", "ended without a word", 70),
@@ -47,7 +70,7 @@ import Testing
             "$AVTOOL" info --json - a.mp4 < pipe & tool=$!
             until copy=$(children "$(children $tool)") && [[ $copy ]]; do sleep 0.05; done
             sleep 0.5; kill -\(signal) $copy; sleep 0.5; kill -\(signal) $copy 2> /dev/null
-            wait $tool; code=$?; kill $writer; exit $code
+            wait $tool; code=$?; kill -9 $writer; exit $code
             """
         let run = try await Tool.shell(script, in: folder)
         #expect(run.exitCode == code, "\(run)")

@@ -80,10 +80,30 @@ struct Copy {
                 end(65)
             }
             // The others are the hostile one's neighbours, and well.
-            for act in acts where act.file == index { say("\(act.name): \(perform(act))") }
+            for act in acts where act.file == index {
+                if act.name == "after" {
+                    if index > job.files.lowerBound { stumble(act.object) }
+                } else {
+                    say("\(act.name): \(perform(act))")
+                }
+            }
             say("\(files[index]): read")
         }
         end(0)
+    }
+
+    /// Fails over a file for what one before it left behind, at a point of the work on it.
+    private func stumble(_ point: String) {
+        switch point {
+        case "words": say("read so far")
+        case "result": _ = make("film1.mp4-1.png")
+        case "name":
+            let name = FileCall.place(path: "film1.mp4-1.png", replaces: true, makesFolder: true, isFolder: false)
+            guard case .place(let place, _)? = try? answer(to: name).value else { return }
+            _ = try? answer(to: .newFile(place: place, temporaryFolder: nil))
+        default: break
+        }
+        abort()
     }
 
     private func end(_ code: Int32) -> Never {

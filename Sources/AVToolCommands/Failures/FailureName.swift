@@ -23,6 +23,16 @@ package enum FailureName: String, CaseIterable, Codable {
     case noSourceTrack, operationNotSupportedForPreset, incorrectlyConfigured, operationCancelled
     case failedToLoadSampleData, encodeFailed
 
+    /// Whether the process that met it may be the worse for it, as libraries are that had no memory.
+    package var mayOutlastFile: Bool {
+        switch self {
+        case .outOfMemory, .decodeFailed, .undecodableMediaData, .encodeFailed, .encodingFailed, .exportFailed,
+            .internalError, .unknown:
+            true
+        default: false
+        }
+    }
+
     /// The exit code of a command that failed so.
     package var exitCode: Failure.Code {
         switch self {

@@ -34,11 +34,11 @@ extension FileWorking {
     /// Works on some of the files, one after the other.
     func work(on job: WorkOrder.Job) async -> WorkEnd {
         let failures = FailureLog()
-        let done = Mutex(0)
+        let course = Mutex((done: 0, stops: false))
         do {
             try await Interruption.cancelling {
-                let count = try await loop(job, failures)
-                done.withLock { $0 = count }
+                let end = try await loop(job, failures)
+                course.withLock { $0 = end }
             }
         } catch let end as CommandEnded {
             return WorkEnd(code: end.code.rawValue, tellsOfInterruption: failures.tellsOfInterruption)
@@ -48,17 +48,18 @@ extension FileWorking {
             return WorkEnd(
                 code: failure.code.rawValue, tellsOfInterruption: failure.name == .cancelled, endsAll: true)
         }
+        let end = course.withLock { $0 }
         return WorkEnd(
             code: failures.first?.code.rawValue ?? 0, tellsOfInterruption: failures.tellsOfInterruption,
-            fileCount: done.withLock { $0 })
+            fileCount: end.done, stops: end.stops)
     }
 
-    /// - Returns: How many files were worked on.
-    private func loop(_ job: WorkOrder.Job, _ failures: FailureLog) async throws -> Int {
+    /// - Returns: How many files were worked on, and whether it stopped before the last.
+    private func loop(_ job: WorkOrder.Job, _ failures: FailureLog) async throws -> (done: Int, stops: Bool) {
         var done = 0
         if let reason = job.failure, let index = job.files.first {
             try tell(Failure(reason), of: files[index], failures)
-            return 0
+            return (0, false)
         }
         let work: FileWork<Document>
         do { work = try await prepared() } catch { throw Failure(error) }
@@ -71,14 +72,20 @@ extension FileWorking {
                 report: { try tell($0, of: file, failures) },
                 warn: { Console.warn(file, $0) },
                 progress: { Console.progress(file, $0, $1) })
+            let failure: Failure?
             do {
-                try tell(try await work(file, surroundings), of: file, failures)
+                let report = try await work(file, surroundings)
+                try tell(report, of: file, failures)
+                failure = report.failure
                 done += 1
             } catch {
-                try tell(Failure(error), of: file, failures)
+                let thrown = Failure(error)
+                try tell(thrown, of: file, failures)
+                failure = thrown
             }
+            if job.mayStop, failure?.name.mayOutlastFile == true { return (done, true) }
         }
-        return done
+        return (done, false)
     }
 
     /// Says what was found or made of a file.
