@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/securebits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,13 +77,11 @@ typedef struct {
     uint32_t active;
 } start_report;
 
+// In the parent's memory, which stands still meanwhile: it changes nothing there but its own variables.
 static _Noreturn void run(const avt_worker *worker, int report) {
     // Its own session: no terminal to type into, and no share in the signals of one.
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
     struct sigaction action = {0};
     action.sa_handler = SIG_DFL;
     for (int number = 1; number < NSIG; number++)
@@ -91,6 +90,10 @@ static _Noreturn void run(const avt_worker *worker, int report) {
     // Beyond the limit on files, writing is an error and no end; so is writing where nobody reads.
     sigaction(SIGXFSZ, &action, NULL);
     sigaction(SIGPIPE, &action, NULL);
+    // Only now, as until then it is the parent's handlers that would run, in the parent's memory.
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
 
     start_report told = {0, 0};
     // What is to be 0 to 3 must not be overwritten on the way there.
@@ -124,16 +127,21 @@ int avt_worker_start(const avt_worker *worker, pid_t *pid, uint32_t *active) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
-    *pid = fork();
-    if (*pid < 0) {
-        int error = errno;
-        close(ends[0]);
-        close(ends[1]);
-        return error;
-    }
-    if (*pid == 0)
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    // Copying this process's pages takes longer than all that is done before they are gone again.
+    pid_t started = vfork();
+    if (started == 0)
         run(worker, ends[1]);
+    int failure = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(ends[1]);
+    *pid = started;
+    if (started < 0) {
+        close(ends[0]);
+        return failure;
+    }
     start_report told = {0, 0}, last;
     int error = 0;
     // The first says what was restricted; a second one that exec failed.

@@ -43,6 +43,6 @@ package enum ReadablePlaces {
         let paths = String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line in
             line.firstIndex(of: "/").map { String(line[$0...]) }
         }
-        return Array(Set(paths.filter { $0.contains(".so") }.map(\.parentFolder))).filter { $0 != "/" }
+        return Set(paths.filter { $0.contains(".so") }.map(\.parentFolder)).filter { $0 != "/" }.sorted()
     }
 }

@@ -38,6 +38,7 @@ extension WorkOrder: MessageValue {
             message.put(job.files.upperBound)
             message.put(job.failure) { $0.put($1.rawValue) }
             message.put(job.sharers)
+            message.put(job.isAlone)
             message.put(job.mayStop)
         case .collect(let process):
             message.put(2)
@@ -53,7 +54,8 @@ extension WorkOrder: MessageValue {
             guard start >= 0, start <= end else { throw MessageError() }
             let failure = try message.optional { message throws(MessageError) in try message.text() }
             var job = Job(files: start..<end, failure: failure.flatMap { WorkFailure(rawValue: $0) })
-            (job.sharers, job.mayStop) = (try message.integer(), try message.flag())
+            job.sharers = try message.integer()
+            (job.isAlone, job.mayStop) = (try message.flag(), try message.flag())
             self = .work(job)
         case 2: self = .collect(process: try message.integer())
         default: throw MessageError()

@@ -42,6 +42,8 @@ package enum WorkOrder: Sendable {
         package var failure: WorkFailure?
         /// How many copies are at work side by side, which share the memory.
         package var sharers = 1
+        /// Whether nothing else is to be done, so that the worker may do it without a copy.
+        package var isAlone = false
         /// Whether what comes after a file whose failure may outlast it is left to another copy.
         package var mayStop = false
 
@@ -85,6 +87,7 @@ package enum WorkFailure: String, Sendable {
 package enum WorkReply: Sendable {
     /// It has understood the command line: what the kernel keeps from it in the end, and what it cannot do, if anything.
     case ready(Isolation, objection: String?)
+    /// The process that does it: a copy, or the worker itself, which takes no more orders then.
     case began(process: Int32)
     /// The status as `waitpid` has it.
     case ended(status: Int32)

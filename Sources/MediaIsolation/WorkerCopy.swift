@@ -28,7 +28,10 @@ package enum WorkerCopy {
     /// - Returns: 0 in the copy, its process number in the original; below zero with `errno`.
     package static func make(_ isolation: Isolation) -> Int32 {
         let process = avt_copy_process()
-        if process == 0 { _ = avt_refuse_processes(isolation.rawValue) }
+        if process == 0 { refuseProcesses(isolation) }
         return process
     }
+
+    /// Makes this process one that makes no other, as each copy is.
+    package static func refuseProcesses(_ isolation: Isolation) { _ = avt_refuse_processes(isolation.rawValue) }
 }

@@ -11,11 +11,11 @@ internal import Synchronization
 
 /// A worker that was started: the executable that reads strangers' files.
 ///
-/// Once it has understood the command line it reads nothing itself: each piece of work is done by a copy of it, which
-/// has loaded all libraries already, and goes when the work is done.
+/// Once it has understood the command line it reads nothing itself where there are several pieces of work: each is
+/// done by a copy of it, which has loaded all libraries already, and goes when the work is done.
 package final class WorkerProcess: Sendable {
     /// How a worker is started.
-    package struct Settings: Sendable {
+    package struct Settings: Sendable, Equatable {
         package var executable: String
         /// What is wanted of the kernel.
         package var isolation = Isolation.all

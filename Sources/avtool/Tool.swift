@@ -18,10 +18,14 @@ enum Tool {
         do {
             let options = try CommandLineOptions(CommandLineOptions.decoded())
             StandardInput.current = StandardInput(isOpen: Console.hasStandardInput, isTerminal: isatty(0) == 1)
+            let begun = BegunWorker(options)
             let request = CommandRequest(options.arguments)
-            if case .said(let text, let isResult, let code) = request { end(text, isResult: isResult, code) }
+            if case .said(let text, let isResult, let code) = request {
+                begun?.end()
+                end(text, isResult: isResult, code)
+            }
             let signals = SignalWatch()
-            Console.exit(try WorkRun(options, request.plan(), signals).run())
+            Console.exit(try WorkRun(options, request.plan(), signals, begun: begun).run())
         } catch let mistake as CommandLineOptions.Mistake {
             end("avtool: \(mistake.message)", isResult: false, 64)
         } catch let error as ChannelError {

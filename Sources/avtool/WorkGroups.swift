@@ -12,18 +12,29 @@ internal import MediaFile
 /// Each has its own, so that no file's fault or malice reaches another; small ones are taken together, because making
 /// a copy costs as much as reading some of them.
 struct WorkGroups {
-    /// What is small, and how many small ones go together.
-    private static let (maximumByteCount, maximumCount) = (Int64(4 << 20), 64)
+    private static let maximumByteCount = Int64(4 << 20)
+    /// How many small ones go together: fewer are over sooner than another copy is made, and of more, one that crashes
+    /// would take too many with it.
+    private static let counts = 2...128
+    /// Bytes of memory that each of several copies should have at the least.
+    private static let usualMemory = Int64(1 << 30)
 
     /// How many copies are busy at a time.
     ///
-    /// Several only where films are small, as large ones keep all cores busy by themselves. What is said of files comes
-    /// in their order all the same.
-    private(set) var atATime = min(2, ProcessInfo.processInfo.activeProcessorCount)
+    /// Several only where films are small, as large ones keep all cores busy by themselves; twice as many as there are
+    /// cores, because a copy waits now and then for a file to be opened. What is said of files comes in their order all
+    /// the same.
+    private(set) var atATime: Int
 
     private(set) var ranges: [Range<Int>] = []
 
-    init(of files: [String]) {
+    /// - Parameter memory: Bytes that all copies may have together; 0 if that is not known.
+    init(of files: [String], memory: Int64) {
+        let most = min(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+        let fitting = memory > 0 ? memory / Self.usualMemory : 2
+        atATime = max(min(2, most), Int(min(Int64(most), fitting)))
+        let share = (files.count + atATime - 1) / atATime
+        let maximumCount = min(max(share, Self.counts.lowerBound), Self.counts.upperBound)
         var start = 0
         for (index, file) in files.enumerated() {
             let isSmall = Self.isSmall(file)
@@ -32,17 +43,12 @@ struct WorkGroups {
                 start = index
             }
             if !isSmall { atATime = 1 }
-            if !isSmall || index + 1 - start == Self.maximumCount {
+            if !isSmall || index + 1 - start == maximumCount {
                 ranges.append(start..<(index + 1))
                 start = index + 1
             }
         }
         if start < files.count { ranges.append(start..<files.count) }
-        // Side by side from the beginning, where there are few.
-        if ranges.count == 1, let only = ranges.first, only.count > 3 {
-            let middle = only.lowerBound + only.count / 2
-            ranges = [only.lowerBound..<middle, middle..<only.upperBound]
-        }
     }
 
     private static func isSmall(_ file: String) -> Bool {

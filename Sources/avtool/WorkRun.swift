@@ -21,21 +21,28 @@ final class WorkRun: Sendable {
         var next = 0
         /// Whether there is no use in going on.
         var isOver = false
+        var worker: WorkerProcess
+        /// Whether the worker has done a piece of work itself, so that the next needs another one.
+        var isWorkerSpent = false
         /// Whether the worker is of no use any more.
         var isWorkerGone = false
         /// How many signals asked for the end.
         var requests = 0
         /// How many copies are at work side by side.
         var sharers = 1
+        /// Whether all is one piece of work.
+        var isOneJob = false
+
+        init(_ worker: WorkerProcess) { self.worker = worker }
     }
 
-    private let worker: WorkerProcess
+    private let start: WorkerStart
     private let plan: WorkPlan
     private let files: RunFiles
     private let signals: SignalWatch
     private let scratch: ScratchFolder?
     private let teller = Teller()
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Seconds that a copy has to end in that has said all.
     private let grace: Int
@@ -44,13 +51,9 @@ final class WorkRun: Sendable {
     /// Bytes of lines for standard error about one file.
     private static let maximumDiagnostics = 16 << 20
 
-    init(_ options: CommandLineOptions, _ plan: WorkPlan, _ signals: SignalWatch) throws {
-        let executable = try WorkerExecutable.find()
-        var settings = WorkerProcess.Settings(executable: executable)
-        settings.isolation = options.sandbox == .off ? [] : .all
-        settings.allowsNetwork = plan.allowsNetwork
-        settings.fileSize = UInt64(max(0, plan.largestFile))
-        settings.readable = ReadablePlaces.all(forWorker: executable, allowsNetwork: plan.allowsNetwork)
+    /// - Parameter begun: A worker that was started before the command line was understood.
+    init(_ options: CommandLineOptions, _ plan: WorkPlan, _ signals: SignalWatch, begun: BegunWorker?) throws {
+        var settings = try WorkerProcess.Settings(options, plan)
         let scratch = plan.mayTakePasses ? ScratchFolder() : nil
         settings.scratch = scratch?.path
         (self.plan, self.signals, self.scratch) = (plan, signals, scratch)
@@ -61,8 +64,9 @@ final class WorkRun: Sendable {
         surroundings.standardInputIsTerminal = isatty(0) == 1
         surroundings.scratch = scratch?.path
         (surroundings.allowsNetwork, surroundings.memory) = (plan.allowsNetwork, MemorySize.available())
-        let (worker, isolation) = try Self.started(settings, surroundings) { signals.isRequested }
-        self.worker = worker
+        start = WorkerStart(settings: settings, surroundings: surroundings)
+        let (worker, isolation) = try start.worker(begun?.taken(with: settings)) { signals.isRequested }
+        state = Mutex(State(worker))
         let missing = Isolation.all.subtracting(isolation)
         guard options.sandbox != .require || missing.isEmpty else {
             throw ChannelError(
@@ -74,59 +78,15 @@ final class WorkRun: Sendable {
         Console.expect(plan.files)
     }
 
-    /// A worker that has understood the command line, and what the kernel keeps from it.
-    ///
-    /// It has read nothing of a stranger's by then. Where it is ended for want of memory, others are at work that need it
-    /// now, and will be done: it is tried again, for a quarter of a minute.
-    private static func started(
-        _ settings: WorkerProcess.Settings, _ surroundings: WorkSurroundings, unless isEnded: () -> Bool
-    ) throws -> (WorkerProcess, Isolation) {
-        var pause = 0.1
-        while true {
-            do {
-                return try startedOnce(settings, surroundings)
-            } catch let error as ChannelError {
-                guard error.kind == .outOfMemory, pause < maximumPause, !isEnded() else { throw error }
-                Thread.sleep(forTimeInterval: Double.random(in: pause / 2...pause))
-                pause *= 2
-            }
-        }
-    }
-
-    /// Seconds between two attempts to start a worker: with those before, a quarter of a minute.
-    private static let maximumPause = 10.0
-
-    private static func startedOnce(
-        _ settings: WorkerProcess.Settings, _ surroundings: WorkSurroundings
-    ) throws -> (WorkerProcess, Isolation) {
-        let worker = try WorkerProcess(settings)
-        var surroundings = surroundings
-        surroundings.isolation = worker.isolation
-        do {
-            try worker.channel.send(WorkOrder.start(surroundings))
-            guard case .ready(let isolation, let objection)? = try worker.channel.receive(WorkReply.self)?.value else {
-                throw ChannelError(reason: "the worker ended at its start")
-            }
-            if let objection { throw CommandLineOptions.Mistake(message: objection) }
-            return (worker, isolation)
-        } catch let error as ChannelError {
-            // Only the system ends a process by this signal that has not begun yet.
-            let isKilled = worker.end() & 0x7f == SIGKILL
-            let reason = isKilled ? "there is not enough memory now" : worker.readLastWords() ?? error.reason
-            throw ChannelError(
-                reason: "the worker cannot be used: \(reason)", kind: isKilled ? .outOfMemory : error.kind)
-        }
-    }
-
     /// Does the work.
     ///
     /// - Returns: The exit code.
     func run() throws -> Int32 {
         signals.onRequest { [self] in cancel() }
-        let groups = WorkGroups(of: plan.files)
+        let groups = WorkGroups(of: plan.files, memory: start.surroundings.memory / 4 * 3)
         let jobs = plan.isOneJob || plan.files.isEmpty ? [plan.files.indices] : groups.ranges
         let sharers = max(1, min(groups.atATime, jobs.count))
-        state.withLock { $0.sharers = sharers }
+        state.withLock { ($0.sharers, $0.isOneJob) = (sharers, jobs.count == 1) }
         let others = DispatchGroup()
         for _ in 1..<sharers {
             others.enter()
@@ -142,6 +102,8 @@ final class WorkRun: Sendable {
         scratch?.remove()
         return code(of: jobs)
     }
+
+    private var worker: WorkerProcess { state.withLock { $0.worker } }
 
     private func code(of jobs: [Range<Int>]) -> Int32 {
         let ends = state.withLock { state in jobs.indices.flatMap { state.ends[$0] ?? [] } }
@@ -182,6 +144,7 @@ final class WorkRun: Sendable {
     /// Has files worked on, whatever becomes of the worker over one of them.
     private func work(on files: Range<Int>, _ number: Int) {
         var job: WorkOrder.Job? = newJob(files)
+        job?.isAlone = state.withLock { $0.isOneJob }
         while let current = job {
             job = nil
             let course = serve(current, number)
@@ -272,7 +235,7 @@ final class WorkRun: Sendable {
     private func serve(_ job: WorkOrder.Job, _ number: Int) -> Course {
         var course = Course(reached: job.files.lowerBound)
         do {
-            let (channel, process) = try begin(job)
+            let (channel, process, worker) = try begin(job)
             let service = FileService(grants(for: job), run: files) { [signals] in signals.isRequested }
             do {
                 try listen(to: channel, service, job, number, &course)
@@ -284,7 +247,7 @@ final class WorkRun: Sendable {
             channel.shutDown()
             let wentByItself = worker.awaitEnd(ofCopy: process, seconds: grace)
             state.withLock { _ = $0.copies.remove(process) }
-            let status = try collect(process)
+            let status = try collect(process, of: worker)
             if course.end == nil, course.failure == nil {
                 course.failure = wentByItself ? WorkFailure(status: status, words: worker.readWords()) : .vanished
             }
@@ -351,21 +314,30 @@ final class WorkRun: Sendable {
         }
     }
 
-    /// Has the worker make a copy of itself.
-    private func begin(_ job: WorkOrder.Job) throws(ChannelError) -> (Channel, process: Int32) {
+    /// Has the worker make a copy of itself, or do the work without one.
+    private func begin(_ job: WorkOrder.Job) throws -> (Channel, process: Int32, of: WorkerProcess) {
         let (channel, other) = try Channel.pair()
         defer { close(other) }
+        if state.withLock(\.isWorkerSpent) {
+            let (another, _) = try start.worker { [signals] in signals.isRequested }
+            state.withLock { ($0.worker, $0.isWorkerSpent) = (another, false) }
+        }
+        let worker = worker
         switch try ask(.work(job), descriptors: [other]) {
         case .began(let process) where process > 0:
-            state.withLock { _ = $0.copies.insert(process) }
+            state.withLock { state in
+                state.copies.insert(process)
+                state.isWorkerSpent = process == worker.process
+            }
             if signals.isRequested { kill(process, SIGTERM) }
-            return (channel, process)
+            return (channel, process, worker)
         case .failed(let reason): throw ChannelError(reason: reason)
         default: throw ChannelError(reason: "the worker makes no sense")
         }
     }
 
-    private func collect(_ process: Int32) throws(ChannelError) -> Int32 {
+    private func collect(_ process: Int32, of worker: WorkerProcess) throws(ChannelError) -> Int32 {
+        if process == worker.process { return worker.wait() }
         guard case .ended(let status) = try ask(.collect(process: process)) else {
             throw ChannelError(reason: "the worker makes no sense")
         }

@@ -8,8 +8,11 @@ import Testing
 final class TakenOver: Sendable {
     let folder: WorkFolder
     private let program: URL
+    /// Whether a worker does what is the only piece of work itself, as the real one does, and not by a copy.
+    private let isAlone: Bool
 
-    init(files: Int = 1) throws {
+    init(files: Int = 1, isAlone: Bool = false) throws {
+        self.isAlone = isAlone
         folder = try WorkFolder()
         try FileManager.default.createDirectory(atPath: folder.path("bin"), withIntermediateDirectories: true)
         program = URL(fileURLWithPath: folder.path("bin/avtool"))
@@ -36,7 +39,8 @@ final class TakenOver: Sendable {
         let environment = "AVTOOL_ACTS=" + acts.joined(separator: "\n")
         let command = doing ?? ["thumbs", "--at", "0", "-o", "{name}.mp4-{index}.png"]
         let limit = patience.map { ["--limit", "stall-time=\($0)s"] } ?? []
-        return ["/usr/bin/env", environment, program.path] + options + command + limit
+        let alone = isAlone ? ["AVTOOL_ALONE=1"] : []
+        return ["/usr/bin/env", environment] + alone + [program.path] + options + command + limit
             + acts.filter { !$0.contains("=") }
     }
 

@@ -84,8 +84,7 @@ package enum CommandRequest: Sendable {
             plan.grants = perFile.files.map { perFile.grants(for: $0) }
         }
         let limits = (command as? any Bounded)?.bounds.limits ?? MediaLimits()
-        // What encoders note between two passes is no result, and has room besides.
-        plan.largestFile = max(limits.outputSize, limits.pipeSize, 1 << 30)
+        plan.largestFile = WorkPlan.largestFile(within: limits)
         plan.allowsNetwork = (command as? any SourceReading)?.source.allowNetwork ?? false
         plan.mayTakePasses = (command as? ExportCommand).map { $0.choice.preset != "passthrough" } ?? false
         return plan

@@ -13,9 +13,14 @@ package struct WorkPlan: Sendable {
     /// For how many thousandths of a second a file's work may get no further; `nil` for as long as it likes.
     package var stallTime: Int64?
     /// Bytes of the largest file that the work may make, what it spools of a pipe included.
-    package var largestFile = Int64.max
+    package var largestFile = Self.largestFile(within: MediaLimits())
     /// Whether it may open connections.
     package var allowsNetwork = false
     /// Whether encoders may have something to write down between two passes.
     package var mayTakePasses = false
+
+    package init() {}
+
+    /// What encoders note between two passes is no result, and has room besides.
+    static func largestFile(within limits: MediaLimits) -> Int64 { max(limits.outputSize, limits.pipeSize, 1 << 30) }
 }

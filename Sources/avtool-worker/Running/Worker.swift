@@ -9,7 +9,7 @@ internal import OpenAVFoundationExtras
 /// library and do not want to read them themselves.
 ///
 /// It understands the command line as `avtool` does, before it reads anything; the work is done by copies of it, one
-/// after the other or side by side.
+/// after the other or side by side, or by itself where there is only one piece of it.
 @main
 struct Worker {
     private let channel: Channel
@@ -54,6 +54,11 @@ struct Worker {
                 case .start: break
                 case .work(let job):
                     guard let descriptor = order.descriptors.first else { continue }
+                    if job.isAlone {
+                        try channel.send(WorkReply.began(process: getpid()))
+                        WorkerCopy.refuseProcesses(isolation)
+                        work(on: job, plan, descriptor)
+                    }
                     try channel.send(begin(job, plan, descriptor))
                     close(descriptor)
                 case .collect(let process):
@@ -71,24 +76,29 @@ struct Worker {
     /// Has a copy of this process do some work.
     private func begin(_ job: WorkOrder.Job, _ plan: WorkPlan, _ descriptor: Int32) -> WorkReply {
         switch WorkerCopy.make(isolation) {
-        case 0:
-            close(3)
-            let channel = Channel(descriptor: descriptor)
-            limitMemory(sharers: job.sharers)
-            Console.speak(through: channel)
-            let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
-            let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
-            FileAccess.broker = RemoteBroker(channel, inputs: inputs)
-            let watch = PulseWatch(stallTime: plan.stallTime)
-            Task {
-                defer { watch.end() }
-                Console.say(.done(await command.work(on: job)))
-                _exit(0)
-            }
-            dispatchMain()
+        case 0: work(on: job, plan, descriptor)
         case let process where process > 0: return .began(process: process)
         default: return .failed(String(cString: strerror(errno)))
         }
+    }
+
+    /// Does some work, and ends this process.
+    private func work(on job: WorkOrder.Job, _ plan: WorkPlan, _ descriptor: Int32) -> Never {
+        // Orders are none of its business any more.
+        close(3)
+        let channel = Channel(descriptor: descriptor)
+        limitMemory(sharers: job.sharers)
+        Console.speak(through: channel)
+        let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
+        let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
+        FileAccess.broker = RemoteBroker(channel, inputs: inputs)
+        let watch = PulseWatch(stallTime: plan.stallTime)
+        Task {
+            defer { watch.end() }
+            Console.say(.done(await command.work(on: job)))
+            _exit(0)
+        }
+        dispatchMain()
     }
 
     /// Bounds the memory of a copy before it reads anything.

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import MediaIsolation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// How the workers of one run are started.
+struct WorkerStart: Sendable {
+    let settings: WorkerProcess.Settings
+    let surroundings: WorkSurroundings
+
+    /// Seconds between two attempts to start a worker: with those before, a quarter of a minute.
+    private static let maximumPause = 10.0
+
+    /// Has a worker understand the command line.
+    ///
+    /// It has read nothing of a stranger's by then. Where it is ended for want of memory, others are at work that need it
+    /// now, and will be done: it is tried again, for a quarter of a minute.
+    ///
+    /// - Parameter begun: One that was started with these settings.
+    /// - Returns: The worker, and what the kernel keeps from it.
+    func worker(_ begun: WorkerProcess? = nil, unless isEnded: () -> Bool) throws -> (WorkerProcess, Isolation) {
+        var (pause, begun) = (0.1, begun)
+        while true {
+            do {
+                return try greet(try begun ?? WorkerProcess(settings))
+            } catch let error as ChannelError {
+                guard error.kind == .outOfMemory, pause < Self.maximumPause, !isEnded() else { throw error }
+                Thread.sleep(forTimeInterval: Double.random(in: pause / 2...pause))
+                (pause, begun) = (pause * 2, nil)
+            }
+        }
+    }
+
+    private func greet(_ worker: WorkerProcess) throws -> (WorkerProcess, Isolation) {
+        var surroundings = surroundings
+        surroundings.isolation = worker.isolation
+        do {
+            try worker.channel.send(WorkOrder.start(surroundings))
+            guard case .ready(let isolation, let objection)? = try worker.channel.receive(WorkReply.self)?.value else {
+                throw ChannelError(reason: "the worker ended at its start")
+            }
+            if let objection { throw CommandLineOptions.Mistake(message: objection) }
+            return (worker, isolation)
+        } catch let error as ChannelError {
+            // Only the system ends a process by this signal that has not begun yet.
+            let isKilled = worker.end() & 0x7f == SIGKILL
+            let reason = isKilled ? "there is not enough memory now" : worker.readLastWords() ?? error.reason
+            throw ChannelError(
+                reason: "the worker cannot be used: \(reason)", kind: isKilled ? .outOfMemory : error.kind)
+        }
+    }
+}
