@@ -12,6 +12,7 @@ internal import MediaFile
 /// Each has its own, so that no file's fault or malice reaches another; small ones are taken together, because making
 /// a copy costs as much as reading some of them.
 struct WorkGroups {
+    /// Bytes of a film that is small: what is read of it takes no longer than to make some copies.
     private static let maximumByteCount = Int64(4 << 20)
     /// How many small ones go together: fewer are over sooner than another copy is made, and of more, one that crashes
     /// would take too many with it.
