@@ -22,6 +22,8 @@ package struct ChannelError: Error, Sendable {
         case excess
         /// The machine has no memory for it now.
         case outOfMemory
+        /// This process can open nothing more; the other one has no part in it.
+        case exhausted
     }
 
     package let reason: String
@@ -71,7 +73,7 @@ package final class Channel: Sendable {
     package static func pair(maximum: Int? = nil) throws(ChannelError) -> (Channel, other: Int32) {
         var (one, other) = (Int32(-1), Int32(-1))
         let code = avt_socket_pair(&one, &other)
-        guard code == 0 else { throw ChannelError(reason: String(cString: strerror(code))) }
+        guard code == 0 else { throw ChannelError(reason: String(cString: strerror(code)), kind: .exhausted) }
         return (Channel(descriptor: one, maximum: maximum), other)
     }
 

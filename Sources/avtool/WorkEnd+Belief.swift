@@ -15,7 +15,7 @@ extension WorkFailure {
     /// Why nothing more is heard of a process.
     init(_ kind: ChannelError.Kind) {
         switch kind {
-        case .system: self = .vanished
+        case .system, .exhausted: self = .vanished
         case .timeout: self = .stuck
         case .nonsense: self = .crashed
         case .excess: self = .excessive

@@ -23,8 +23,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("crash", AssetIsolationError.Kind.crashed), ("abort", .crashed), ("exit", .vanished), ("close", .vanished),
-        ("garbage", .crashed), ("numbers", .crashed), ("nothing", .crashed), ("end", .crashed), ("unknown", .crashed),
+        ("crash", AssetIsolationError.Kind.crashed), ("abort", .crashed), ("moves", .crashed),
+        ("exit", .vanished), ("close", .vanished), ("garbage", .crashed), ("numbers", .crashed), ("nothing", .crashed),
+        ("end", .crashed), ("unknown", .crashed),
         ("long", .crashed), ("less", .crashed), ("descriptors", .crashed), ("pipe", .crashed), ("growing", .crashed),
         ("large", .crashed), ("deep", .crashed),
     ])

@@ -74,11 +74,11 @@ import Testing
     }
 
     /// The processes that this one has started, and theirs, of a name.
-    private func workers() throws -> [Int32] {
+    private func workers(_ name: String) throws -> [Int32] {
         let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
         func parent(_ process: Int32) -> Int32? {
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-                text.contains("(avtool-worker)")
+                text.contains("(\(name))")
             else { return nil }
             return text.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
         }
@@ -86,14 +86,40 @@ import Testing
     }
 
     @Test func `is started again when it is gone`() async throws {
-        let first = try Fixture("movie.mp4").asset.isolated()
+        // Under another name it is another worker, which reads nothing for other tests.
+        let folder = try TemporaryFolder()
+        let executable = folder.path("mortal-worker")
+        try FileManager.default.createSymbolicLink(
+            atPath: executable, withDestinationPath: try AssetIsolation.built("avtool-worker"))
+        let options = [AVURLAssetIsolationKey: AssetIsolation(executable: executable)]
+        let first = AVURLAsset(url: Fixture("movie.mp4").url, options: options)
         #expect(try await first.load(.duration).isNumeric)
-        for process in try workers() { kill(process, SIGKILL) }
+        let processes = try workers("mortal-worker")
+        #expect(processes.count == 1)
+        for process in processes { kill(process, SIGKILL) }
         // What was loaded stays; what was not is loaded by another worker.
         #expect(try await first.load(.duration).isNumeric)
-        let second = try Fixture("movie.mp4").asset.isolated()
+        let second = AVURLAsset(url: Fixture("movie.mp4").url, options: options)
         #expect(try await second.load(.duration).isNumeric)
         #expect(try await AVAssetImageGenerator(asset: first).image(at: .zero).image.width > 0)
+    }
+
+    /// Three quarters of the memory that there is.
+    @Test func `has an end to its memory`() async throws {
+        let asset = try Fixture("movie.mp4").asset.isolated()
+        #expect(try await asset.load(.duration).isNumeric)
+        let copies = try workers("avtool-worker").flatMap { worker in
+            let text = try String(contentsOfFile: "/proc/\(worker)/task/\(worker)/children", encoding: .utf8)
+            return text.split(separator: " ").map(String.init)
+        }
+        #expect(!copies.isEmpty)
+        let sizes = copies.compactMap { copy -> UInt64? in
+            // Those of other tests may be gone.
+            let limits = try? String(contentsOfFile: "/proc/\(copy)/limits", encoding: .utf8)
+            let line = limits?.split(separator: "\n").first { $0.hasPrefix("Max data size") }
+            return line.flatMap { $0.split(separator: " ").dropFirst(3).first.flatMap { UInt64($0) } }
+        }
+        #expect(sizes.contains { $0 > 0 && $0 <= ProcessInfo.processInfo.physicalMemory / 4 * 3 })
     }
 
     @Test func `does no more than it is said to`() async throws {
@@ -117,7 +143,7 @@ import Testing
             _ = try await asset.load(.duration)
         }
         func copies() throws -> Int {
-            let own = Set(try workers())
+            let own = Set(try workers("avtool-worker"))
             return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
                 guard let text = try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8),
                     let parent = text.split(separator: ")").last?.split(separator: " ").dropFirst().first

@@ -38,6 +38,9 @@ struct LibraryCopy {
         case "exit": _exit(3)
         case "hang": while true { sleep(1000) }
         case "close": answers.shutDown()
+        case "moves":
+            for _ in 0..<3 { try? answers.send(AssetAnswer.moves) }
+            abort()
         case "end": try? answers.send(AssetAnswer.end)
         case "garbage":
             try? answers.send(AssetAnswer.value, bytes: (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 97) })

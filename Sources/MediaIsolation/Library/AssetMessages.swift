@@ -12,7 +12,7 @@ package enum AssetOrder: Sendable {
     /// How both sides speak, from the first order on.
     ///
     /// Another number for each change of what follows: the program and the worker may come from different packages.
-    package static let version = 1
+    package static let version = 2
 }
 
 /// What a copy of the worker answers, on the channel that came with the question.
@@ -23,6 +23,8 @@ package enum AssetAnswer: Sendable {
     case failed([UInt8])
     /// There is nothing more; bytes may go along.
     case end
+    /// The work for it has got further, whatever there is to answer yet.
+    case moves
 
     /// The longest answer that is received, but for what lies in memory of its own.
     package static let maximumByteCount = 1 << 20
@@ -61,6 +63,7 @@ extension AssetAnswer: MessageValue {
             message.put(1)
             message.put(bytes)
         case .end: message.put(2)
+        case .moves: message.put(3)
         }
     }
 
@@ -69,6 +72,7 @@ extension AssetAnswer: MessageValue {
         case 0: self = .value
         case 1: self = .failed(try message.list())
         case 2: self = .end
+        case 3: self = .moves
         default: throw MessageError()
         }
     }

@@ -32,8 +32,8 @@ package final class WorkerLink: Sendable {
     /// Left when the copy is gone.
     private let life = DispatchGroup()
 
-    /// How long an answer may take: as long as the tool waits.
-    private static let patience = 3600
+    /// How long the work for an answer may get no further: as long as the tool waits.
+    private static let patience = Duration.seconds(600)
     /// For how many seconds without a question a copy is kept.
     private static let idleTime = 10
 
@@ -96,7 +96,7 @@ package final class WorkerLink: Sendable {
 
     private func isGone(_ status: Int32?) {
         state.withLock { state in
-            let own = status.map { WorkFailure(status: $0) } ?? .vanished
+            let own = status.map { WorkFailure(status: $0, words: copy.words) } ?? .vanished
             // Only who was ended by this process ended for its reasons.
             state.loss = own == .outOfMemory ? state.verdict ?? own : own
             state.isOver = true
@@ -124,7 +124,7 @@ package final class WorkerLink: Sendable {
             throw WorkerLoss(.unavailable, "the worker cannot be asked: \(error.reason)")
         }
         defer { close(other) }
-        channel.setPatience(.seconds(Self.patience))
+        channel.setPatience(Self.patience)
         let request = WorkerRequest(channel, of: self)
         do {
             try control.send(AssetOrder.ask(question), descriptors: [other])
@@ -189,6 +189,9 @@ private final class Copy: Sendable {
     }
 
     deinit { if handle >= 0 { close(handle) } }
+
+    /// What was said at the end by this copy, or by another one.
+    var words: String { worker.readWords() }
 
     func kill() {
         if handle >= 0 {

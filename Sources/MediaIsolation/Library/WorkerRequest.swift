@@ -46,19 +46,22 @@ package final class WorkerRequest: Sendable {
     /// - Returns: `nil` if the request was cancelled.
     package func next(maximum: Int) throws(WorkerLoss) -> Answer? {
         do {
-            guard let message = try channel.receive(AssetAnswer.self) else {
-                if isCancelled.withLock({ $0 }) { return nil }
-                throw link.loss(.vanished, isEnding: true)
-            }
-            for descriptor in message.descriptors.dropFirst() { close(descriptor) }
-            let memory: SealedMemory? =
-                if let first = message.descriptors.first {
-                    try SealedMemory(received: first, maximum: maximum)
-                } else { nil }
-            switch message.value {
-            case .value: return .value(message.bytes, memory: memory)
-            case .failed(let bytes): return .failed(bytes)
-            case .end: return .end(message.bytes)
+            while true {
+                guard let message = try channel.receive(AssetAnswer.self) else {
+                    if isCancelled.withLock({ $0 }) { return nil }
+                    throw link.loss(.vanished, isEnding: true)
+                }
+                for descriptor in message.descriptors.dropFirst() { close(descriptor) }
+                let memory: SealedMemory? =
+                    if let first = message.descriptors.first {
+                        try SealedMemory(received: first, maximum: maximum)
+                    } else { nil }
+                switch message.value {
+                case .value: return .value(message.bytes, memory: memory)
+                case .failed(let bytes): return .failed(bytes)
+                case .end: return .end(message.bytes)
+                case .moves: continue
+                }
             }
         } catch let loss as WorkerLoss {
             throw loss

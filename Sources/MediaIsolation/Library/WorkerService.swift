@@ -29,6 +29,9 @@ package final class WorkerService: Sendable {
 
     private static let services = Mutex<[Settings: WorkerService]>([:])
 
+    /// How long a worker may take to start.
+    private static let patience = Duration.seconds(30)
+
     private let settings: Settings
     /// Held while the worker is started.
     private let running = Mutex<Running?>(nil)
@@ -62,6 +65,8 @@ package final class WorkerService: Sendable {
                 return try WorkerLink(of: worker, granting: grants, opening: opening, staysIdle: staysIdle)
             } catch {
                 last = error.reason
+                // The worker is well, and others' assets are read by it.
+                if error.kind == .exhausted { break }
                 forget(worker.process)
                 worker.process.channel.shutDown()
             }
@@ -127,11 +132,13 @@ package final class WorkerService: Sendable {
 
     /// Tells a worker what it is for.
     private func greet(_ process: WorkerProcess) throws -> Isolation {
-        process.channel.setPatience(.seconds(30))
+        process.channel.setPatience(Self.patience)
+        // A crowd of other programs may keep it waiting for long before it makes a copy; each asset waits with it.
+        defer { process.channel.setPatience(Self.patience * 10) }
         var surroundings = WorkSurroundings()
         (surroundings.hasStandardInput, surroundings.isolation) = (false, process.isolation)
         surroundings.allowsNetwork = settings.allowsNetwork
-        surroundings.libraryVersion = AssetOrder.version
+        (surroundings.libraryVersion, surroundings.memory) = (AssetOrder.version, MemorySize.available())
         switch try process.ask(.start(surroundings)) {
         case .ready(let isolation, _):
             let missing = Isolation.all.subtracting(isolation)

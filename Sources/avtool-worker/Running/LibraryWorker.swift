@@ -45,6 +45,8 @@ struct LibraryWorker {
         switch WorkerCopy.make(isolation) {
         case 0:
             close(3)
+            // How many copies there will be is up to the program.
+            WorkerCopy.limitMemory(Worker.usualMemory(sharers: 1))
             Self.work(broker: Channel(descriptor: descriptors[0]), orders: Channel(descriptor: descriptors[1]))
         case let process where process > 0: return .began(process: process)
         default: return .failed(String(cString: strerror(errno)))
@@ -67,6 +69,9 @@ struct LibraryWorker {
                 let answers = Channel(descriptor: descriptor)
                 guard let call = try? MessageReader.value(AssetCall.self, of: bytes) else { continue }
                 WorkThread.start {
+                    // Whoever is gone wants to hear nothing more.
+                    let watch = PulseWatch(stallTime: nil) { try? answers.send(AssetAnswer.moves) }
+                    defer { watch.end() }
                     if server.answers(call, through: answers) { return }
                     _ = StillService.answers(call, of: server.source, through: answers)
                 }

@@ -10,8 +10,10 @@ internal import Synchronization
 struct PulseWatch {
     private let timer: any DispatchSourceTimer
 
-    /// - Parameter stallTime: For how many thousandths of a second the work may get no further.
-    init(stallTime: Int64?) {
+    /// - Parameters:
+    ///   - stallTime: For how many thousandths of a second the work may get no further.
+    ///   - say: Says that it does.
+    init(stallTime: Int64?, say: @escaping @Sendable () -> Void) {
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "avtool.pulse"))
         let interval = DispatchTimeInterval.milliseconds(Int(min(2000, max(20, (stallTime ?? 60_000) / 4))))
         timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(50))
@@ -22,7 +24,7 @@ struct PulseWatch {
                 defer { last = count }
                 return last != count
             }
-            if moved { Console.say(.moves) }
+            if moved { say() }
         }
         timer.resume()
     }

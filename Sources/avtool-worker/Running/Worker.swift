@@ -92,7 +92,7 @@ struct Worker {
         let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
         let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
         FileAccess.broker = RemoteBroker(channel, inputs: inputs)
-        let watch = PulseWatch(stallTime: plan.stallTime)
+        let watch = PulseWatch(stallTime: plan.stallTime) { Console.say(.moves) }
         Task {
             defer { watch.end() }
             Console.say(.done(await command.work(on: job)))
@@ -103,9 +103,13 @@ struct Worker {
 
     /// Bounds the memory of a copy before it reads anything.
     private func limitMemory(sharers: Int) {
+        WorkerCopy.limitMemory(command.limit(.memory) ?? Self.usualMemory(sharers: sharers))
+    }
+
+    /// Bytes that a copy may have: three quarters of what there is, shared; 0 if that is not known.
+    static func usualMemory(sharers: Int) -> Int64 {
         let machine = Console.surroundings.memory
-        let usual = machine > 0 ? machine / 4 * 3 / Int64(max(1, sharers)) : 0
-        guard let bytes = command.limit(.memory) ?? (usual > 0 ? usual : nil) else { return }
-        WorkerCopy.limitMemory(max(bytes, WorkLimit.memory.range.lowerBound))
+        guard machine > 0 else { return 0 }
+        return max(machine / 4 * 3 / Int64(max(1, sharers)), WorkLimit.memory.range.lowerBound)
     }
 }

@@ -8,9 +8,9 @@ internal import MediaFile
 #endif
 
 /// How much memory there is for this process.
-enum MemorySize {
+package enum MemorySize {
     /// Bytes that the machine has, or that the control groups of this process allow; 0 if nobody tells.
-    static func available() -> Int64 {
+    package static func available() -> Int64 {
         let pages = Int64(sysconf(Int32(_SC_PHYS_PAGES)))
         let machine =
             pages > 0 ? pages.multipliedReportingOverflow(by: Int64(sysconf(Int32(_SC_PAGESIZE)))).partialValue : 0
