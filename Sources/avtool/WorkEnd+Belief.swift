@@ -32,6 +32,14 @@ extension WorkFailure {
         }
     }
 
+    /// Whether it may come of what was there before the file, which could not make a process slow or talkative.
+    var isSudden: Bool {
+        switch self {
+        case .crashed, .outOfMemory, .vanished: true
+        case .stuck, .excessive: false
+        }
+    }
+
     /// What is said there.
     var reason: String {
         switch self {

@@ -161,7 +161,7 @@ final class WorkRun: Sendable {
                 return add(WorkEnd(code: failure.code), to: number)
             }
             // What a file before it left behind is not its fault, so it has a copy of its own.
-            if reached > current.files.lowerBound, !course.hasResults {
+            if reached > current.files.lowerBound, course.isUntouched, canBeginAgain(reached), failure.isSudden {
                 job = newJob(reached..<files.upperBound)
                 continue
             }
@@ -179,6 +179,12 @@ final class WorkRun: Sendable {
             }
             job = rest(of: files, after: reached)
         }
+    }
+
+    /// Whether a file can be read from its beginning once more.
+    private func canBeginAgain(_ index: Int) -> Bool {
+        let file = plan.files[index]
+        return !plan.isOneJob && file != SourceFile.standardInput && !OutputPlace.isStream(file)
     }
 
     private func rest(of files: Range<Int>, after index: Int) -> WorkOrder.Job? {
@@ -225,8 +231,8 @@ final class WorkRun: Sendable {
         /// Bytes that it has said of the file.
         var outputCount = 0
         var diagnosticsCount = 0
-        /// Whether anything was said or made of the file.
-        var hasResults = false
+        /// Whether nothing was said or made of the file.
+        var isUntouched = false
 
         init(reached: Int) { self.reached = reached }
     }
@@ -251,8 +257,8 @@ final class WorkRun: Sendable {
             if course.end == nil, course.failure == nil {
                 course.failure = wentByItself ? WorkFailure(status: status, words: worker.readWords()) : .vanished
             }
-            course.hasResults =
-                course.outputCount + course.diagnosticsCount > 0 || course.end != nil || !service.withdraw()
+            course.isUntouched =
+                course.end == nil && course.outputCount + course.diagnosticsCount == 0 && service.withdraw()
         } catch {
             if course.end == nil { course.failure = .vanished }
         }

@@ -44,6 +44,14 @@ import Testing
         #expect(try tool.folder.names.contains("film1.mp4-1.png") == (point == "result"))
     }
 
+    /// What it has taken of a pipe does not come again.
+    @Test func `tries none again that comes once`() async throws {
+        let tool = try TakenOver(files: 1)
+        let run = try await tool.run("film0.mp4", "-", "1:after=begin")
+        #expect(run.exitCode == 65, "\(run)")
+        #expect(run.diagnosticLines == ["film0.mp4: read", "-: crashed"], "\(run)")
+    }
+
     /// Where the new one ends too, the command says it.
     @Test(arguments: [
         ("crash=x", "crashed", 65), ("garbage=x", "crashed", 65), ("exit=x", "ended without a word", 70),
