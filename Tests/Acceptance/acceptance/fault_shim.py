@@ -25,7 +25,8 @@ FAMILIES = (
     "read write copy sync link rename unlink mkdir open truncate reserve status list map allocate large thread "
     "send receive process"
 ).split()
-# The tool's processes, each of which counts its calls: avtool, avtool-worker as it was started, and its copies.
+# The tool's processes, each of which counts its calls: avtool, avtool-worker as it was started, and its copies, or what
+# it becomes when it does the work itself.
 PROCESSES = ("front", "worker", "copy")
 HALF = "half"
 # What file systems lack: FAT, NFS, and those of a program in user space at their poorest.

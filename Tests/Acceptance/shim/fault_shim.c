@@ -4,7 +4,7 @@
 // loaded. What the C library calls within itself (stdio, pthread_create's stack) does not come by here.
 //
 // There are three kinds of processes, and each counts for itself: "front" is avtool, "worker" avtool-worker as it was
-// started, "copy" what that made by fork. Copies of one run count on where the one before stopped, so that a copy that
+// started, "copy" what that made by fork, or what it becomes when it does the work itself. Copies of one run count on where the one before stopped, so that a copy that
 // tells of the failure of another does not meet the same fault.
 //
 // A worker in a sandbox can open no file to count in: the front hands the open file on, under a number of its own,
@@ -705,6 +705,19 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 pid_t fork(void) {
     FAIL(PROCESS, counts(), -1);
     return REAL(fork)();
+}
+
+/// Not in the parent's memory, whose stack this function's return would take away.
+pid_t vfork(void) {
+    FAIL(PROCESS, counts(), -1);
+    return REAL(fork)();
+}
+
+/// A worker that gives up its channel does the work itself.
+int close(int descriptor) {
+    if (descriptor == 3 && shared)
+        become_copy();
+    return REAL(close)(descriptor);
 }
 
 /// Random numbers that are the same each time, so that two runs make the same Matroska file.
