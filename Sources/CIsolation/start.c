@@ -78,7 +78,8 @@ typedef struct {
 } start_report;
 
 // In the parent's memory, which stands still meanwhile: it changes nothing there but its own variables.
-static _Noreturn void run(const avt_worker *worker, int report) {
+// A function of its own also when compiled, as what it has on the stack may not be what the parent has there.
+__attribute__((noinline)) static _Noreturn void run(const avt_worker *worker, int report) {
     // Its own session: no terminal to type into, and no share in the signals of one.
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

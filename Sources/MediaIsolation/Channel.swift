@@ -22,7 +22,7 @@ package struct ChannelError: Error, Sendable {
         case excess
         /// The machine has no memory for it now.
         case outOfMemory
-        /// This process can open nothing more; the other one has no part in it.
+        /// This process can open nothing more, or the system makes no more processes; the worker is well.
         case exhausted
     }
 

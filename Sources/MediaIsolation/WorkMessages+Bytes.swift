@@ -96,6 +96,22 @@ extension WorkReply: MessageValue {
     }
 }
 
+extension WorkEnd: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(code)
+        message.put(tellsOfInterruption)
+        message.put(fileCount)
+        message.put(endsAll)
+        message.put(stops)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init(
+            code: try message.integer(), tellsOfInterruption: try message.flag(), fileCount: try message.integer(),
+            endsAll: try message.flag(), stops: try message.flag())
+    }
+}
+
 extension WorkNews: MessageValue {
     package func write(to message: inout MessageWriter) {
         switch self {
@@ -111,16 +127,13 @@ extension WorkNews: MessageValue {
             message.put(file)
             message.put(fraction)
             message.put(details)
-        case .begins(let index):
+        case .begins(let index, let before):
             message.put(4)
             message.put(index)
+            message.put(before)
         case .done(let end):
             message.put(5)
-            message.put(end.code)
-            message.put(end.tellsOfInterruption)
-            message.put(end.fileCount)
-            message.put(end.endsAll)
-            message.put(end.stops)
+            message.put(end)
         case .moves: message.put(6)
         }
     }
@@ -132,12 +145,8 @@ extension WorkNews: MessageValue {
         case 2: self = .diagnostics(try message.text())
         case 3:
             self = .progress(file: try message.text(), fraction: try message.number(), details: try message.text())
-        case 4: self = .begins(try message.integer())
-        case 5:
-            self = .done(
-                WorkEnd(
-                    code: try message.integer(), tellsOfInterruption: try message.flag(),
-                    fileCount: try message.integer(), endsAll: try message.flag(), stops: try message.flag()))
+        case 4: self = .begins(try message.integer(), before: try message.value())
+        case 5: self = .done(try message.value())
         case 6: self = .moves
         default: throw MessageError()
         }

@@ -106,8 +106,8 @@ package enum WorkNews: Sendable {
     case progress(file: String, fraction: Double, details: String)
     /// The work has got further, whatever there is to tell of it.
     case moves
-    /// It begins with one of its files.
-    case begins(Int)
+    /// It begins with one of its files; how the work on those before it ended.
+    case begins(Int, before: WorkEnd)
     case done(WorkEnd)
 }
 

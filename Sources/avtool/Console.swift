@@ -33,6 +33,8 @@ enum Console {
     static func prepare() {
         // A closed pipe is an error, told or not, and nothing is to be left half-done.
         signal(SIGPIPE, SIG_IGN)
+        // Whoever started this may have ignored it, and then nobody could tell how the worker ended.
+        signal(SIGCHLD, SIG_DFL)
         // A file that is opened later would be taken for standard input.
         _ = hasStandardInput
         // Neither would what is opened later be taken for standard output: nothing can be written to this.

@@ -1,3 +1,4 @@
+internal import AVToolCommands
 internal import Foundation
 internal import MediaFile
 
@@ -30,9 +31,11 @@ struct WorkGroups {
     private(set) var ranges: [Range<Int>] = []
 
     /// - Parameter memory: Bytes that all copies may have together; 0 if that is not known.
-    init(of files: [String], memory: Int64) {
-        let most = min(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
-        let fitting = memory > 0 ? memory / Self.usualMemory : 2
+    init(of plan: WorkPlan, memory: Int64) {
+        let files = plan.files
+        // Encoders keep all cores busy by themselves, and may take gigabytes.
+        let most = plan.mayTakePasses ? 2 : min(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+        let fitting = memory > 0 ? memory / max(1, plan.memory ?? Self.usualMemory) : 2
         atATime = max(min(2, most), Int(min(Int64(most), fitting)))
         let share = (files.count + atATime - 1) / atATime
         let maximumCount = min(max(share, Self.counts.lowerBound), Self.counts.upperBound)

@@ -26,6 +26,8 @@ final class WorkRun: Sendable {
         var isWorkerSpent = false
         /// Whether the worker is of no use any more.
         var isWorkerGone = false
+        /// Why there is no other one.
+        var lack: ChannelError?
         /// How many signals asked for the end.
         var requests = 0
         /// How many copies are at work side by side.
@@ -83,7 +85,7 @@ final class WorkRun: Sendable {
     /// - Returns: The exit code.
     func run() throws -> Int32 {
         signals.onRequest { [self] in cancel() }
-        let groups = WorkGroups(of: plan.files, memory: start.surroundings.memory / 4 * 3)
+        let groups = WorkGroups(of: plan, memory: start.surroundings.memory / 4 * 3)
         let jobs = plan.isOneJob || plan.files.isEmpty ? [plan.files.indices] : groups.ranges
         let sharers = max(1, min(groups.atATime, jobs.count))
         state.withLock { ($0.sharers, $0.isOneJob) = (sharers, jobs.count == 1) }
@@ -154,6 +156,7 @@ final class WorkRun: Sendable {
                 if end.stops { job = rest(of: files, after: reached) }
             }
             guard course.end == nil, let failure = course.failure else { continue }
+            if let before = course.before { add(before, to: number) }
             guard !signals.isRequested else { return }
             guard !state.withLock({ $0.isWorkerGone }) else { return tellOfWorker(number) }
             guard !plan.files.isEmpty else {
@@ -197,8 +200,9 @@ final class WorkRun: Sendable {
             defer { state.isOver = true }
             return state.isOver
         }
-        if !isTold { Console.error("avtool: the worker ended without a word\(words())") }
-        add(WorkEnd(code: 70, endsAll: true), to: number)
+        let lack = state.withLock(\.lack)
+        if !isTold { Console.error("avtool: \(lack?.reason ?? "the worker ended without a word\(words())")") }
+        add(WorkEnd(code: lack?.kind == .outOfMemory ? 75 : 70, endsAll: true), to: number)
     }
 
     private func words() -> String { worker.readLastWords().map { ": \($0)" } ?? "" }
@@ -224,6 +228,8 @@ final class WorkRun: Sendable {
         var reached: Int
         /// How it ended by itself.
         var end: WorkEnd?
+        /// How the work on the files before that one ended.
+        var before: WorkEnd?
         /// Why it did not.
         var failure: WorkFailure?
         /// Whether it may have read a stranger's byte.
@@ -283,9 +289,10 @@ final class WorkRun: Sendable {
             case .progress(let file, let fraction, let details):
                 teller.tell(.progress(file: file, fraction: fraction, details: details), of: number)
             case .moves: break
-            case .begins(let index):
+            case .begins(let index, let before):
                 course.hasBegun = true
                 guard job.files.contains(index), index > course.reached else { break }
+                course.before = before.credible(of: index - job.files.lowerBound, hasBegun: true)
                 (course.reached, course.outputCount, course.diagnosticsCount) = (index, 0, 0)
                 service.beginFile()
             case .done(let value): course.end = value.credible(of: job.files.count, hasBegun: course.hasBegun)
@@ -325,8 +332,13 @@ final class WorkRun: Sendable {
         let (channel, other) = try Channel.pair()
         defer { close(other) }
         if state.withLock(\.isWorkerSpent) {
-            let (another, _) = try start.worker { [signals] in signals.isRequested }
-            state.withLock { ($0.worker, $0.isWorkerSpent) = (another, false) }
+            do {
+                let (another, _) = try start.worker { [signals] in signals.isRequested }
+                state.withLock { ($0.worker, $0.isWorkerSpent) = (another, false) }
+            } catch {
+                state.withLock { ($0.isWorkerGone, $0.lack) = (true, error as? ChannelError) }
+                throw error
+            }
         }
         let worker = worker
         switch try ask(.work(job), descriptors: [other]) {

@@ -44,6 +44,21 @@ import Testing
         #expect(try tool.folder.names.contains("film1.mp4-1.png") == (point == "result"))
     }
 
+    // What had failed before was forgotten, and the command was a success.
+    @Test(arguments: [("begin", 66), ("words", 66)])
+    func `remembers what failed before`(_ point: String, _ code: Int32) async throws {
+        let tool = try TakenOver(files: 2)
+        let run = try await tool.run("film0.mp4", "film1.mp4", "fails=66", "1:after=\(point)")
+        #expect(run.exitCode == code, "\(run)")
+    }
+
+    /// Whoever starts the command may want to hear nothing of processes that end.
+    @Test func `hears of the end of a worker that works alone`() async throws {
+        let tool = try TakenOver(isAlone: true)
+        let run = try await Tool.shell("trap '' CHLD; exec \(tool.quoted("film0.mp4", "abort=x"))", in: tool.folder)
+        #expect(run.exitCode == 65 && run.diagnosticLines == ["film0.mp4: crashed"], "\(run)")
+    }
+
     /// What it has taken of a pipe does not come again.
     @Test func `tries none again that comes once`() async throws {
         let tool = try TakenOver(files: 1)

@@ -79,8 +79,10 @@ struct Copy {
     let files: [String]
 
     func work(on job: WorkOrder.Job, _ acts: [Act]) -> Never {
+        var code: Int32 = 0
         for index in job.files {
-            try? channel.send(WorkNews.begins(index))
+            let before = WorkEnd(code: code, fileCount: index - job.files.lowerBound)
+            try? channel.send(WorkNews.begins(index, before: before))
             if let failure = job.failure {
                 if acts.contains(where: { $0.name == "mute" }) { _exit(3) }
                 say("\(files[index]): \(failure.rawValue)")
@@ -88,7 +90,9 @@ struct Copy {
             }
             // The others are the hostile one's neighbours, and well.
             for act in acts where act.file == index {
-                if act.name == "after" {
+                if act.name == "fails" {
+                    code = Int32(act.object) ?? 0
+                } else if act.name == "after" {
                     if index > job.files.lowerBound { stumble(act.object) }
                 } else {
                     say("\(act.name): \(perform(act))")
@@ -96,7 +100,7 @@ struct Copy {
             }
             say("\(files[index]): read")
         }
-        end(0)
+        end(code)
     }
 
     /// Fails over a file for what one before it left behind, at a point of the work on it.

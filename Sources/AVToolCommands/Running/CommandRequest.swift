@@ -69,7 +69,7 @@ package enum CommandRequest: Sendable {
     /// What has to be known of it before anything is read.
     package func plan() -> WorkPlan {
         var plan = WorkPlan()
-        plan.stallTime = limit(.stallTime)
+        (plan.stallTime, plan.memory) = (limit(.stallTime), limit(.memory))
         switch self {
         case .said: return plan
         case .whole(let whole):

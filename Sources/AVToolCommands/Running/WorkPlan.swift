@@ -12,6 +12,8 @@ package struct WorkPlan: Sendable {
     package var grants: [FileGrants] = []
     /// For how many thousandths of a second a file's work may get no further; `nil` for as long as it likes.
     package var stallTime: Int64?
+    /// Bytes of memory that each copy may take; `nil` for a share of what there is.
+    package var memory: Int64?
     /// Bytes of the largest file that the work may make, what it spools of a pipe included.
     package var largestFile = Self.largestFile(within: MediaLimits())
     /// Whether it may open connections.

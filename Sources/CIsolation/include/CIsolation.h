@@ -54,8 +54,7 @@ enum {
 // Has calls refused from now on, for all threads: what no reader of media needs. Returns 0 or the error.
 int avt_refuse_calls(uint32_t flags);
 
-// Has this process, a copy of the worker, refused what the worker itself needs: other processes. Returns 0 or the
-// error.
+// Has this process, a copy of the worker or one that needs no copies, refused other processes. Returns 0 or the error.
 int avt_refuse_processes(uint32_t wanted);
 
 // Bounds the memory of this process that it may write to and shares with nobody, for good.

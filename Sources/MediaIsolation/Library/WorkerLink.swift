@@ -98,7 +98,7 @@ package final class WorkerLink: Sendable {
         state.withLock { state in
             let own = status.map { WorkFailure(status: $0, words: copy.words) } ?? .vanished
             // Only who was ended by this process ended for its reasons.
-            state.loss = own == .outOfMemory ? state.verdict ?? own : own
+            state.loss = status.map { $0 & 0x7f } == SIGKILL ? state.verdict ?? own : own
             state.isOver = true
         }
     }
@@ -180,7 +180,7 @@ private final class Copy: Sendable {
     init(of worker: WorkerProcess, descriptors: [Int32]) throws(ChannelError) {
         switch try worker.ask(.work(.init(files: 0..<0)), descriptors: descriptors) {
         case .began(let process): self.process = process
-        case .failed(let reason): throw ChannelError(reason: reason)
+        case .failed(let reason): throw ChannelError(reason: reason, kind: .exhausted)
         case .ready, .ended: throw ChannelError(reason: "the worker makes no sense")
         }
         self.worker = worker

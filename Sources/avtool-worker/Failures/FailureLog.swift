@@ -3,7 +3,13 @@ internal import Synchronization
 
 /// Collects the failures of a command that goes on with the other files.
 final class FailureLog: Sendable {
-    private let noted = Mutex<(first: Failure?, tellsOfInterruption: Bool)>((nil, false))
+    private struct State {
+        var first: Failure?
+        var tellsOfInterruption = false
+        var mayOutlastFile = false
+    }
+
+    private let noted = Mutex(State())
 
     /// The first failure.
     var first: Failure? { noted.withLock { $0.first } }
@@ -28,8 +34,12 @@ final class FailureLog: Sendable {
         noted.withLock {
             if $0.first == nil { $0.first = failure }
             if failure.name == .cancelled { $0.tellsOfInterruption = true }
+            if failure.name.mayOutlastFile { $0.mayOutlastFile = true }
         }
     }
+
+    /// Whether this process may be the worse for what has failed in it.
+    var mayOutlastFile: Bool { noted.withLock { $0.mayOutlastFile } }
 
     /// Ends the command with the first failure's code, if there was one.
     func exitIfNeeded() throws {

@@ -48,10 +48,14 @@ extension FileWorking {
             return WorkEnd(
                 code: failure.code.rawValue, tellsOfInterruption: failure.name == .cancelled, endsAll: true)
         }
-        let end = course.withLock { $0 }
-        return WorkEnd(
+        let (done, stops) = course.withLock { $0 }
+        return end(failures, done, stops: stops)
+    }
+
+    private func end(_ failures: FailureLog, _ done: Int, stops: Bool = false) -> WorkEnd {
+        WorkEnd(
             code: failures.first?.code.rawValue ?? 0, tellsOfInterruption: failures.tellsOfInterruption,
-            fileCount: end.done, stops: end.stops)
+            fileCount: done, stops: stops)
     }
 
     /// - Returns: How many files were worked on, and whether it stopped before the last.
@@ -65,25 +69,20 @@ extension FileWorking {
         do { work = try await prepared() } catch { throw Failure(error) }
         let run = RunFiles()
         for index in job.files where !Interruption.isRequested {
-            Console.say(.begins(index))
+            Console.say(.begins(index, before: end(failures, done)))
             let file = files[index]
             let surroundings = Work<Document>(
                 files: run, index: index, count: files.count,
                 report: { try tell($0, of: file, failures) },
                 warn: { Console.warn(file, $0) },
                 progress: { Console.progress(file, $0, $1) })
-            let failure: Failure?
             do {
-                let report = try await work(file, surroundings)
-                try tell(report, of: file, failures)
-                failure = report.failure
+                try tell(try await work(file, surroundings), of: file, failures)
                 done += 1
             } catch {
-                let thrown = Failure(error)
-                try tell(thrown, of: file, failures)
-                failure = thrown
+                try tell(Failure(error), of: file, failures)
             }
-            if job.mayStop, failure?.name.mayOutlastFile == true { return (done, true) }
+            if job.mayStop, failures.mayOutlastFile { return (done, true) }
         }
         return (done, false)
     }

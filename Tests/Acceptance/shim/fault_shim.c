@@ -4,8 +4,8 @@
 // loaded. What the C library calls within itself (stdio, pthread_create's stack) does not come by here.
 //
 // There are three kinds of processes, and each counts for itself: "front" is avtool, "worker" avtool-worker as it was
-// started, "copy" what that made by fork, or what it becomes when it does the work itself. Copies of one run count on where the one before stopped, so that a copy that
-// tells of the failure of another does not meet the same fault.
+// started, "copy" what that made by fork, or what it becomes when it does the work itself. Copies of one run count on
+// where the one before stopped, so that a copy that tells of the failure of another does not meet the same fault.
 //
 // A worker in a sandbox can open no file to count in: the front hands the open file on, under a number of its own,
 // past the call that closes all others, and the worker closes it once it is mapped.
