@@ -116,10 +116,10 @@ static fast_state *fast_create(size_t row_size) {
     return state;
 }
 
-// Compresses what is filtered and writes it as IDAT chunks.
-static void fast_deflate(png_structp png, fast_state *state, size_t size, int is_last) {
+// Compresses bytes that are filtered and writes them as IDAT chunks.
+static void fast_deflate(png_structp png, fast_state *state, uint8_t *bytes, size_t size, int is_last) {
     struct isal_zstream *stream = &state->stream;
-    stream->next_in = state->filtered;
+    stream->next_in = bytes;
     stream->avail_in = (uint32_t)size;
     stream->end_of_stream = is_last;
     do {
@@ -140,7 +140,6 @@ static void fast_write(png_structp png, fast_state *state, const uint8_t *pixels
     state->stream.level_buf = state->level;
     state->stream.level_buf_size = ISAL_DEF_LVL1_DEFAULT;
     state->stream.gzip_flag = IGZIP_ZLIB;
-    state->stream.flush = NO_FLUSH;
     uint32_t held = 0;
     const uint8_t *above = NULL;
     for (uint32_t y = 0; y < height; y++) {
@@ -154,7 +153,17 @@ static void fast_write(png_structp png, fast_state *state, const uint8_t *pixels
         above = row;
         held++;
         if (held == FAST_ROWS || y + 1 == height) {
-            fast_deflate(png, state, held * (row_size + 1), y + 1 == height);
+            uint8_t *bytes = state->filtered;
+            size_t size = held * (row_size + 1);
+            // At the beginning of a stream, ISA-L 2.30 hashes a part of the stream's own address along with the bytes, so
+            // that one of thousands of encodings of a picture came out different. After a flush it does not.
+            if (y < FAST_ROWS) {
+                state->stream.flush = SYNC_FLUSH;
+                fast_deflate(png, state, bytes++, 1, 0);
+                state->stream.flush = NO_FLUSH;
+                size--;
+            }
+            fast_deflate(png, state, bytes, size, y + 1 == height);
             held = 0;
         }
     }
