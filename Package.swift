@@ -67,6 +67,8 @@ let package = Package(
         .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // What Swift's view of the C library leaves out of Linux's files.
         .target(name: "CFileShims"),
+        // Whether memory ran out in a library, which may not say so.
+        .target(name: "CAllocationWatch"),
         // What the kernel refuses to a worker, and the channel that open files go through.
         .target(name: "CIsolation"),
         // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
@@ -175,8 +177,8 @@ let package = Package(
         .executableTarget(
             name: "avtool-worker",
             dependencies: [
-                "AVToolCommands", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText", "OpenAVFoundation",
-                "OpenAVFoundationExtras",
+                "AVToolCommands", "CAllocationWatch", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText",
+                "OpenAVFoundation", "OpenAVFoundationExtras",
             ]
         ),
         // The command-line tool: it links no media library.

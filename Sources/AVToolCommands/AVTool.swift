@@ -14,7 +14,8 @@ package struct AVTool: AsyncParsableCommand {
             Exit codes: 0 all done; 1 'metadata get' found no such item; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
             66 no such input; 70 internal error; 73 the output exists or cannot be made; 74 reading or writing failed; \
             75 a limit on time, memory or size was hit; 130 interrupted by SIGINT, SIGTERM or SIGHUP. Where several files \
-            fail, the code is that of the first failure. A reader that goes, as in '| head -1', ends the command by \
+            fail, the code is that of the first failure. To try again is of use after 74 and 130, and after 75 of a \
+            deadline or of memory; 'retry' in --json tells. A reader that goes, as in '| head -1', ends the command by \
             SIGPIPE, which shells tell as 141.
 
             Files are read by a process of its own, avtool-worker, which opens none by itself, connects to nothing and \

@@ -155,8 +155,8 @@ static void fast_write(png_structp png, fast_state *state, const uint8_t *pixels
         if (held == FAST_ROWS || y + 1 == height) {
             uint8_t *bytes = state->filtered;
             size_t size = held * (row_size + 1);
-            // At the beginning of a stream, ISA-L 2.30 hashes a part of the stream's own address along with the bytes, so
-            // that one of thousands of encodings of a picture came out different. After a flush it does not.
+            // At the beginning of a stream, ISA-L 2.30 hashes a part of the stream's own address along with the bytes,
+            // so that one of thousands of encodings of a picture came out different. After a flush it does not.
             if (y < FAST_ROWS) {
                 state->stream.flush = SYNC_FLUSH;
                 fast_deflate(png, state, bytes++, 1, 0);

@@ -77,7 +77,7 @@ final class StillWork<Output: Sendable>: Sendable {
     }
 
     private func run(first reader: FrameReader) {
-        let workers = min(groups.count, ProcessInfo.processInfo.activeProcessorCount)
+        let workers = min(groups.count, ProcessorShare.count)
         // Threads of their own: workers wait for a slow reader, and a shared pool
         // would be out of threads for others.
         let helpers = DispatchGroup()

@@ -5,21 +5,21 @@ internal import Foundation
 /// What ``Mutex`` cannot do: wait until what it guards has changed.
 ///
 /// `@unchecked Sendable`: the state is used under the condition's lock only.
-final class WaitingLock<State>: @unchecked Sendable {
+package final class WaitingLock<State>: @unchecked Sendable {
     private let condition = NSCondition()
     private var state: State
 
-    init(_ state: State) { self.state = state }
+    package init(_ state: State) { self.state = state }
 
     /// Looks at the state.
-    func look<Answer>(_ body: (State) -> Answer) -> Answer {
+    package func look<Answer>(_ body: (State) -> Answer) -> Answer {
         condition.lock()
         defer { condition.unlock() }
         return body(state)
     }
 
     /// Changes the state and wakes everyone who waits for a change.
-    func change<Answer>(_ body: (inout State) -> Answer) -> Answer {
+    package func change<Answer>(_ body: (inout State) -> Answer) -> Answer {
         condition.lock()
         defer { condition.unlock() }
         defer { condition.broadcast() }
@@ -29,7 +29,7 @@ final class WaitingLock<State>: @unchecked Sendable {
     /// Asks `body` again after each change until it has an answer.
     ///
     /// - Parameter body: Changes nothing as long as it answers `nil`.
-    func wait<Answer, Failure: Error>(
+    package func wait<Answer, Failure: Error>(
         for body: (inout State) throws(Failure) -> Answer?
     ) throws(Failure) -> Answer {
         condition.lock()

@@ -10,6 +10,8 @@ extension WorkSurroundings: MessageValue {
         message.put(isolation.rawValue)
         message.put(scratch) { $0.put($1) }
         message.put(allowsNetwork)
+        message.put(fileCount)
+        message.put(firstFile)
         message.put(libraryVersion)
         message.put(memory)
     }
@@ -21,6 +23,7 @@ extension WorkSurroundings: MessageValue {
         isolation = Isolation(rawValue: try message.integer())
         scratch = try message.optional { message throws(MessageError) in try message.text() }
         allowsNetwork = try message.flag()
+        (fileCount, firstFile) = (try message.integer(), try message.integer())
         libraryVersion = try message.optionalInteger()
         memory = try message.integer()
     }
@@ -38,6 +41,7 @@ extension WorkOrder: MessageValue {
             message.put(job.files.upperBound)
             message.put(job.failure) { $0.put($1.rawValue) }
             message.put(job.sharers)
+            message.put(job.threads)
             message.put(job.isAlone)
             message.put(job.mayStop)
         case .collect(let process):
@@ -54,7 +58,7 @@ extension WorkOrder: MessageValue {
             guard start >= 0, start <= end else { throw MessageError() }
             let failure = try message.optional { message throws(MessageError) in try message.text() }
             var job = Job(files: start..<end, failure: failure.flatMap { WorkFailure(rawValue: $0) })
-            job.sharers = try message.integer()
+            (job.sharers, job.threads) = (try message.integer(), try message.integer())
             (job.isAlone, job.mayStop) = (try message.flag(), try message.flag())
             self = .work(job)
         case 2: self = .collect(process: try message.integer())
@@ -101,14 +105,17 @@ extension WorkEnd: MessageValue {
         message.put(code)
         message.put(tellsOfInterruption)
         message.put(fileCount)
+        for count in [failed.never, failed.later, failed.elsewhere] { message.put(count) }
         message.put(endsAll)
         message.put(stops)
     }
 
     package init(from message: inout MessageReader) throws(MessageError) {
         self.init(
-            code: try message.integer(), tellsOfInterruption: try message.flag(), fileCount: try message.integer(),
-            endsAll: try message.flag(), stops: try message.flag())
+            code: try message.integer(), tellsOfInterruption: try message.flag(), fileCount: try message.integer())
+        (failed.never, failed.later) = (try message.integer(), try message.integer())
+        failed.elsewhere = try message.integer()
+        (endsAll, stops) = (try message.flag(), try message.flag())
     }
 }
 

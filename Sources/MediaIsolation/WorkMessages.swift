@@ -19,6 +19,9 @@ package struct WorkSurroundings: Sendable {
     /// A folder that encoders may write to, for exports of two passes.
     package var scratch: String?
     package var allowsNetwork = false
+    /// How many files the command has in all, and which of them is the first on this command line, from 0.
+    package var fileCount = 0
+    package var firstFile = 0
     /// For a program that uses the library, how it speaks: ``AssetOrder/version``; `nil` for a command.
     package var libraryVersion: Int?
     /// Bytes of memory that the machine, or what of it the command may have, has; 0 if that is not known.
@@ -42,6 +45,8 @@ package enum WorkOrder: Sendable {
         package var failure: WorkFailure?
         /// How many copies are at work side by side, which share the memory.
         package var sharers = 1
+        /// How many threads what can be divided is divided among.
+        package var threads = 1
         /// Whether nothing else is to be done, so that the worker may do it without a copy.
         package var isAlone = false
         /// Whether what comes after a file whose failure may outlast it is left to another copy.
@@ -119,15 +124,29 @@ package struct WorkEnd: Sendable {
     package var tellsOfInterruption: Bool
     /// How many files were worked on without a failure of their own.
     package var fileCount: Int
+    /// How many files were worked on with one.
+    package var failed: FailureCounts
     /// Whether what failed would fail with every other file too, and has been said of all.
     package var endsAll: Bool
     /// Whether it stopped after a file, so that another copy goes on with the rest.
     package var stops: Bool
 
     package init(
-        code: Int32, tellsOfInterruption: Bool = false, fileCount: Int = 0, endsAll: Bool = false, stops: Bool = false
+        code: Int32, tellsOfInterruption: Bool = false, fileCount: Int = 0, failed: FailureCounts = FailureCounts(),
+        endsAll: Bool = false, stops: Bool = false
     ) {
-        (self.code, self.tellsOfInterruption) = (code, tellsOfInterruption)
+        (self.code, self.tellsOfInterruption, self.failed) = (code, tellsOfInterruption, failed)
         (self.fileCount, self.endsAll, self.stops) = (fileCount, endsAll, stops)
+    }
+
+    /// How many files failed, by whether it is of any use to try them again.
+    package struct FailureCounts: Equatable, Sendable {
+        package var never = 0
+        package var later = 0
+        package var elsewhere = 0
+
+        package var total: Int { never + later + elsewhere }
+
+        package init() {}
     }
 }

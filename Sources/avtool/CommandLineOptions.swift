@@ -42,10 +42,28 @@ struct CommandLineOptions {
                 try set(sandbox: value)
             case _ where argument.hasPrefix("--sandbox="):
                 try set(sandbox: String(argument.dropFirst("--sandbox=".count)))
+            case "--shard":
+                arguments.append(argument)
+                if let value = rest.popFirst() { arguments.append(try Self.shard(value)) }
+            case _ where argument.hasPrefix("--shard="):
+                arguments.append("--shard=" + (try Self.shard(String(argument.dropFirst("--shard=".count)))))
             default:
                 arguments.append(argument)
             }
         }
+    }
+
+    /// Where a scheduler tells a task which of several it is.
+    private static let taskNumbers = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"]
+
+    /// A share by its number: the worker does not see what the scheduler says.
+    private static func shard(_ value: String) throws(Mistake) -> String {
+        guard value.hasPrefix("auto/") else { return value }
+        let environment = ProcessInfo.processInfo.environment
+        guard let number = taskNumbers.lazy.compactMap({ environment[$0] }).first else {
+            throw Mistake(message: "--shard \(value): none of \(taskNumbers.joined(separator: ", ")) is set")
+        }
+        return number + value.dropFirst("auto".count)
     }
 
     private mutating func set(sandbox value: String) throws(Mistake) {

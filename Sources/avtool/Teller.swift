@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import MediaConcurrency
 
 /// Says what copies of the worker have to say, in the order of their work, whoever is done first.
 final class Teller: Sendable {
@@ -30,13 +30,23 @@ final class Teller: Sendable {
     /// Bytes of one piece of work that wait for their turn; more of it is not taken before.
     private static let maximumWaiting = 64 << 20
 
-    private let state = Mutex(State())
+    /// Bytes of all work that wait for their turn; nothing more is begun meanwhile.
+    private static let maximumAhead = 256 << 20
+
+    private let state = WaitingLock(State())
+
+    /// Waits until there is room for what a piece of work has to say, or it is its turn.
+    func awaitRoom(_ number: Int) {
+        state.wait { state in
+            number <= state.turn || state.waitingByteCounts.values.reduce(0, +) < Self.maximumAhead ? () : nil
+        }
+    }
 
     /// Says something, now or when it is the piece of work's turn.
     ///
     /// One thread speaks of a piece of work, and pieces are begun in order: whoever has to wait does so for work that goes on.
     func tell(_ item: Item, of number: Int) {
-        let turn: DispatchSemaphore? = state.withLock { state in
+        let turn: DispatchSemaphore? = state.change { state in
             if number == state.turn {
                 Self.say(item)
                 return nil
@@ -55,7 +65,7 @@ final class Teller: Sendable {
 
     /// Nothing more is said of a piece of work.
     func end(_ number: Int) {
-        state.withLock { state in
+        state.change { state in
             state.ended.insert(number)
             while state.ended.remove(state.turn) != nil {
                 state.turn += 1

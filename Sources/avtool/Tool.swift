@@ -25,7 +25,9 @@ enum Tool {
                 end(text, isResult: isResult, code)
             }
             let signals = SignalWatch()
-            Console.exit(try WorkRun(options, request.plan(), signals, begun: begun).run())
+            Console.exit(try CommandRun(options, request, signals).run(begun))
+        } catch let failure as Failure {
+            end("avtool: \(failure.message)", isResult: false, failure.code.rawValue)
         } catch let mistake as CommandLineOptions.Mistake {
             end("avtool: \(mistake.message)", isResult: false, 64)
         } catch let error as ChannelError {

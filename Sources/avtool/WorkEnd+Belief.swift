@@ -3,10 +3,15 @@ internal import MediaIsolation
 extension WorkEnd {
     /// What can be believed of it: a copy that a file has taken over decides what becomes of its own files alone.
     func credible(of count: Int, hasBegun: Bool) -> WorkEnd {
+        var believed = FailureCounts()
+        for part in [\FailureCounts.never, \.later, \.elsewhere] {
+            believed[keyPath: part] = max(0, min(count - believed.total, failed[keyPath: part]))
+        }
         let codes: Set<Int32> = [0, 1, 64, 65, 66, 70, 73, 74, 75, 130]
         return WorkEnd(
             code: codes.contains(code) ? code : 70, tellsOfInterruption: tellsOfInterruption,
-            fileCount: max(0, min(count, fileCount)), endsAll: endsAll && code != 0 && !hasBegun,
+            fileCount: max(0, min(count - believed.total, fileCount)), failed: believed,
+            endsAll: endsAll && code != 0 && !hasBegun,
             stops: stops && hasBegun)
     }
 }
@@ -30,6 +35,17 @@ extension WorkFailure {
         case .outOfMemory, .stuck, .excessive: 75
         case .vanished: 70
         }
+    }
+
+    /// One file that it made fail.
+    var counts: WorkEnd.FailureCounts {
+        var counts = WorkEnd.FailureCounts()
+        switch self {
+        case .crashed, .excessive, .vanished: counts.never = 1
+        case .stuck: counts.later = 1
+        case .outOfMemory: counts.elsewhere = 1
+        }
+        return counts
     }
 
     /// Whether it may come of what was there before the file, which could not make a process slow or talkative.

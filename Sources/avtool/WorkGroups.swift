@@ -18,35 +18,37 @@ struct WorkGroups {
     /// How many small ones go together: fewer are over sooner than another copy is made, and of more, one that crashes
     /// would take too many with it.
     private static let counts = 2...128
-    /// Bytes of memory that each of several copies should have at the least.
-    private static let usualMemory = Int64(1 << 30)
+    /// Bytes of memory that each of several copies should have: to read, to encode, and where nobody asked for fewer
+    /// copies than that.
+    private static let usualMemory = (reading: Int64(1 << 30), encoding: Int64(4 << 30), least: Int64(256 << 20))
 
     /// How many copies are busy at a time.
     ///
-    /// Several only where films are small, as large ones keep all cores busy by themselves; twice as many as there are
-    /// cores, because a copy waits now and then for a file to be opened. What is said of files comes in their order all
-    /// the same.
-    private(set) var atATime: Int
+    /// As many as there are cores, which they share; of small films twice as many, because a copy waits now and then for
+    /// a file to be opened. Encoders keep all cores busy by themselves, but for what comes before and after them. What is
+    /// said of files comes in their order all the same.
+    let atATime: Int
 
     private(set) var ranges: [Range<Int>] = []
 
     /// - Parameter memory: Bytes that all copies may have together; 0 if that is not known.
     init(of plan: WorkPlan, memory: Int64) {
         let files = plan.files
-        // Encoders keep all cores busy by themselves, and may take gigabytes.
-        let most = plan.mayTakePasses ? 2 : min(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
-        let fitting = memory > 0 ? memory / max(1, plan.memory ?? Self.usualMemory) : 2
-        atATime = max(min(2, most), Int(min(Int64(most), fitting)))
+        let small = files.map(Self.isSmall)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let most = plan.jobs ?? (plan.mayTakePasses ? 2 : small.contains(false) ? cores : 2 * cores)
+        let usual = plan.mayTakePasses ? Self.usualMemory.encoding : Self.usualMemory.reading
+        let wanted = plan.memory ?? (plan.jobs == nil ? usual : Self.usualMemory.least)
+        let fitting = memory > 0 ? Int(min(Int64(most), memory / max(1, wanted))) : min(most, 2)
+        atATime = max(1, fitting)
         let share = (files.count + atATime - 1) / atATime
         let maximumCount = min(max(share, Self.counts.lowerBound), Self.counts.upperBound)
         var start = 0
-        for (index, file) in files.enumerated() {
-            let isSmall = Self.isSmall(file)
+        for (index, isSmall) in small.enumerated() {
             if !isSmall, start < index {
                 ranges.append(start..<index)
                 start = index
             }
-            if !isSmall { atATime = 1 }
             if !isSmall || index + 1 - start == maximumCount {
                 ranges.append(start..<(index + 1))
                 start = index + 1

@@ -32,6 +32,8 @@ final class WorkRun: Sendable {
         var requests = 0
         /// How many copies are at work side by side.
         var sharers = 1
+        /// How many pieces of work have not ended.
+        var remaining = 1
         /// Whether all is one piece of work.
         var isOneJob = false
 
@@ -44,6 +46,8 @@ final class WorkRun: Sendable {
     private let signals: SignalWatch
     private let scratch: ScratchFolder?
     private let teller = Teller()
+    /// Pieces of work that have ended.
+    private let ended = WaitingLock<Set<Int>>([])
     private let state: Mutex<State>
 
     /// Seconds that a copy has to end in that has said all.
@@ -54,14 +58,16 @@ final class WorkRun: Sendable {
     private static let maximumDiagnostics = 16 << 20
 
     /// - Parameter begun: A worker that was started before the command line was understood.
-    init(_ options: CommandLineOptions, _ plan: WorkPlan, _ signals: SignalWatch, begun: BegunWorker?) throws {
+    init(_ options: CommandLineOptions, _ batch: WorkBatch, _ signals: SignalWatch, begun: BegunWorker?) throws {
+        let plan = batch.plan
         var settings = try WorkerProcess.Settings(options, plan)
         let scratch = plan.mayTakePasses ? ScratchFolder() : nil
         settings.scratch = scratch?.path
         (self.plan, self.signals, self.scratch) = (plan, signals, scratch)
         grace = Int(min(10_000, plan.stallTime ?? 10_000) + 999) / 1000
         var surroundings = WorkSurroundings()
-        surroundings.arguments = options.arguments
+        surroundings.arguments = batch.arguments
+        (surroundings.firstFile, surroundings.fileCount) = (batch.firstFile, batch.fileCount)
         surroundings.hasStandardInput = Console.hasStandardInput
         surroundings.standardInputIsTerminal = isatty(0) == 1
         surroundings.scratch = scratch?.path
@@ -74,41 +80,50 @@ final class WorkRun: Sendable {
             throw ChannelError(
                 reason: "--sandbox require: this system lacks \(missing.names.joined(separator: ", "))")
         }
-        files = RunFiles(
-            reading: (plan.files + plan.otherInputs).map { $0 == "-" ? "/dev/stdin" : $0 },
-            playsPlaylists: plan.grants.contains { !$0.nestedFolders.isEmpty })
+        files = batch.run ?? plan.runFiles(reading: plan.files)
         Console.expect(plan.files)
     }
 
     /// Does the work.
     ///
-    /// - Returns: The exit code.
-    func run() throws -> Int32 {
+    func run() throws -> RunTally {
         signals.onRequest { [self] in cancel() }
         let groups = WorkGroups(of: plan, memory: start.surroundings.memory / 4 * 3)
         let jobs = plan.isOneJob || plan.files.isEmpty ? [plan.files.indices] : groups.ranges
+        let order = ResultOrder(of: jobs, plan.grants)
         let sharers = max(1, min(groups.atATime, jobs.count))
-        state.withLock { ($0.sharers, $0.isOneJob) = (sharers, jobs.count == 1) }
+        state.withLock { ($0.sharers, $0.remaining, $0.isOneJob) = (sharers, jobs.count, jobs.count == 1) }
         let others = DispatchGroup()
         for _ in 1..<sharers {
             others.enter()
             WorkThread.start { [self] in
-                work(on: jobs)
+                work(on: jobs, order)
                 others.leave()
             }
         }
-        work(on: jobs)
+        work(on: jobs, order)
         others.wait()
         files.removeEmptyFolders()
         worker.end()
         scratch?.remove()
-        return code(of: jobs)
+        return tally(of: jobs)
     }
 
     private var worker: WorkerProcess { state.withLock { $0.worker } }
 
-    private func code(of jobs: [Range<Int>]) -> Int32 {
+    private func tally(of jobs: [Range<Int>]) -> RunTally {
         let ends = state.withLock { state in jobs.indices.flatMap { state.ends[$0] ?? [] } }
+        var tally = RunTally()
+        for end in ends {
+            var next = RunTally()
+            (next.done, next.failed, next.isOver) = (end.fileCount, end.failed, end.endsAll)
+            tally.add(next)
+        }
+        tally.code = code(of: ends)
+        return tally
+    }
+
+    private func code(of ends: [WorkEnd]) -> Int32 {
         let first = ends.first { $0.code != 0 }
         // An interruption that comes when all is done has nothing to interrupt.
         let isDone = ends.reduce(0) { $0 + $1.fileCount } == plan.files.count && first == nil && !ends.isEmpty
@@ -131,14 +146,21 @@ final class WorkRun: Sendable {
 
     // MARK: Jobs
 
-    private func work(on jobs: [Range<Int>]) {
+    private func work(on jobs: [Range<Int>], _ order: ResultOrder) {
         while true {
             let (number, isOver) = state.withLock { state in
                 defer { state.next += 1 }
                 return (state.next, state.isOver)
             }
             guard number < jobs.count else { return }
-            if !isOver, !signals.isRequested { work(on: jobs[number], number) }
+            if !isOver, !signals.isRequested {
+                // Whoever comes first on the command line gets a name that two would have.
+                ended.wait { ended in order.before[number].allSatisfy(ended.contains) ? () : nil }
+                teller.awaitRoom(number)
+                work(on: jobs[number], number)
+            }
+            state.withLock { $0.remaining -= 1 }
+            ended.change { _ = $0.insert(number) }
             teller.end(number)
         }
     }
@@ -178,7 +200,7 @@ final class WorkRun: Sendable {
                 let actual = worker.isKilled ? WorkFailure.outOfMemory : failure
                 let name = plan.files[reached].withVisiblePathBytes.printable()
                 teller.tell(.diagnostics("avtool: \(name): \(actual.reason)"), of: number)
-                add(WorkEnd(code: actual.code), to: number)
+                add(WorkEnd(code: actual.code, failed: actual.counts), to: number)
             }
             job = rest(of: files, after: reached)
         }
@@ -209,7 +231,9 @@ final class WorkRun: Sendable {
 
     private func newJob(_ files: Range<Int>) -> WorkOrder.Job {
         var job = WorkOrder.Job(files: files)
-        job.sharers = state.withLock { $0.sharers }
+        let (sharers, remaining) = state.withLock { ($0.sharers, $0.remaining) }
+        job.sharers = sharers
+        job.threads = max(1, ProcessInfo.processInfo.activeProcessorCount / max(1, min(sharers, remaining)))
         // What comes once has gone by when another copy begins.
         job.mayStop = !plan.isOneJob
         return job

@@ -7,18 +7,21 @@ import Testing
 
 @Suite struct `Names of failures` {
     /// The rows of the table in the documentation.
-    private func documented() throws -> [(name: String, exitCode: String, meaning: String)] {
+    private func documented() throws -> [(name: String, exitCode: String, retry: String)] {
         let url = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../docs/failures.md").standardized
         return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").compactMap { line in
-            guard let row = line.wholeMatch(of: /\| `(\w+)` \| (\d+) \| (.+) \|/) else { return nil }
+            guard let row = line.wholeMatch(of: /\| `(\w+)` \| (\d+) \| (\w+) \| .+ \|/) else { return nil }
             return (String(row.1), String(row.2), String(row.3))
         }
     }
 
-    @Test func `are listed in the documentation, all and no others, with their exit codes`() throws {
+    @Test func `are listed in the documentation, all and no others, with their exit codes and whether to try again`()
+        throws
+    {
         let rows = try documented()
         #expect(rows.map(\.name) == FailureName.allCases.map(\.rawValue))
         #expect(rows.map(\.exitCode) == FailureName.allCases.map { String($0.exitCode.rawValue) })
+        #expect(rows.map(\.retry) == FailureName.allCases.map(\.retry.rawValue))
     }
 
     /// A name of each code that the library throws; the others are for capture and playback.

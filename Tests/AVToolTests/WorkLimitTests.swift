@@ -123,7 +123,7 @@ import Testing
                 "avtool: pipe: nothing came of the file for too long; --limit stall-time=TIME raises it"
             ], "\(run)")
         let told = try run.json()
-        #expect(told.count == 2 && (told[0]["error"] as? [String: Any])?["code"] as? String == "limitReached")
+        #expect(told.count == 2 && (told[0]["error"] as? [String: Any])?["code"] as? String == "deadlineReached")
         #expect(told.last?["source"] as? String == "small.mp4" && told.last?["error"] == nil)
     }
 

@@ -17,8 +17,10 @@ package struct ChaptersRemoveCommand: EditCommand {
     @OptionGroup package var bounds: LimitOptions
 
     package var files: [String] { edited.files }
+    package var several: SeveralFilesOptions { edited.several }
+    package var named: [String] { edited.named }
 
-    package func validate() throws { try options.validate(files: files) }
+    package func validate() throws { try options.validate(files: edited.named) }
 
     package init() {}
 }

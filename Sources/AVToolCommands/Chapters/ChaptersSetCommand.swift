@@ -33,9 +33,11 @@ package struct ChaptersSetCommand: EditCommand {
     @OptionGroup package var bounds: LimitOptions
 
     package var files: [String] { edited.files }
+    package var several: SeveralFilesOptions { edited.several }
+    package var named: [String] { edited.named }
     package var otherInputs: [String?] { [from] }
 
-    package func validate() throws { try options.validate(files: files, with: otherInputs) }
+    package func validate() throws { try options.validate(files: edited.named, with: otherInputs) }
 
     package init() {}
 }

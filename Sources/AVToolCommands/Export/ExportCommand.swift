@@ -85,7 +85,7 @@ package struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageToleratin
     }
 
     package func validate() throws {
-        try destination.validate(fileCount: files.count, json: json)
+        try destination.validate(fileCount: source.named.count, json: json)
         try metadata.validate()
     }
 

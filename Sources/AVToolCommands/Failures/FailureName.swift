@@ -13,7 +13,7 @@ package enum FailureName: String, CaseIterable, Codable {
     // The output
     case outputExists, outputIsInput, nameTaken, cannotCreate, writeFailed, outputClosed, outputFailed
     // The tool
-    case limit, limitReached, cancelled, encodingFailed, internalError
+    case limit, limitReached, deadlineReached, cancelled, encodingFailed, internalError
     // The codes of AVFoundation
     case unknown, outOfMemory, diskFull, maximumDurationReached, maximumFileSizeReached, exportFailed, decodeFailed
     case invalidSourceMedia, fileAlreadyExists, fileFormatNotRecognized, fileFailedToParse, contentIsProtected
@@ -42,7 +42,8 @@ package enum FailureName: String, CaseIterable, Codable {
         case .noSuchInput, .unreadableInput, .networkNotAllowed: .noInput
         case .outputExists, .outputIsInput, .nameTaken, .cannotCreate, .fileAlreadyExists: .cannotCreate
         case .writeFailed, .outputClosed, .outputFailed, .diskFull, .failedToLoadMediaData: .inputOutput
-        case .limit, .limitReached, .outOfMemory, .maximumDurationReached, .maximumFileSizeReached: .limit
+        case .limit, .limitReached, .deadlineReached, .outOfMemory, .maximumDurationReached, .maximumFileSizeReached:
+            .limit
         case .cancelled: .interrupted
         case .encodingFailed, .internalError, .unknown, .exportFailed, .encodeFailed: .software
         default: .badInput

@@ -2,7 +2,7 @@ package import ArgumentParser
 package import MediaFile
 
 /// A command that changes what files say of themselves.
-package protocol EditCommand: FileCommand, Bounded {
+package protocol EditCommand: SeveralFilesCommand, Bounded {
     var options: EditOptions { get }
 }
 
@@ -14,8 +14,18 @@ extension EditCommand {
 
 /// The files that a command changes.
 package struct EditedFiles: ParsableArguments {
-    @Argument(help: "The media files; - is standard input, with -o.", completion: .file())
-    package var files: [String]
+    @Argument(
+        help: ArgumentHelp("The media files; - is standard input, with -o.", valueName: "files"), completion: .file())
+    package var named: [String] = []
+
+    @OptionGroup package var several: SeveralFilesOptions
+
+    /// Those of the named files that are to be worked on.
+    package var files: [String] { several.selected(named) }
+
+    package func validate() throws {
+        if let objection = several.objection(to: named) { throw ValidationError(objection) }
+    }
 
     package init() {}
 }

@@ -30,7 +30,7 @@ package struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
     ///   - files: What is changed.
     ///   - others: What else is read.
     package func validate(files: [String], with others: [String?] = []) throws {
-        guard output == nil || files.count == 1 else { throw ValidationError("-o goes with one file.") }
+        guard output == nil || files.count <= 1 else { throw ValidationError("-o goes with one file.") }
         let objection = SourceFile.objection(to: files, with: others)
         if let objection = objection ?? (output == nil ? SourceFile.objection(toChanging: files) : nil) {
             throw ValidationError(objection)

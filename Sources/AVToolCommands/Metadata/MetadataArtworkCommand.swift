@@ -3,7 +3,7 @@ internal import Foundation
 package import MediaFile
 
 /// `avtool metadata artwork`: pictures in and out.
-package struct MetadataArtworkCommand: FileCommand, SourceReading, Bounded {
+package struct MetadataArtworkCommand: SeveralFilesCommand, SourceReading, Bounded {
     package static let configuration = CommandConfiguration(
         commandName: "artwork",
         abstract: "List, extract, set, add or remove pictures such as cover art.",
@@ -38,6 +38,8 @@ package struct MetadataArtworkCommand: FileCommand, SourceReading, Bounded {
     @OptionGroup package var source: SourceOptions
 
     package var files: [String] { source.files }
+    package var several: SeveralFilesOptions { source.several }
+    package var named: [String] { source.named }
     package var bounds: LimitOptions { source.bounds }
     package var json: Bool { options.json }
     package var otherInputs: [String?] { add + [cover] }
@@ -63,7 +65,7 @@ package struct MetadataArtworkCommand: FileCommand, SourceReading, Bounded {
         guard !isEdit || source.isUsual else {
             throw ValidationError("--allow-format, --allow-network and --precise go with listing and --extract.")
         }
-        if extract == nil { try options.validate(files: isEdit ? files : [], with: otherInputs) }
+        if extract == nil { try options.validate(files: isEdit ? source.named : [], with: otherInputs) }
     }
 
     package init() {}

@@ -39,13 +39,15 @@ package struct MetadataRemoveCommand: EditCommand {
     @OptionGroup package var bounds: LimitOptions
 
     package var files: [String] { edited.files }
+    package var several: SeveralFilesOptions { edited.several }
+    package var named: [String] { edited.named }
 
     package func validate() throws {
         guard !name.isEmpty || !keySpace.isEmpty || shareSafe || all else {
             throw ValidationError("Give --name, --key-space, --share-safe or --all.")
         }
         guard !shareSafe || track == nil else { throw ValidationError("--share-safe is for the whole file.") }
-        try options.validate(files: files)
+        try options.validate(files: edited.named)
     }
 
     package init() {}

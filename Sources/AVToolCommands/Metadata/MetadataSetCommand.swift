@@ -37,18 +37,20 @@ package struct MetadataSetCommand: EditCommand {
             valueName: "n"))
     package var track: Int64?
 
+    @OptionGroup package var several: SeveralFilesOptions
     @OptionGroup package var options: EditOptions
     @OptionGroup package var bounds: LimitOptions
 
-    package var files: [String] { arguments.compactMap(\.file) }
+    package var named: [String] { arguments.compactMap(\.file) }
+    package var files: [String] { several.selected(named) }
     package var otherInputs: [String?] { [from] }
     package var assignments: [Written<MetadataAssignment>] { arguments.compactMap(\.assignment) }
 
     package func validate() throws {
-        guard !files.isEmpty else { throw ValidationError("No file was given.") }
-        guard from != nil || files.count < arguments.count else { throw ValidationError("Give NAME=VALUE or --from.") }
+        if let objection = several.objection(to: named) { throw ValidationError(objection) }
+        guard from != nil || named.count < arguments.count else { throw ValidationError("Give NAME=VALUE or --from.") }
         for assignment in assignments { try assignment.validate() }
-        try options.validate(files: files, with: otherInputs)
+        try options.validate(files: named, with: otherInputs)
     }
 
     package init() {}

@@ -25,7 +25,7 @@ package struct OutputOptions<Command: Writing>: ParsableArguments {
     /// Says what speaks against standard output, if the result is to go there.
     package func validate(fileCount: Int, json: Bool) throws {
         guard isStandardOutput else { return }
-        guard fileCount == 1 else { throw ValidationError("-o - takes a single file.") }
+        guard fileCount <= 1 else { throw ValidationError("-o - takes a single file.") }
         guard !json else { throw ValidationError("-o - and --json both need standard output.") }
     }
 

@@ -2,8 +2,11 @@ package import ArgumentParser
 
 /// Which files a command works on, and what they may make it do.
 package struct SourceOptions: ParsableArguments {
-    @Argument(help: "The media files; - is standard input.", completion: .file())
-    package var files: [String]
+    @Argument(
+        help: ArgumentHelp("The media files; - is standard input.", valueName: "files"), completion: .file())
+    package var named: [String] = []
+
+    @OptionGroup package var several: SeveralFilesOptions
 
     @Option(
         help:
@@ -18,9 +21,12 @@ package struct SourceOptions: ParsableArguments {
 
     @OptionGroup package var bounds: LimitOptions
 
+    /// Those of the named files that are to be worked on.
+    package var files: [String] { several.selected(named) }
+
     package func validate() throws {
-        if files.isEmpty { throw ValidationError("No file was given.") }
-        if let objection = SourceFile.objection(to: files) { throw ValidationError(objection) }
+        if let objection = several.objection(to: named) { throw ValidationError(objection) }
+        if let objection = SourceFile.objection(to: named) { throw ValidationError(objection) }
     }
 
     /// Whether nothing is allowed beyond what always is.

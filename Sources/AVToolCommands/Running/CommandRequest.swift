@@ -81,6 +81,7 @@ package enum CommandRequest: Sendable {
             plan.otherInputs = perFile.otherInputs.compactMap { $0 }
             // What comes once can be read by one copy only.
             plan.isOneJob = plan.otherInputs.contains { $0 == SourceFile.standardInput || OutputPlace.isStream($0) }
+            plan.jobs = (perFile as? any SeveralFilesCommand)?.several.jobs
             plan.grants = perFile.files.map { perFile.grants(for: $0) }
         }
         let limits = (command as? any Bounded)?.bounds.limits ?? MediaLimits()

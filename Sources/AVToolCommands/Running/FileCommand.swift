@@ -22,7 +22,7 @@ package protocol SourceReading {
 }
 
 /// A command that reads media files and can say as JSON what it found or made.
-package protocol MediaCommand: FileCommand, SourceReading, Bounded, Reporting {
+package protocol MediaCommand: SeveralFilesCommand, SourceReading, Bounded, Reporting {
     var report: ReportOptions<Self> { get }
 }
 
@@ -39,6 +39,8 @@ package protocol AnsweringCommand {
 
 extension MediaCommand {
     package var files: [String] { source.files }
+    package var several: SeveralFilesOptions { source.several }
+    package var named: [String] { source.named }
     package var json: Bool { report.json }
     package var bounds: LimitOptions { source.bounds }
     package var allowsNesting: Bool { !source.allowFormat.isEmpty }

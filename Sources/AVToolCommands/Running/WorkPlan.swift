@@ -14,6 +14,8 @@ package struct WorkPlan: Sendable {
     package var stallTime: Int64?
     /// Bytes of memory that each copy may take; `nil` for a share of what there is.
     package var memory: Int64?
+    /// How many files are worked on at a time; `nil` for as many as is of use.
+    package var jobs: Int?
     /// Bytes of the largest file that the work may make, what it spools of a pipe included.
     package var largestFile = Self.largestFile(within: MediaLimits())
     /// Whether it may open connections.

@@ -48,7 +48,7 @@ package struct ScenesCommand: MediaCommand, Writing {
         guard !report.json || format == nil || format == .json else {
             throw ValidationError("Give --format or --json, not both.")
         }
-        guard output != nil || files.count == 1 || !wanted.isDocument else {
+        guard output != nil || source.named.count <= 1 || !wanted.isDocument else {
             throw ValidationError("\(wanted.rawValue) of several files needs -o with {name}.")
         }
         guard !destination.force || output != nil else { throw ValidationError("--force goes with -o.") }

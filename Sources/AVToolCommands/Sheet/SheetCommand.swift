@@ -38,7 +38,7 @@ package struct SheetCommand: MediaCommand, DamageTolerating {
     }
 
     package func validate() throws {
-        try results.destination.validate(fileCount: files.count, json: json)
+        try results.destination.validate(fileCount: source.named.count, json: json)
     }
 
     package init() {}

@@ -41,7 +41,7 @@ final class RemoteStillWork<Output: Sendable>: Sendable {
     ) throws {
         let entries = session.plan.entries
         guard !entries.isEmpty else { return }
-        let threads = min(entries.count, ProcessInfo.processInfo.activeProcessorCount)
+        let threads = min(entries.count, ProcessorShare.count)
         let times = entries.sorted { $0.index < $1.index }.map(\.requestedTime)
         let question = StillRequest(times: times, settings: session.settings, credit: threads + 1)
         let request = try remote.begin(.stills(question.bytes))

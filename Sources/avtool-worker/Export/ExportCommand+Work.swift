@@ -8,7 +8,7 @@ extension ExportCommand: FileWorking {
     func prepared() async throws -> FileWork<JSONExportDocument> {
         let entry = try ExportPresetCatalog.user.entry(choice.preset)
         let preset = try changes.applied(to: entry.preset)
-        let targets = try ExportTargets(destination.output, preset: preset, fileCount: files.count)
+        let targets = try ExportTargets(destination.output, preset: preset, fileCount: fileCount)
         let metadata = try await metadata.changes(source.bounds.limits)
         let settings = ExportSettings(
             preset: preset, presetPath: entry.path,

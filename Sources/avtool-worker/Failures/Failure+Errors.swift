@@ -1,4 +1,5 @@
 internal import AVToolCommands
+internal import CAllocationWatch
 internal import Foundation
 internal import MediaIsolation
 internal import OpenAVFoundation
@@ -35,6 +36,9 @@ extension Failure {
         }
     }
 
+    /// Why work failed, or is not to be believed: `nil` if memory was there whenever some was asked for.
+    static var ofMemory: Failure? { avt_allocation_has_failed() != 0 ? Failure(.outOfMemory, outOfMemory) : nil }
+
     private static let outOfMemory =
         "the file takes more memory than there is for it; --limit \(WorkLimit.memory.rawValue)=BYTES raises it"
 
@@ -46,7 +50,7 @@ extension Failure {
         case .outOfMemory: self.init(.outOfMemory, Self.outOfMemory)
         case .stuck:
             self.init(
-                .limitReached,
+                .deadlineReached,
                 "nothing came of the file for too long; --limit \(WorkLimit.stallTime.rawValue)=TIME raises it")
         case .excessive: self.init(.limitReached, "more is said of the file than there is to say of any")
         case .vanished: self.init(.internalError, "the worker ended without a word")
@@ -55,7 +59,8 @@ extension Failure {
 
     /// A limit that was hit, with the option that raises it, if one does.
     private init(limit: MediaLimits.Name?, _ reason: String) {
-        self.init(.limitReached, reason + (limit.map(Self.hint) ?? ""))
+        let name: FailureName = limit?.unit == .milliseconds ? .deadlineReached : .limitReached
+        self.init(name, reason + (limit.map(Self.hint) ?? ""))
     }
 
     private static func hint(_ limit: MediaLimits.Name) -> String {

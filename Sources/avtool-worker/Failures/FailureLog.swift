@@ -1,4 +1,5 @@
 internal import AVToolCommands
+internal import MediaIsolation
 internal import Synchronization
 
 /// Collects the failures of a command that goes on with the other files.
@@ -7,6 +8,10 @@ final class FailureLog: Sendable {
         var first: Failure?
         var tellsOfInterruption = false
         var mayOutlastFile = false
+        /// How many files failed.
+        var counts = WorkEnd.FailureCounts()
+        /// Whether the file that is worked on has failed.
+        var hasFileFailed = false
     }
 
     private let noted = Mutex(State())
@@ -16,6 +21,15 @@ final class FailureLog: Sendable {
 
     /// Whether it was said that the work was interrupted.
     var tellsOfInterruption: Bool { noted.withLock { $0.tellsOfInterruption } }
+
+    /// How many files failed, and whether it is of use to try them again.
+    var counts: WorkEnd.FailureCounts { noted.withLock { $0.counts } }
+
+    /// Whether something of the file that is worked on has failed.
+    var hasFileFailed: Bool { noted.withLock { $0.hasFileFailed } }
+
+    /// Another file is worked on.
+    func beginFile() { noted.withLock { $0.hasFileFailed = false } }
 
     /// Prints a failure of one file and remembers it.
     ///
@@ -35,6 +49,9 @@ final class FailureLog: Sendable {
             if $0.first == nil { $0.first = failure }
             if failure.name == .cancelled { $0.tellsOfInterruption = true }
             if failure.name.mayOutlastFile { $0.mayOutlastFile = true }
+            guard !$0.hasFileFailed else { return }
+            $0.hasFileFailed = true
+            $0.counts.add(failure.name.retry)
         }
     }
 
@@ -56,4 +73,15 @@ final class FailureLog: Sendable {
 /// A command ended with a code; all that is to be said has been said.
 struct CommandEnded: Error {
     let code: Failure.Code
+}
+
+extension WorkEnd.FailureCounts {
+    /// Counts a file whose first failure says so.
+    fileprivate mutating func add(_ retry: Retry) {
+        switch retry {
+        case .never: never += 1
+        case .later: later += 1
+        case .elsewhere: elsewhere += 1
+        }
+    }
 }

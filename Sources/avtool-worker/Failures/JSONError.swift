@@ -4,10 +4,12 @@ internal import AVToolCommands
 struct JSONError: Codable {
     let code: FailureName
     let message: String
+    let retry: Retry
 
     init(_ failure: Failure) {
         code = failure.name
         message = failure.message
+        retry = failure.name.retry
     }
 }
 

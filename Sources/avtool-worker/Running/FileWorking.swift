@@ -31,6 +31,9 @@ extension FileWorking {
         JSONFailedSource(source: file, error: JSONError(failure))
     }
 
+    /// How many files the command has in all, of which this process may know a part.
+    var fileCount: Int { max(files.count, Console.surroundings.fileCount) }
+
     /// Works on some of the files, one after the other.
     func work(on job: WorkOrder.Job) async -> WorkEnd {
         let failures = FailureLog()
@@ -41,7 +44,8 @@ extension FileWorking {
                 course.withLock { $0 = end }
             }
         } catch let end as CommandEnded {
-            return WorkEnd(code: end.code.rawValue, tellsOfInterruption: failures.tellsOfInterruption)
+            return WorkEnd(
+                code: end.code.rawValue, tellsOfInterruption: failures.tellsOfInterruption, failed: failures.counts)
         } catch {
             let failure = Failure(error)
             Console.error("avtool: \(failure.message)")
@@ -55,7 +59,7 @@ extension FileWorking {
     private func end(_ failures: FailureLog, _ done: Int, stops: Bool = false) -> WorkEnd {
         WorkEnd(
             code: failures.first?.code.rawValue ?? 0, tellsOfInterruption: failures.tellsOfInterruption,
-            fileCount: done, stops: stops)
+            fileCount: done, failed: failures.counts, stops: stops)
     }
 
     /// - Returns: How many files were worked on, and whether it stopped before the last.
@@ -70,17 +74,18 @@ extension FileWorking {
         let run = RunFiles()
         for index in job.files where !Interruption.isRequested {
             Console.say(.begins(index, before: end(failures, done)))
+            failures.beginFile()
             let file = files[index]
             let surroundings = Work<Document>(
-                files: run, index: index, count: files.count,
+                files: run, index: Console.surroundings.firstFile + index, count: fileCount,
                 report: { try tell($0, of: file, failures) },
                 warn: { Console.warn(file, $0) },
                 progress: { Console.progress(file, $0, $1) })
             do {
                 try tell(try await work(file, surroundings), of: file, failures)
-                done += 1
+                if !failures.hasFileFailed { done += 1 }
             } catch {
-                try tell(Failure(error), of: file, failures)
+                try tell(Failure.ofMemory ?? Failure(error), of: file, failures)
             }
             if job.mayStop, failures.mayOutlastFile { return (done, true) }
         }
@@ -89,6 +94,8 @@ extension FileWorking {
 
     /// Says what was found or made of a file.
     private func tell(_ report: FileReport<Document>, of file: String, _ failures: FailureLog) throws {
+        // FFmpeg passes over what it had no memory for, and what it found without that may be anything.
+        if let failure = Failure.ofMemory { throw failure }
         if let failure = report.failure { try failures.report(failure, file: file) }
         if json, let document = report.document {
             try JSONLine.print(document.json)

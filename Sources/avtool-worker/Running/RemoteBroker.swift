@@ -1,4 +1,5 @@
 internal import AVToolCommands
+internal import CAllocationWatch
 internal import Foundation
 internal import MediaFile
 internal import MediaIsolation
@@ -15,7 +16,9 @@ final class RemoteBroker: FileBroker {
     func isInput(_ path: String) -> Bool { inputs.contains(path) }
 
     func answer(to call: FileCall, _ bytes: [UInt8]) -> (FileAnswer, descriptor: Int32?) {
-        asking.withLock { _ in
+        // What was made without all the memory that it took is not to be found under a name.
+        if call.makesResult, avt_allocation_has_failed() != 0 { return (.systemError(ENOMEM), nil) }
+        return asking.withLock { _ in
             do {
                 try channel.send(WorkNews.call(call), bytes: bytes)
                 guard let message = try channel.receive(FileAnswer.self) else { _exit(1) }
@@ -24,6 +27,16 @@ final class RemoteBroker: FileBroker {
                 // Without an answer there is nobody to work for.
                 _exit(1)
             }
+        }
+    }
+}
+
+extension FileCall {
+    /// Whether something is in its place after it.
+    fileprivate var makesResult: Bool {
+        switch self {
+        case .complete, .rewrite: true
+        default: false
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
+internal import MediaConcurrency
 internal import MediaFile
 internal import MediaIsolation
 internal import OpenAVFoundation
@@ -88,6 +89,7 @@ struct Worker {
         close(3)
         let channel = Channel(descriptor: descriptor)
         limitMemory(sharers: job.sharers)
+        ProcessorShare.limit(to: job.threads)
         Console.speak(through: channel)
         let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
         let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }

@@ -7,9 +7,9 @@ internal import OpenAVFoundationExtras
 extension ScenesCommand: FileWorking {
     func prepared() throws -> FileWork<JSONScenes> {
         let naming = try output.map {
-            try ResultNaming($0, default: "{name}-scenes.{ext}", count: files.count)
+            try ResultNaming($0, default: "{name}-scenes.{ext}", count: fileCount)
         }
-        try naming?.checkNamesDiffer(ofFiles: files.count)
+        try naming?.checkNamesDiffer(ofFiles: fileCount)
         return { file, work in
             try await ScenesRequest(
                 source: source.source(file), format: wanted, method: scenes.method, threshold: scenes.threshold,

@@ -6,10 +6,10 @@ internal import OpenAVFoundationExtras
 
 extension SheetCommand: FileWorking {
     func prepared() throws -> FileWork<JSONSheetDocument> {
-        let naming = try ResultNaming(results.destination.output, default: "{name}-sheet.{ext}", count: files.count)
+        let naming = try ResultNaming(results.destination.output, default: "{name}-sheet.{ext}", count: fileCount)
         let format = try PreviewImageFormat(
             results.pictures.format, output: results.destination.output, naming)
-        try naming.checkNamesDiffer(ofFiles: files.count)
+        try naming.checkNamesDiffer(ofFiles: fileCount)
         return { file, work in
             try await SheetRequest(
                 source: source.source(file, track: tracks.track), choice: times.choice, columns: times.columns,

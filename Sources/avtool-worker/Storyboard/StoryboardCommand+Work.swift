@@ -10,10 +10,10 @@ extension StoryboardCommand: FileWorking {
             throw Failure(.usage, "a storyboard is a folder; -o takes no -")
         }
         let naming = try ResultNaming(
-            destination.output, default: "{name}-storyboard", count: files.count,
+            destination.output, default: "{name}-storyboard", count: fileCount,
             // A storyboard that is there is the one to replace, not a place for another.
             isResult: StoryboardRequest.isStoryboard)
-        try naming.checkNamesDiffer(ofFiles: files.count, "films", or: "a folder that is there")
+        try naming.checkNamesDiffer(ofFiles: fileCount, "films", or: "a folder that is there")
         return { file, work in
             try await StoryboardRequest(
                 source: source.source(file, track: tracks.track), part: part.part, timeline: timeline.timeline,

@@ -6,9 +6,10 @@ internal import OpenAVFoundationExtras
 
 extension ThumbsCommand: FileWorking {
     func prepared() throws -> FileWork<JSONStillDocument> {
-        let naming = StillNaming(output: destination.output, sizeCount: shape.size.count, fileCount: files.count)
-        let format = try PreviewImageFormat(
-            pictures.format, output: destination.output, try naming.pattern("{name}-{index}", stills: 1))
+        let naming = StillNaming(output: destination.output, sizeCount: shape.size.count, fileCount: fileCount)
+        let pattern = try naming.pattern("{name}-{index}", stills: 1)
+        if !pattern.isStream { try pattern.checkNamesDiffer(ofFiles: fileCount) }
+        let format = try PreviewImageFormat(pictures.format, output: destination.output, pattern)
         guard !hdr || format.holdsHDR else { throw Failure(.usage, "--hdr needs --format png or avif") }
         return { file, work in
             let output = StillOutput(

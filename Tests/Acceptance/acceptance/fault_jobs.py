@@ -231,8 +231,8 @@ class Bench:
         """Whether what is left under temporary names is what could not be removed, or what the next run removes."""
         if fault.family == "unlink" and all(".replaced-" in name for name in strange):
             return True  # an old folder that could not be removed, and is told of
-        # The folder for two passes stays where nobody is left to remove it.
-        if run.code < 0 and all(name.startswith("tmp/avtool-") for name in strange):
+        # The folder for two passes stays where nobody is left to remove it, or nothing can be removed.
+        if (run.code < 0 or fault.family == "unlink") and all(name.startswith("tmp/avtool-") for name in strange):
             return True
         if any(".avtool-" not in name for name in strange):
             return False

@@ -75,7 +75,7 @@ class Tally:
     def row(self) -> str:
         """The cells of a table."""
         crashed = self.names["decoderCrashed"]
-        limits = self.names["limitReached"] + self.names["limit"] + self.names["outOfMemory"]
+        limits = sum(self.names[name] for name in ("limitReached", "limit", "deadlineReached", "outOfMemory"))
         refused = self.cases - self.names["read"] - crashed - limits
         cells = [self.cases, self.names["read"], refused, crashed, limits, self.lost, self.partial]
         return " | ".join([*map(str, cells), f"{self.megabytes:.0f}", f"{self.slowest:.1f}"])
