@@ -23,6 +23,8 @@ void avt_copy_extended_attributes(const char *path, int target) {
         return;
     ssize_t length = listxattr(path, names, (size_t)size);
     for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1) {
+        if (strncmp(names + at, "user.avtool.", 12) == 0)
+            continue;
         ssize_t wanted = getxattr(path, names + at, NULL, 0);
         char *value = wanted > 0 ? malloc((size_t)wanted) : NULL;
         if (!value)
@@ -34,6 +36,16 @@ void avt_copy_extended_attributes(const char *path, int target) {
     }
     free(names);
 }
+
+int avt_set_attribute(int file, const char *name, const void *value, size_t count) {
+    return fsetxattr(file, name, value, count, 0);
+}
+
+int64_t avt_get_attribute(int file, const char *name, void *value, size_t count) {
+    return fgetxattr(file, name, value, count);
+}
+
+int avt_remove_attribute(int file, const char *name) { return fremovexattr(file, name); }
 
 int avt_rename_to_new(const char *old_path, const char *new_path) {
     return renameat2(AT_FDCWD, old_path, AT_FDCWD, new_path, RENAME_NOREPLACE);

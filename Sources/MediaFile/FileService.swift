@@ -78,20 +78,34 @@ package final class FileService: Sendable {
         var countBefore = 0
         /// Whether anything of that file is complete.
         var hasCompleted = false
+        /// What the marks of that file's results say; `nil` if they get none.
+        var key: String?
+        /// How many of them have one, and that of the last.
+        var markCount = 0
+        var lastMark: (mark: ResultMark, descriptor: Int32)?
+        /// Whether a mark was not kept.
+        var lacksMarks = false
     }
 
     private let grants: FileGrants
     private let run: RunFiles
     private let isInterrupted: @Sendable () -> Bool
+    /// Whether results of an earlier run that were made of the same are replaced.
+    private let resumes: Bool
     /// Owned by the one thread that serves the worker.
     private nonisolated(unsafe) var state = State()
 
     /// - Parameters:
     ///   - run: The files of the whole command, of which others may be served too.
+    ///   - resumes: Whether results of an earlier run that have the mark that they would get are replaced.
     ///   - isInterrupted: Whether to stop writing into a stream.
-    package init(_ grants: FileGrants, run: RunFiles, isInterrupted: @escaping @Sendable () -> Bool) {
-        (self.grants, self.run, self.isInterrupted) = (grants, run, isInterrupted)
+    package init(
+        _ grants: FileGrants, run: RunFiles, resumes: Bool = false, isInterrupted: @escaping @Sendable () -> Bool
+    ) {
+        (self.grants, self.run, self.resumes, self.isInterrupted) = (grants, run, resumes, isInterrupted)
     }
+
+    deinit { if let last = state.lastMark { close(last.descriptor) } }
 
     /// More places and pending files than any command has at a time; what is complete is not counted any more.
     private static let maximumCount = 10_000
@@ -113,8 +127,44 @@ package final class FileService: Sendable {
         }
     }
 
-    /// The worker begins with another file.
-    package func beginFile() { (state.countBefore, state.hasCompleted) = (state.count, false) }
+    /// The worker begins with a file.
+    ///
+    /// - Parameter key: What the marks of its results are to say; `nil` if they get none.
+    package func beginFile(_ key: String? = nil) {
+        (state.countBefore, state.hasCompleted) = (state.count, false)
+        if let last = state.lastMark { close(last.descriptor) }
+        (state.key, state.markCount, state.lastMark) = (key, 0, nil)
+    }
+
+    /// The worker has done all work on a file: its results are what they are to be.
+    ///
+    /// - Returns: Whether their marks say so.
+    package func endFile() -> Bool {
+        guard var last = state.lastMark else { return !state.lacksMarks }
+        last.mark.count = state.markCount
+        return last.mark.set(on: last.descriptor) && !state.lacksMarks
+    }
+
+    /// Says of a result what it is made of.
+    ///
+    /// - Parameter descriptor: The result's, which has no name yet.
+    private func mark(_ descriptor: Int32) {
+        var status = stat()
+        guard let key = state.key, fstat(descriptor, &status) == 0 else { return }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        let byteCount = isFolder ? 0 : UInt64(clamping: status.st_size)
+        let mark = ResultMark(key: key, position: state.markCount + 1, byteCount: byteCount)
+        guard mark.set(on: descriptor), let copy = shared(descriptor) else { return state.lacksMarks = true }
+        state.markCount += 1
+        if let last = state.lastMark { close(last.descriptor) }
+        state.lastMark = (mark, copy)
+    }
+
+    /// Whether a name is that of a result that was made of the same in the same way.
+    private func isMade(_ path: String) -> Bool {
+        guard resumes, let key = state.key else { return false }
+        return ResultMark(at: path)?.key == key
+    }
 
     /// Takes back all that was made for the file that is worked on, and the names that were given for that, unless
     /// something is complete.
@@ -135,6 +185,7 @@ package final class FileService: Sendable {
         case .temporaryFile: return opened(PipeSpool.temporaryFile())
         case .place(let path, let replaces, let makesFolder, let isFolder):
             try checkResult(path)
+            let replaces = replaces || isMade(path)
             let place =
                 isFolder
                 ? try run.folder(path, replaces: replaces, makesFolder: makesFolder)
@@ -142,7 +193,7 @@ package final class FileService: Sendable {
             return (.place(try add(.place(place)), place.target), nil)
         case .check(let path, let replaces):
             try checkResult(path)
-            try run.check(path, replaces: replaces)
+            try run.check(path, replaces: replaces || isMade(path))
             return (.done, nil)
         case .checkIsNoInput(let path):
             try checkResult(path)
@@ -265,12 +316,17 @@ package final class FileService: Sendable {
         state.hasCompleted = true
         switch remove(number) {
         case .file(let file, let place):
-            if let place { state.made[place] = nil }
+            if let place {
+                state.made[place] = nil
+                if !file.isOfStream { mark(file.descriptor) }
+            }
             try file.complete(isSynced: isSynced && place != nil) { () throws(FileWriteError) in
                 guard isInterrupted() else { return }
                 throw FileWriteError(kind: .cancelled, path: file.path, reason: "cancelled")
             }
-        case .folder(let folder): try folder.complete()
+        case .folder(let folder):
+            mark(folder.descriptor)
+            try folder.complete()
         case .place, nil: throw Refused()
         }
     }
@@ -285,6 +341,8 @@ package final class FileService: Sendable {
         }
         guard let rewrite = FileRewrite(pieces, changes, bytes: bytes, of: file) else { throw Refused() }
         state.hasCompleted = true
-        return try rewrite.apply(to: path, of: file)
+        let method = try rewrite.apply(to: path, of: file)
+        ResultMark.remove(from: path)
+        return method
     }
 }

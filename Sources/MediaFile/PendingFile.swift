@@ -62,6 +62,9 @@ package final class PendingFile {
     /// The open file, which stays this object's.
     var descriptor: Int32 { output.descriptor }
 
+    /// Whether its bytes go into a stream when it is complete.
+    var isOfStream: Bool { place.isOfStream }
+
     // MARK: Contents
 
     /// What it holds now; what is written later shows in it too, but for its length.

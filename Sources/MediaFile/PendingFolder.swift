@@ -22,7 +22,8 @@ package final class PendingFolder {
     /// Why a folder with these files may not be replaced; `nil` if none may be.
     private let objection: Objection?
     private var temporary: String?
-    private let descriptor: Int32
+    /// The folder; -1 if this process does not make it.
+    let descriptor: Int32
     /// Who makes the folder, and what it is called there; `nil` where this process does.
     private var brokered: (broker: any FileBroker, number: Int)?
     private var names: [String] = []

@@ -12,7 +12,7 @@ extension String {
     }
 
     /// The last name of a path; empty for the root.
-    var lastComponent: String {
+    package var lastComponent: String {
         let path = withoutTrailingSlashes
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])

@@ -60,6 +60,7 @@ struct CommandRun {
     ) throws -> RunTally {
         var (tally, begun, firstFile) = (RunTally(), begun, 0)
         var run: RunFiles?
+        let made = MadeResults()
         tally.files = files.count
         if files.isEmpty { begun?.end() }
         for (arguments, request) in batches where !files.isEmpty {
@@ -72,6 +73,7 @@ struct CommandRun {
             var batch = WorkBatch(arguments, request.plan())
             (batch.firstFile, batch.fileCount) = (firstFile, named)
             batch.run = run ?? batch.plan.runFiles(reading: files)
+            batch.made = made
             run = batch.run
             tally.add(try self.run(batch, begun: begun))
             begun = nil
@@ -102,6 +104,8 @@ struct WorkBatch {
     var fileCount = 0
     /// The files of the whole run; `nil` for those of the plan.
     var run: RunFiles?
+    /// What is known of results that are there.
+    var made = MadeResults()
 
     init(_ arguments: [String], _ plan: WorkPlan) { (self.arguments, self.plan) = (arguments, plan) }
 }

@@ -8,6 +8,8 @@ struct RunTally {
     var files = 0
     /// How many were worked on without a failure.
     var done = 0
+    /// How many of these had results already, which stay.
+    var kept = 0
     /// How many failed.
     var failed = WorkEnd.FailureCounts()
     /// The exit code: that of the first failure.
@@ -18,6 +20,7 @@ struct RunTally {
     /// Takes in what came after.
     mutating func add(_ other: RunTally) {
         done += other.done
+        kept += other.kept
         failed.never += other.failed.never
         failed.later += other.failed.later
         failed.elsewhere += other.failed.elsewhere
@@ -30,7 +33,7 @@ struct RunTally {
 
     /// A line for people.
     var line: String {
-        var parts = ["\(done) done"]
+        var parts = ["\(done) done" + (kept > 0 ? " (\(kept) before)" : "")]
         if failed.total > 0 {
             let useful = [(failed.later, "to be tried later"), (failed.elsewhere, "to be tried with more memory")]
                 .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -49,6 +52,8 @@ private struct JSONSummary: Encodable {
     let event = "summary"
     let files: Int
     let done: Int
+    /// How many of these had results of an earlier run, which stay.
+    let kept: Int
     let failed: Int
     /// How many files nobody came to.
     let left: Int
@@ -58,7 +63,8 @@ private struct JSONSummary: Encodable {
     let seconds: Double
 
     init(_ tally: RunTally, left: Int, seconds: Double) {
-        (files, done, failed, self.left) = (tally.files, tally.done, tally.failed.total, left)
+        (files, done, kept) = (tally.files, tally.done, tally.kept)
+        (failed, self.left) = (tally.failed.total, left)
         retry = [
             Retry.never.rawValue: tally.failed.never, Retry.later.rawValue: tally.failed.later,
             Retry.elsewhere.rawValue: tally.failed.elsewhere,

@@ -31,8 +31,10 @@ struct WorkGroups {
 
     private(set) var ranges: [Range<Int>] = []
 
-    /// - Parameter memory: Bytes that all copies may have together; 0 if that is not known.
-    init(of plan: WorkPlan, memory: Int64) {
+    /// - Parameters:
+    ///   - memory: Bytes that all copies may have together; 0 if that is not known.
+    ///   - kept: Files that need no work, which stand alone.
+    init(of plan: WorkPlan, memory: Int64, without kept: Set<Int> = []) {
         let files = plan.files
         let small = files.map(Self.isSmall)
         let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -41,15 +43,16 @@ struct WorkGroups {
         let wanted = plan.memory ?? (plan.jobs == nil ? usual : Self.usualMemory.least)
         let fitting = memory > 0 ? Int(min(Int64(most), memory / max(1, wanted))) : min(most, 2)
         atATime = max(1, fitting)
-        let share = (files.count + atATime - 1) / atATime
+        let share = (files.count - kept.count + atATime - 1) / atATime
         let maximumCount = min(max(share, Self.counts.lowerBound), Self.counts.upperBound)
         var start = 0
         for (index, isSmall) in small.enumerated() {
-            if !isSmall, start < index {
+            let isAlone = !isSmall || kept.contains(index)
+            if isAlone, start < index {
                 ranges.append(start..<index)
                 start = index
             }
-            if !isSmall || index + 1 - start == maximumCount {
+            if isAlone || index + 1 - start == maximumCount {
                 ranges.append(start..<(index + 1))
                 start = index + 1
             }

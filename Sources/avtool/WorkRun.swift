@@ -36,6 +36,8 @@ final class WorkRun: Sendable {
         var remaining = 1
         /// Whether all is one piece of work.
         var isOneJob = false
+        /// Whether a file system does not keep what results were made of.
+        var lacksMarks = false
 
         init(_ worker: WorkerProcess) { self.worker = worker }
     }
@@ -49,6 +51,8 @@ final class WorkRun: Sendable {
     /// Pieces of work that have ended.
     private let ended = WaitingLock<Set<Int>>([])
     private let state: Mutex<State>
+    /// Files whose results are there, with what is said of them.
+    private let kept: [Int: String]
 
     /// Seconds that a copy has to end in that has said all.
     private let grace: Int
@@ -81,6 +85,7 @@ final class WorkRun: Sendable {
                 reason: "--sandbox require: this system lacks \(missing.names.joined(separator: ", "))")
         }
         files = batch.run ?? plan.runFiles(reading: plan.files)
+        kept = plan.resumes ? try KeptResults.lines(of: plan, batch.made) : [:]
         Console.expect(plan.files)
     }
 
@@ -88,7 +93,7 @@ final class WorkRun: Sendable {
     ///
     func run() throws -> RunTally {
         signals.onRequest { [self] in cancel() }
-        let groups = WorkGroups(of: plan, memory: start.surroundings.memory / 4 * 3)
+        let groups = WorkGroups(of: plan, memory: start.surroundings.memory / 4 * 3, without: Set(kept.keys))
         let jobs = plan.isOneJob || plan.files.isEmpty ? [plan.files.indices] : groups.ranges
         let order = ResultOrder(of: jobs, plan.grants)
         let sharers = max(1, min(groups.atATime, jobs.count))
@@ -106,6 +111,10 @@ final class WorkRun: Sendable {
         files.removeEmptyFolders()
         worker.end()
         scratch?.remove()
+        if plan.resumes, state.withLock(\.lacksMarks) {
+            Console.error(
+                "avtool: the file system keeps no extended attributes, so that --resume will not know these results")
+        }
         return tally(of: jobs)
     }
 
@@ -119,6 +128,7 @@ final class WorkRun: Sendable {
             (next.done, next.failed, next.isOver) = (end.fileCount, end.failed, end.endsAll)
             tally.add(next)
         }
+        tally.kept = kept.count
         tally.code = code(of: ends)
         return tally
     }
@@ -157,7 +167,12 @@ final class WorkRun: Sendable {
                 // Whoever comes first on the command line gets a name that two would have.
                 ended.wait { ended in order.before[number].allSatisfy(ended.contains) ? () : nil }
                 teller.awaitRoom(number)
-                work(on: jobs[number], number)
+                if let line = kept[jobs[number].lowerBound] {
+                    teller.tell(.output(Array(line.utf8)), of: number)
+                    add(WorkEnd(code: 0, fileCount: 1), to: number)
+                } else {
+                    work(on: jobs[number], number)
+                }
             }
             state.withLock { $0.remaining -= 1 }
             ended.change { _ = $0.insert(number) }
@@ -272,7 +287,10 @@ final class WorkRun: Sendable {
         var course = Course(reached: job.files.lowerBound)
         do {
             let (channel, process, worker) = try begin(job)
-            let service = FileService(grants(for: job), run: files) { [signals] in signals.isRequested }
+            let service = FileService(grants(for: job), run: files, resumes: plan.resumes) { [signals] in
+                signals.isRequested
+            }
+            service.beginFile(plan.resultKey(of: course.reached))
             do {
                 try listen(to: channel, service, job, number, &course)
             } catch {
@@ -316,15 +334,25 @@ final class WorkRun: Sendable {
             case .begins(let index, let before):
                 course.hasBegun = true
                 guard job.files.contains(index), index > course.reached else { break }
-                course.before = before.credible(of: index - job.files.lowerBound, hasBegun: true)
+                let before = before.credible(of: index - job.files.lowerBound, hasBegun: true)
+                if before.fileCount > course.before?.fileCount ?? 0 { endFile(service) }
+                course.before = before
                 (course.reached, course.outputCount, course.diagnosticsCount) = (index, 0, 0)
-                service.beginFile()
-            case .done(let value): course.end = value.credible(of: job.files.count, hasBegun: course.hasBegun)
+                service.beginFile(plan.resultKey(of: index))
+            case .done(let value):
+                let end = value.credible(of: job.files.count, hasBegun: course.hasBegun)
+                if end.fileCount > course.before?.fileCount ?? 0 { endFile(service) }
+                course.end = end
             }
             guard course.outputCount <= Self.maximumOutput, course.diagnosticsCount <= Self.maximumDiagnostics else {
                 throw ChannelError(reason: "too much is said", kind: .excess)
             }
         }
+    }
+
+    /// All work on a file is done.
+    private func endFile(_ service: FileService) {
+        if !service.endFile() { state.withLock { $0.lacksMarks = true } }
     }
 
     private func answer(

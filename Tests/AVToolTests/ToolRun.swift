@@ -12,7 +12,11 @@ struct ToolRun: CustomTestStringConvertible {
 
     var text: String { String(decoding: output, as: UTF8.self) }
     var lines: [String] { text.split(separator: "\n").map(String.init) }
-    var diagnosticLines: [String] { diagnostics.split(separator: "\n").map(String.init) }
+    /// The lines of standard error, but for the one at the end that counts files.
+    var diagnosticLines: [String] {
+        let lines = diagnostics.split(separator: "\n").map(String.init)
+        return lines.last?.contains(/^avtool: \d+ files?: \d+ done/) == true ? lines.dropLast() : lines
+    }
     var testDescription: String { "exit \(exitCode)\(wasKilled ? " by signal" : ""): \(text)\n\(diagnostics)" }
 
     func json() throws -> [[String: Any]] {

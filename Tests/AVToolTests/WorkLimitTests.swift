@@ -46,7 +46,7 @@ import Testing
             #expect(run.exitCode == 65, "\(run)")
         } else {
             #expect(failed == ["outOfMemory"] && run.exitCode == 75, "\(run)")
-            #expect(run.diagnostics.hasSuffix("; --limit memory=BYTES raises it\n"), "\(run)")
+            #expect(run.diagnosticLines.last?.hasSuffix("; --limit memory=BYTES raises it") == true, "\(run)")
         }
         let made = try FileManager.default.contentsOfDirectory(atPath: folder.path("OUT"))
         #expect(made.count == 1 && made.allSatisfy { $0.hasPrefix("small") }, "\(made)")

@@ -79,6 +79,8 @@ package struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageToleratin
         [metadata.artwork] + PresetFolder.user.paths(of: choice.preset)
     }
 
+    package var resumes: Bool { destination.resume }
+
     package func addGrants(to grants: inout FileGrants, for file: String) {
         grants.add(results: destination.output, usual: "{name}-{ext}", of: file)
         grants.temporaryFolder = temporaryDirectory

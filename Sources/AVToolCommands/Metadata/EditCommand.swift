@@ -8,6 +8,7 @@ package protocol EditCommand: SeveralFilesCommand, Bounded {
 
 extension EditCommand {
     package var json: Bool { options.json }
+    package var resumes: Bool { options.destination.resume }
 
     package func addGrants(to grants: inout FileGrants, for file: String) { options.addGrants(to: &grants, for: file) }
 }

@@ -39,6 +39,7 @@ package struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
             throw ValidationError("-o - and --json both need standard output.")
         }
         guard !destination.force || output != nil else { throw ValidationError("--force goes with -o.") }
+        guard !destination.resume || output != nil else { throw ValidationError("--resume goes with -o.") }
     }
 
     package init() {}

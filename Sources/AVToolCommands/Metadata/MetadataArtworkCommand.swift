@@ -42,6 +42,7 @@ package struct MetadataArtworkCommand: SeveralFilesCommand, SourceReading, Bound
     package var named: [String] { source.named }
     package var bounds: LimitOptions { source.bounds }
     package var json: Bool { options.json }
+    package var resumes: Bool { options.destination.resume }
     package var otherInputs: [String?] { add + [cover] }
     /// Whether anything is changed.
     package var isEdit: Bool { cover != nil || !add.isEmpty || remove }

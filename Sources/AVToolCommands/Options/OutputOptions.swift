@@ -20,6 +20,13 @@ package struct OutputOptions<Command: Writing>: ParsableArguments {
     @Flag(help: Command.forceHelp)
     package var force = false
 
+    @Flag(
+        help: """
+            Leave alone what an earlier run has made of the same file in the same way, and make the rest; replaces nothing \
+            else.
+            """)
+    package var resume = false
+
     package var isStandardOutput: Bool { output.map { OutputPlace.isStandardOutput($0) } ?? false }
 
     /// Says what speaks against standard output, if the result is to go there.

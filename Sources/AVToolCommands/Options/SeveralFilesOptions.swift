@@ -5,6 +5,12 @@ package protocol SeveralFilesCommand: FileCommand {
     var several: SeveralFilesOptions { get }
     /// The files that the command line names, of whichever share.
     var named: [String] { get }
+    /// Whether results that an earlier run has made are left alone.
+    var resumes: Bool { get }
+}
+
+extension SeveralFilesCommand {
+    package var resumes: Bool { false }
 }
 
 /// Where the names of many files come from, and how many are worked on at a time.

@@ -81,7 +81,10 @@ package enum CommandRequest: Sendable {
             plan.otherInputs = perFile.otherInputs.compactMap { $0 }
             // What comes once can be read by one copy only.
             plan.isOneJob = plan.otherInputs.contains { $0 == SourceFile.standardInput || OutputPlace.isStream($0) }
-            plan.jobs = (perFile as? any SeveralFilesCommand)?.several.jobs
+            let several = perFile as? any SeveralFilesCommand
+            (plan.jobs, plan.resumes, plan.json) = (several?.several.jobs, several?.resumes ?? false, perFile.json)
+            // A film that names others may stay as it is while they change.
+            if !perFile.allowsNesting, !plan.isOneJob { plan.settings = CommandSettings(of: perFile).texts }
             plan.grants = perFile.files.map { perFile.grants(for: $0) }
         }
         let limits = (command as? any Bounded)?.bounds.limits ?? MediaLimits()

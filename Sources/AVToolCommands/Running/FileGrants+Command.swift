@@ -21,8 +21,12 @@ extension FileGrants {
     ///   - usual: The pattern of usual names.
     package mutating func add(results output: String?, usual: String, of file: String) {
         guard let output else { return results.append(ResultRule(pattern: usual, of: file)) }
-        let folder = output.hasSuffix("/") ? output : output + "/"
-        for pattern in [output, folder + usual] { results.append(ResultRule(pattern: pattern, of: file)) }
+        guard !output.hasSuffix("/") else { return results.append(ResultRule(pattern: output + usual, of: file)) }
+        results.append(ResultRule(pattern: output, of: file))
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            results.append(ResultRule(pattern: "\(output)/\(usual)", of: file))
+        }
     }
 }
 

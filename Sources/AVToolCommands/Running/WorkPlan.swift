@@ -20,6 +20,12 @@ package struct WorkPlan: Sendable {
     package var largestFile = Self.largestFile(within: MediaLimits())
     /// Whether it may open connections.
     package var allowsNetwork = false
+    /// Texts that are the same whenever results are to be; `nil` if results cannot be told by them.
+    package var settings: [String]?
+    /// Whether results that an earlier run has made are left alone.
+    package var resumes = false
+    /// Whether what is said is JSON.
+    package var json = false
     /// Whether encoders may have something to write down between two passes.
     package var mayTakePasses = false
 

@@ -36,6 +36,7 @@ package struct ScenesCommand: MediaCommand, Writing {
 
     /// Failures are told as JSON where scenes are.
     package var json: Bool { wanted == .json }
+    package var resumes: Bool { destination.resume }
     package var wanted: SceneListFormat { report.json ? .json : format ?? .text }
     /// The name that was given for the lists; `-` is none.
     package var output: String? { destination.output == "-" ? nil : destination.output }
@@ -52,6 +53,7 @@ package struct ScenesCommand: MediaCommand, Writing {
             throw ValidationError("\(wanted.rawValue) of several files needs -o with {name}.")
         }
         guard !destination.force || output != nil else { throw ValidationError("--force goes with -o.") }
+        guard !resumes || output != nil else { throw ValidationError("--resume goes with -o.") }
     }
 
     package init() {}

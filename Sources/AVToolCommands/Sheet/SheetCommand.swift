@@ -33,6 +33,8 @@ package struct SheetCommand: MediaCommand, DamageTolerating {
     package static let damageHelp: ArgumentHelp =
         "Show damaged pictures too, marked as damaged, and placeholders where there is no picture."
 
+    package var resumes: Bool { results.destination.resume }
+
     package func addGrants(to grants: inout FileGrants, for file: String) {
         grants.add(results: results.destination.output, usual: "{name}-sheet.{ext}", of: file)
     }

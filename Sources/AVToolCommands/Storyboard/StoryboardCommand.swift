@@ -99,6 +99,8 @@ package struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTo
     package static let damageHelp: ArgumentHelp =
         "Take damaged pictures too, and fill intervals without any with the picture before."
 
+    package var resumes: Bool { destination.resume }
+
     package func addGrants(to grants: inout FileGrants, for file: String) {
         grants.add(results: destination.output, usual: "{name}-storyboard", of: file)
     }

@@ -75,6 +75,8 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
     package static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each still."
     package static let damageHelp: ArgumentHelp = "Deliver damaged pictures too, marked as damaged."
 
+    package var resumes: Bool { destination.resume }
+
     package func addGrants(to grants: inout FileGrants, for file: String) {
         grants.add(results: destination.output, usual: "{name}-{index}", of: file)
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MediaAlgorithms
 internal import MediaFile
 
 /// One of several shares of all files, told by their names alone, so that nobody has to know the others'.
@@ -23,8 +24,7 @@ package struct Shard: ExpressibleByArgument, Codable, Hashable, Sendable {
 
     /// FNV-1a of 64 bits, mixed once more as MurmurHash ends: its lowest bits alone would be those of a checksum.
     private static func hash(_ bytes: [UInt8]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        var hash = FowlerNollVo.digest64(of: bytes)
         hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
         hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         return hash ^ (hash >> 33)

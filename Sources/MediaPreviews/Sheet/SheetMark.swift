@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaAlgorithms
 public import MediaAsset
 internal import MediaFile
 internal import MediaText
@@ -40,9 +41,9 @@ public struct SheetMark: Sendable, Hashable {
         guard let source = StoryboardDocument.Source(asset) else { return nil }
         let parts =
             ["\(source.name)", "\(source.byteCount)", source.modificationTime, "\(settings)"] + options
-        // Lengths keep one part's end from being taken for the next one's beginning.
-        let bytes = parts.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
-        text = "\(Self.prefix)\(Self.version):" + Self.digest(of: bytes).zeroPadded(to: 32, radix: 16)
+        // Nobody gains from two settings of one digest, so that it need not be a secure one.
+        let digest = FowlerNollVo.digest128(of: parts)
+        text = "\(Self.prefix)\(Self.version):" + digest.zeroPadded(to: 32, radix: 16)
     }
 
     /// What a name holds.
@@ -61,11 +62,5 @@ public struct SheetMark: Sendable, Hashable {
 
     private static func contains(_ text: String, in data: Data) -> Bool {
         data.range(of: Data(text.utf8)) != nil
-    }
-
-    /// FNV-1a of 128 bits: nobody gains from two settings of one digest, so that it need not be a secure one.
-    private static func digest(of bytes: [UInt8]) -> UInt128 {
-        let prime: UInt128 = 1 << 88 | 0x13b
-        return bytes.reduce(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d) { ($0 ^ UInt128($1)) &* prime }
     }
 }

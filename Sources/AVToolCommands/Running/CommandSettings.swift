@@ -1,0 +1,40 @@
+internal import ArgumentParser
+
+/// Options that decide how a command is run, and not what its results are.
+protocol RunOptions {}
+
+extension SeveralFilesOptions: RunOptions {}
+extension LimitOptions: RunOptions {}
+extension ReportOptions: RunOptions {}
+extension DryRunOptions: RunOptions {}
+
+/// What a command line asks for, as texts that are the same whenever the results are to be, whatever the order of options.
+struct CommandSettings {
+    /// Options of the same kind that stand alone; which files there are is not a setting either.
+    private static let exceptions: Set = ["force", "resume", "verbose", "ifNewer", "named"]
+
+    private(set) var texts: [String] = []
+
+    init(of command: some Sendable) {
+        texts.append("\(type(of: command))")
+        add(command, "")
+    }
+
+    private mutating func add(_ value: Any, _ path: String) {
+        for child in Mirror(reflecting: value).children {
+            guard let label = child.label.map({ $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }),
+                !Self.exceptions.contains(label)
+            else { continue }
+            let parsed = Self.parsed(child.value)
+            guard !(parsed is any RunOptions) else { continue }
+            let name = path.isEmpty ? label : "\(path).\(label)"
+            if parsed is any ParsableArguments { add(parsed, name) } else { texts.append("\(name)=\(parsed)") }
+        }
+    }
+
+    /// What a property holds whose wrapper the command line has filled.
+    private static func parsed(_ wrapper: Any) -> Any {
+        guard let parsed = Mirror(reflecting: wrapper).descendant("_parsedValue") else { return wrapper }
+        return Mirror(reflecting: parsed).descendant("value") ?? wrapper
+    }
+}

@@ -1,0 +1,149 @@
+internal import CFileShims
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// What a result was made of and how: an extended attribute of the finished file or folder, whose bytes stay as they are.
+///
+/// A later run compares the mark that it would set with the one that is there. Copies of a file, and file systems without
+/// such attributes, have none: that is known as little as a stranger's file.
+package struct ResultMark: Hashable, Sendable {
+    /// Stands for the source as it was, the settings and the version.
+    let key: String
+    /// Which of the results of its source it is, from 1.
+    let position: Int
+    /// Its size, so that one that was cut short is none; 0 for a folder.
+    let byteCount: UInt64
+    /// How many there are in all, of the one that was made last.
+    var count: Int?
+
+    private static let attribute = "user.avtool.made"
+    /// Counted up where marks come to mean something else.
+    private static let version = "1"
+    /// Bytes of a mark; ours have 100, and what is longer is none.
+    private static let maximumByteCount = 256
+
+    init(key: String, position: Int, byteCount: UInt64) {
+        (self.key, self.position, self.byteCount) = (key, position, byteCount)
+    }
+
+    /// Reads the mark of what a name leads to; `nil` if it has none, or has changed in size.
+    init?(at path: String) {
+        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, let text = Self.text(of: descriptor) else { return nil }
+        let parts = text.split(separator: " ")
+        guard (4...5).contains(parts.count), parts[0] == Self.version, let position = Int(parts[2]), position > 0,
+            let byteCount = UInt64(parts[3]), byteCount == Self.byteCount(of: status)
+        else { return nil }
+        self.init(key: String(parts[1]), position: position, byteCount: byteCount)
+        if parts.count == 5 { count = Int(parts[4]) }
+    }
+
+    private static func text(of descriptor: Int32) -> String? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: maximumByteCount) { buffer, count in
+            count = max(0, Int(avt_get_attribute(descriptor, attribute, buffer.baseAddress, buffer.count)))
+        }
+        return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func byteCount(of status: stat) -> UInt64 {
+        status.st_mode & S_IFMT == S_IFDIR ? 0 : UInt64(clamping: status.st_size)
+    }
+
+    private var text: String {
+        ([Self.version, key, "\(position)", "\(byteCount)"] + (count.map { ["\($0)"] } ?? [])).joined(separator: " ")
+    }
+
+    /// Sets it.
+    ///
+    /// - Returns: Whether the file system keeps it.
+    func set(on descriptor: Int32) -> Bool {
+        let bytes = Array(text.utf8)
+        return avt_set_attribute(descriptor, Self.attribute, bytes, bytes.count) == 0
+    }
+
+    /// Takes the mark from a file that is no longer what was made.
+    static func remove(from path: String) {
+        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return }
+        _ = avt_remove_attribute(descriptor, attribute)
+        close(descriptor)
+    }
+}
+
+/// Results of one run that may be there already.
+package final class MadeResults {
+    /// The names in folders that were looked into, in order.
+    private var folders: [String: [String]] = [:]
+
+    package init() {}
+
+    /// Finds all results of a source.
+    ///
+    /// - Parameters:
+    ///   - key: What their marks would say.
+    ///   - rules: What they may be called.
+    /// - Returns: Their names in order; `nil` unless all of them are there as they were made.
+    package func all(of key: String, namedBy rules: [ResultRule]) -> [String]? {
+        var found: [Int: String] = [:]
+        var count: Int?
+        for path in Set(rules.flatMap(names)) {
+            guard let mark = ResultMark(at: path), mark.key == key else { continue }
+            if let total = mark.count {
+                guard count == nil || count == total else { return nil }
+                count = total
+            }
+            guard found.updateValue(path, forKey: mark.position) == nil else { return nil }
+        }
+        guard let count, count > 0, found.count == count, found.keys.max() == count else { return nil }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// What there is of the names that a rule allows.
+    private func names(of rule: ResultRule) -> [String] {
+        // A slash is part of the text that stands between the gaps, never of what is in them.
+        var parts: [[String]] = [[""]]
+        for (index, literal) in rule.literals.enumerated() {
+            if index > 0 { parts[parts.count - 1].append("") }
+            for (number, piece) in literal.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+                if number > 0 { parts.append([""]) }
+                parts[parts.count - 1][parts[parts.count - 1].count - 1] += piece
+            }
+        }
+        var paths = [""]
+        for (depth, part) in parts.enumerated() {
+            let isLast = depth == parts.count - 1
+            paths = paths.flatMap { folder in
+                let names = part.count == 1 ? part : self.names(in: folder, ResultRule(literals: part))
+                return names.map { folder + $0 + (isLast ? "" : "/") }
+            }
+        }
+        return paths.filter { !$0.isEmpty && !$0.hasSuffix("/") }
+    }
+
+    private func names(in folder: String, _ rule: ResultRule) -> [String] {
+        let all = names(in: folder)
+        let beginning = rule.literals.first ?? ""
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle].utf8.lexicographicallyPrecedes(beginning.utf8) { low = middle + 1 } else { high = middle }
+        }
+        return all[low...].prefix { $0.utf8.starts(with: beginning.utf8) }.filter(rule.allows)
+    }
+
+    private func names(in folder: String) -> [String] {
+        if let known = folders[folder] { return known }
+        let names = FileManager.default.names(in: folder.isEmpty ? "." : folder) ?? []
+        let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        folders[folder] = sorted
+        return sorted
+    }
+}
