@@ -169,7 +169,7 @@ let package = Package(
         .target(
             name: "AVToolCommands",
             dependencies: [
-                "MediaFile", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime",
+                "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime",
                 "MetadataFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

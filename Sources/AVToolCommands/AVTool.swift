@@ -36,7 +36,7 @@ package struct AVTool: AsyncParsableCommand {
             InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ExportCommand.self,
             PresetsCommand.self,
             MetadataCommand.self,
-            ChaptersCommand.self, ScenesCommand.self,
+            ChaptersCommand.self, ScenesCommand.self, IndexCommand.self,
             VerifyCommand.self,
         ])
 

@@ -154,7 +154,10 @@ package final class FileService: Sendable {
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         let byteCount = isFolder ? 0 : UInt64(clamping: status.st_size)
         let mark = ResultMark(key: key, position: state.markCount + 1, byteCount: byteCount)
-        guard mark.set(on: descriptor), let copy = shared(descriptor) else { return state.lacksMarks = true }
+        guard mark.set(on: descriptor), let copy = shared(descriptor) else {
+            state.lacksMarks = true
+            return
+        }
         state.markCount += 1
         if let last = state.lastMark { close(last.descriptor) }
         state.lastMark = (mark, copy)

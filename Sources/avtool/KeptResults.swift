@@ -8,7 +8,8 @@ enum KeptResults {
     static func lines(of plan: WorkPlan, _ made: MadeResults) throws -> [Int: String] {
         var lines: [Int: String] = [:]
         for (index, file) in plan.files.enumerated() {
-            guard let key = plan.resultKey(of: index), let names = made.all(of: key, namedBy: plan.grants[index].results)
+            guard let key = plan.resultKey(of: index),
+                let names = made.all(of: key, namedBy: plan.grants[index].results)
             else { continue }
             lines[index] =
                 plan.json

@@ -150,7 +150,9 @@ import Testing
     func `ends one that says more than there is to say`(_ kind: String) async throws {
         let tool = try TakenOver(files: 2)
         let (run, mebibytes) = try await tool.measured("film0.mp4", "film1.mp4", "flood=\(kind)")
-        #expect(run.diagnosticLines.joined(separator: "\n").hasSuffix("film0.mp4: excessive\nfilm1.mp4: read"), "\(run.diagnostics.suffix(200))")
+        #expect(
+            run.diagnosticLines.joined(separator: "\n").hasSuffix("film0.mp4: excessive\nfilm1.mp4: read"),
+            "\(run.diagnostics.suffix(200))")
         #expect(run.exitCode == 65)
         #expect(mebibytes < 200)
     }

@@ -132,6 +132,8 @@ import Testing
         #expect(try await failure { try await session.plan(for: .mov) }.code == .operationNotSupportedForAsset)
         let scenes = try await failure { try await asset.detectScenes() }
         #expect(scenes.code == .operationNotSupportedForAsset)
+        let index = try await failure { try await asset.makeFrameIndex() }
+        #expect(index.code == .operationNotSupportedForAsset)
         let generator = AVAssetImageGenerator(asset: asset)
         #expect(try await failure { try await generator.verifyFrames() }.code == .operationNotSupportedForAsset)
         #expect(try folder.contents().isEmpty)

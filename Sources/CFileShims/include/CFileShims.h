@@ -8,8 +8,8 @@
 /// within the kernel. Returns how many it copied, or -1 if it cannot.
 int64_t avt_copy_range(int source, int64_t offset, int target, size_t count);
 
-/// Gives `target` the extended attributes of the file at `path`, as far as allowed, but for those that say what a file of
-/// this project was made of.
+/// Gives `target` the extended attributes of the file at `path`, as far as allowed, but for those that say what a file
+/// of this project was made of.
 void avt_copy_extended_attributes(const char *path, int target);
 
 /// An extended attribute of an open file is set, read or removed. Returns 0 or its size, or -1 with `errno` set.

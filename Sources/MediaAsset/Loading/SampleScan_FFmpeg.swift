@@ -98,7 +98,7 @@ extension Demuxer {
     /// Packets without a time follow the one before, as what a decoder gives for them does.
     ///
     /// - Parameter body: Says whether anything is shown, or heard, of the sample: what is not takes up no time.
-    fileprivate func forEachSample(
+    package func forEachSample(
         ofStreams indices: Set<Int>, _ body: (Packet, Int64, Int64) -> Bool
     ) throws(FFmpegError) {
         select(streams: indices)

@@ -151,6 +151,14 @@ struct JSONTrack: Codable {
     let channelLayout: String?
     let metadata: [JSONMetadataItem]
 
+    static func edits(of track: TrackDescription) -> [Edit] {
+        track.editList.map {
+            Edit(
+                mediaTime: JSONTime($0.source.start), start: JSONTime($0.target.start),
+                duration: JSONTime(length: $0.target.duration))
+        }
+    }
+
     init(_ track: TrackDescription, _ entries: [MetadataEntry]) {
         id = track.trackID
         index = track.streamIndex
@@ -165,11 +173,7 @@ struct JSONTrack: Codable {
         enabled = track.isEnabled
         estimatedDataRate = track.estimatedDataRate > 0 ? track.estimatedDataRate : nil
         sampleCount = track.sampleCount
-        editList = track.editList.map {
-            Edit(
-                mediaTime: JSONTime($0.source.start), start: JSONTime($0.target.start),
-                duration: JSONTime(length: $0.target.duration))
-        }
+        editList = Self.edits(of: track)
         let video = track.video
         codedSize = video.map { Size($0.codedSize) }
         naturalSize = video.map {

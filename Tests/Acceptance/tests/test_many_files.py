@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from acceptance.films import fixture
-from acceptance.running import AVTOOL, parsed, text
+from acceptance.running import AVTOOL, ROOT, parsed, text
 
 FILMS = ["movie.mp4", "movie.mov", "cues.mkv", "audio-only.mp3"]
 
@@ -152,21 +155,28 @@ def test_several_batches_are_one_run(tmp_path: Path) -> None:
     assert (run.returncode, run.stdout) == (64, b"") and b"{name}" in run.stderr and not (tmp_path / "x.png").exists()
 
 
-def fnv(name: bytes) -> int:
-    """FNV-1a with the end of MurmurHash 3, as docs/scale.md states it."""
-    value = 0xCBF29CE484222325
-    for byte in name:
-        value = (value ^ byte) * 0x100000001B3 % 2**64
-    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
-        value = (value ^ value >> 33) * factor % 2**64
-    return value ^ value >> 33
+def documented() -> Callable[[bytes, int], int]:
+    """The function in docs/scale.md."""
+    code = re.search(r"```python\n(.*?)```", (ROOT / "docs/scale.md").read_text(), re.DOTALL)
+    assert code
+    names: dict[str, Callable[[bytes, int], int]] = {}
+    exec(code[1], names)
+    return names["share"]
+
+
+share = documented()
+
+
+def test_shares_of_like_names_are_of_like_sizes() -> None:
+    sizes = Counter(share(f"films/film{number:06}.mp4".encode(), 100) for number in range(100_000))
+    assert len(sizes) == 100 and min(sizes.values()) > 850 and max(sizes.values()) < 1150
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_each_file_is_in_one_share(many: Path, count: int) -> None:
     wanted = [name for name in names(many) if "/" not in name and (many / name).exists()]
     for index in range(count):
-        mine = [name for name in wanted if fnv(name.encode()) % count == index]
+        mine = [name for name in wanted if share(name.encode(), count) == index]
         for run in (
             avtool(many, "metadata", "show", "--json", "--shard", f"{index}/{count}", *wanted),
             avtool(
@@ -182,10 +192,10 @@ def test_each_file_is_in_one_share(many: Path, count: int) -> None:
 def test_a_share_names_its_results_as_the_whole_would(many: Path) -> None:
     """One name for the results of several files is refused in a share with one of them, too."""
     films = [path.name for path in sorted(many.glob("film*.mp4"))][:2]
-    count = next(n for n in range(2, 50) if fnv(films[0].encode()) % n != fnv(films[1].encode()) % n)
+    count = next(n for n in range(2, 50) if share(films[0].encode(), n) != share(films[1].encode(), n))
     for film in films:
-        share = f"{fnv(film.encode()) % count}/{count}"
-        run = avtool(many, "thumbs", "--at", 1, "-o", "x.png", "--shard", share, *films)
+        part = f"{share(film.encode(), count)}/{count}"
+        run = avtool(many, "thumbs", "--at", 1, "-o", "x.png", "--shard", part, *films)
         assert run.returncode == 64 and b"{name}" in run.stderr, text(run.stderr)
 
 

@@ -98,8 +98,8 @@ def test_what_does_not_fit_is_neither_kept_nor_replaced(films: Path, name: str, 
         os.utime(films / "a.mp4", ns=(1, 1))
     elif change == "settings":
         words += {
-            "thumbs": " --quality 40", "sheet": " --columns 2", "storyboard": " --tile 100x0", "export": " --range 0+1s",
-            "scenes": " --threshold 30",
+            "thumbs": " --quality 40", "sheet": " --columns 2", "storyboard": " --tile 100x0",
+            "export": " --range 0+1s", "scenes": " --threshold 30",
         }[name]  # fmt: skip
     elif victim.is_dir():
         os.removexattr(victim, "user.avtool.made")
