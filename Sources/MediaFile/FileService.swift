@@ -90,14 +90,14 @@ package final class FileService: Sendable {
     private let grants: FileGrants
     private let run: RunFiles
     private let isInterrupted: @Sendable () -> Bool
-    /// Whether results of an earlier run that were made of the same are replaced.
+    /// Whether results of another run that were made of the same stay, and count as made.
     private let resumes: Bool
     /// Owned by the one thread that serves the worker.
     private nonisolated(unsafe) var state = State()
 
     /// - Parameters:
     ///   - run: The files of the whole command, of which others may be served too.
-    ///   - resumes: Whether results of an earlier run that have the mark that they would get are replaced.
+    ///   - resumes: Whether results of another run that have the mark that they would get stay, and count as made.
     ///   - isInterrupted: Whether to stop writing into a stream.
     package init(
         _ grants: FileGrants, run: RunFiles, resumes: Bool = false, isInterrupted: @escaping @Sendable () -> Bool
@@ -153,7 +153,7 @@ package final class FileService: Sendable {
         guard let key = state.key, fstat(descriptor, &status) == 0 else { return }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         let byteCount = isFolder ? 0 : UInt64(clamping: status.st_size)
-        let mark = ResultMark(key: key, position: state.markCount + 1, byteCount: byteCount)
+        let mark = ResultMark(key: key, byteCount: byteCount)
         guard mark.set(on: descriptor), let copy = shared(descriptor) else {
             state.lacksMarks = true
             return
@@ -161,6 +161,37 @@ package final class FileService: Sendable {
         state.markCount += 1
         if let last = state.lastMark { close(last.descriptor) }
         state.lastMark = (mark, copy)
+    }
+
+    /// A place that may be written to although another run has made the same result there meanwhile.
+    private func current(_ place: OutputPlace) -> OutputPlace {
+        guard !place.replaces, isMade(place.path) else { return place }
+        return OutputPlace(path: place.path, replaces: true, target: place.target, run: run)
+    }
+
+    /// Gives a result its name, unless an earlier run, or another at the same time, has given that to the same result:
+    /// that one stays.
+    private func unlessMade(
+        _ path: String, _ complete: () throws(FileWriteError) -> Void
+    ) throws(FileWriteError) {
+        if adopt(path) { return }
+        do {
+            try complete()
+        } catch {
+            guard error.kind == .exists, adopt(path) else { throw error }
+        }
+    }
+
+    /// Takes a result that is there for the one that was made.
+    ///
+    /// - Returns: Whether it was made of the same in the same way.
+    private func adopt(_ path: String) -> Bool {
+        guard isMade(path), let mark = ResultMark(at: path) else { return false }
+        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        if let last = state.lastMark { close(last.descriptor) }
+        state.lastMark = (mark, descriptor)
+        return true
     }
 
     /// Whether a name is that of a result that was made of the same in the same way.
@@ -206,11 +237,11 @@ package final class FileService: Sendable {
             guard case .place(let place) = state.made[number], folder == nil || folder == grants.temporaryFolder else {
                 throw Refused()
             }
-            let file = try PendingFile(for: place, temporaryFolder: folder)
+            let file = try PendingFile(for: current(place), temporaryFolder: folder)
             return (.made(try add(.file(file, place: number))), shared(file.descriptor))
         case .newFolder(let number, let kind):
             guard case .place(let place) = state.made[number] else { throw Refused() }
-            return (.made(try add(.folder(try PendingFolder(for: place, as: kind)))), nil)
+            return (.made(try add(.folder(try PendingFolder(for: current(place), as: kind)))), nil)
         case .newFileInFolder(let number, let name):
             let file = try folder(number, name).file(name)
             return (.made(try add(.file(file, place: nil))), shared(file.descriptor))
@@ -323,13 +354,15 @@ package final class FileService: Sendable {
                 state.made[place] = nil
                 if !file.isOfStream { mark(file.descriptor) }
             }
-            try file.complete(isSynced: isSynced && place != nil) { () throws(FileWriteError) in
-                guard isInterrupted() else { return }
-                throw FileWriteError(kind: .cancelled, path: file.path, reason: "cancelled")
+            try unlessMade(file.path) { () throws(FileWriteError) in
+                try file.complete(isSynced: isSynced && place != nil) { () throws(FileWriteError) in
+                    guard isInterrupted() else { return }
+                    throw FileWriteError(kind: .cancelled, path: file.path, reason: "cancelled")
+                }
             }
         case .folder(let folder):
             mark(folder.descriptor)
-            try folder.complete()
+            try unlessMade(folder.path, folder.complete)
         case .place, nil: throw Refused()
         }
     }

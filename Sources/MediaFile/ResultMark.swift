@@ -14,8 +14,6 @@ internal import Foundation
 package struct ResultMark: Hashable, Sendable {
     /// Stands for the source as it was, the settings and the version.
     let key: String
-    /// Which of the results of its source it is, from 1.
-    let position: Int
     /// Its size, so that one that was cut short is none; 0 for a folder.
     let byteCount: UInt64
     /// How many there are in all, of the one that was made last.
@@ -27,9 +25,7 @@ package struct ResultMark: Hashable, Sendable {
     /// Bytes of a mark; ours have 100, and what is longer is none.
     private static let maximumByteCount = 256
 
-    init(key: String, position: Int, byteCount: UInt64) {
-        (self.key, self.position, self.byteCount) = (key, position, byteCount)
-    }
+    init(key: String, byteCount: UInt64) { (self.key, self.byteCount) = (key, byteCount) }
 
     /// Reads the mark of what a name leads to; `nil` if it has none, or has changed in size.
     init?(at path: String) {
@@ -39,11 +35,11 @@ package struct ResultMark: Hashable, Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let text = Self.text(of: descriptor) else { return nil }
         let parts = text.split(separator: " ")
-        guard (4...5).contains(parts.count), parts[0] == Self.version, let position = Int(parts[2]), position > 0,
-            let byteCount = UInt64(parts[3]), byteCount == Self.byteCount(of: status)
+        guard (3...4).contains(parts.count), parts[0] == Self.version, let byteCount = UInt64(parts[2]),
+            byteCount == Self.byteCount(of: status)
         else { return nil }
-        self.init(key: String(parts[1]), position: position, byteCount: byteCount)
-        if parts.count == 5 { count = Int(parts[4]) }
+        self.init(key: String(parts[1]), byteCount: byteCount)
+        if parts.count == 4 { count = Int(parts[3]) }
     }
 
     private static func text(of descriptor: Int32) -> String? {
@@ -58,7 +54,7 @@ package struct ResultMark: Hashable, Sendable {
     }
 
     private var text: String {
-        ([Self.version, key, "\(position)", "\(byteCount)"] + (count.map { ["\($0)"] } ?? [])).joined(separator: " ")
+        ([Self.version, key, "\(byteCount)"] + (count.map { ["\($0)"] } ?? [])).joined(separator: " ")
     }
 
     /// Sets it.
@@ -92,7 +88,7 @@ package final class MadeResults {
     ///   - rules: What they may be called.
     /// - Returns: Their names in order; `nil` unless all of them are there as they were made.
     package func all(of key: String, namedBy rules: [ResultRule]) -> [String]? {
-        var found: [Int: String] = [:]
+        var found: [String] = []
         var count: Int?
         for path in Set(rules.flatMap(names)) {
             guard let mark = ResultMark(at: path), mark.key == key else { continue }
@@ -100,10 +96,9 @@ package final class MadeResults {
                 guard count == nil || count == total else { return nil }
                 count = total
             }
-            guard found.updateValue(path, forKey: mark.position) == nil else { return nil }
+            found.append(path)
         }
-        guard let count, count > 0, found.count == count, found.keys.max() == count else { return nil }
-        return found.sorted { $0.key < $1.key }.map(\.value)
+        return count == found.count && count != 0 ? found.sorted() : nil
     }
 
     /// What there is of the names that a rule allows.
