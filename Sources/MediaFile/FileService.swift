@@ -147,14 +147,14 @@ package final class FileService: Sendable {
 
     /// Says of a result what it is made of.
     ///
-    /// - Parameter descriptor: The result's, which has no name yet.
-    private func mark(_ descriptor: Int32) {
-        var status = stat()
-        guard let key = state.key, fstat(descriptor, &status) == 0 else { return }
-        let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        let byteCount = isFolder ? 0 : UInt64(clamping: status.st_size)
-        let mark = ResultMark(key: key, byteCount: byteCount)
-        guard mark.set(on: descriptor), let copy = shared(descriptor) else {
+    /// - Parameters:
+    ///   - descriptor: The result's, which has no name yet.
+    ///   - path: The name that it will have.
+    private func mark(_ descriptor: Int32, _ path: String) {
+        guard let key = state.key else { return }
+        guard let mark = ResultMark(key: key, of: descriptor, at: path), mark.set(on: descriptor),
+            let copy = shared(descriptor)
+        else {
             state.lacksMarks = true
             return
         }
@@ -352,7 +352,7 @@ package final class FileService: Sendable {
         case .file(let file, let place):
             if let place {
                 state.made[place] = nil
-                if !file.isOfStream { mark(file.descriptor) }
+                if !file.isOfStream { mark(file.descriptor, file.path) }
             }
             try unlessMade(file.path) { () throws(FileWriteError) in
                 try file.complete(isSynced: isSynced && place != nil) { () throws(FileWriteError) in
@@ -361,7 +361,7 @@ package final class FileService: Sendable {
                 }
             }
         case .folder(let folder):
-            mark(folder.descriptor)
+            mark(folder.descriptor, folder.path)
             try unlessMade(folder.path, folder.complete)
         case .place, nil: throw Refused()
         }

@@ -1,5 +1,6 @@
 internal import CFileShims
 internal import Foundation
+internal import MediaAlgorithms
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,8 +15,12 @@ internal import Foundation
 package struct ResultMark: Hashable, Sendable {
     /// Stands for the source as it was, the settings and the version.
     let key: String
-    /// Its size, so that one that was cut short is none; 0 for a folder.
+    /// A digest of its name, so that one that took another's name is none.
+    let name: UInt64
+    /// Its size, so that one that was cut short is none; of a folder, that of all files in it.
     let byteCount: UInt64
+    /// How many files there are in a folder, so that one that lacks some is none; 0 for a file.
+    let fileCount: Int
     /// How many there are in all, of the one that was made last.
     var count: Int?
 
@@ -24,22 +29,54 @@ package struct ResultMark: Hashable, Sendable {
     private static let version = "1"
     /// Bytes of a mark; ours have 100, and what is longer is none.
     private static let maximumByteCount = 256
+    /// Folders in folders: what we make has two.
+    private static let maximumDepth = 4
 
-    init(key: String, byteCount: UInt64) { (self.key, self.byteCount) = (key, byteCount) }
+    /// The mark of a result that is open; `nil` if nothing can be found out of it.
+    ///
+    /// - Parameter path: What it is or will be called.
+    init?(key: String, of descriptor: Int32, at path: String) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        (self.key, name) = (key, FowlerNollVo.digest64(of: path.lastComponent.utf8))
+        if status.st_mode & S_IFMT == S_IFDIR {
+            guard let found = Self.contents(of: "/proc/self/fd/\(descriptor)", depth: 0) else { return nil }
+            (byteCount, fileCount) = found
+        } else {
+            (byteCount, fileCount) = (UInt64(clamping: status.st_size), 0)
+        }
+    }
 
-    /// Reads the mark of what a name leads to; `nil` if it has none, or has changed in size.
+    /// Reads the mark of what a name leads to; `nil` if it has none, or is no longer what was marked.
     init?(at path: String) {
         let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, let text = Self.text(of: descriptor) else { return nil }
-        let parts = text.split(separator: " ")
-        guard (3...4).contains(parts.count), parts[0] == Self.version, let byteCount = UInt64(parts[2]),
-            byteCount == Self.byteCount(of: status)
-        else { return nil }
-        self.init(key: String(parts[1]), byteCount: byteCount)
-        if parts.count == 4 { count = Int(parts[3]) }
+        guard let text = Self.text(of: descriptor) else { return nil }
+        let parts = text.split(separator: " ").map(String.init)
+        guard parts.count >= 2, let mark = ResultMark(key: parts[1], of: descriptor, at: path) else { return nil }
+        self = mark
+        if parts.count == mark.parts.count + 1 { count = parts.last.flatMap { Int($0) } }
+        guard parts == self.parts else { return nil }
+    }
+
+    /// The size and number of the files in a folder, and of those in folders in it.
+    private static func contents(of folder: String, depth: Int) -> (byteCount: UInt64, fileCount: Int)? {
+        guard depth < maximumDepth, let names = FileManager.default.names(in: folder) else { return nil }
+        var (byteCount, fileCount) = (UInt64(0), 0)
+        for name in names {
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0 else { return nil }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                guard let inner = contents(of: "\(folder)/\(name)", depth: depth + 1) else { return nil }
+                byteCount = byteCount.addingReportingOverflow(inner.byteCount).partialValue
+                fileCount += inner.fileCount
+            } else {
+                byteCount = byteCount.addingReportingOverflow(UInt64(clamping: status.st_size)).partialValue
+                fileCount += 1
+            }
+        }
+        return (byteCount, fileCount)
     }
 
     private static func text(of descriptor: Int32) -> String? {
@@ -49,19 +86,16 @@ package struct ResultMark: Hashable, Sendable {
         return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
     }
 
-    private static func byteCount(of status: stat) -> UInt64 {
-        status.st_mode & S_IFMT == S_IFDIR ? 0 : UInt64(clamping: status.st_size)
-    }
-
-    private var text: String {
-        ([Self.version, key, "\(byteCount)"] + (count.map { ["\($0)"] } ?? [])).joined(separator: " ")
+    private var parts: [String] {
+        let facts = [Self.version, key, String(name, radix: 16), "\(byteCount)", "\(fileCount)"]
+        return facts + (count.map { ["\($0)"] } ?? [])
     }
 
     /// Sets it.
     ///
     /// - Returns: Whether the file system keeps it.
     func set(on descriptor: Int32) -> Bool {
-        let bytes = Array(text.utf8)
+        let bytes = Array(parts.joined(separator: " ").utf8)
         return avt_set_attribute(descriptor, Self.attribute, bytes, bytes.count) == 0
     }
 

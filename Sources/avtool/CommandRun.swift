@@ -51,12 +51,15 @@ struct CommandRun {
             let all = arguments + files[start..<min(files.count, start + Self.batchCount)]
             return (all, CommandRequest(all))
         }
-        return try run(batches: batches, of: files, named: named.count, begun)
+        return try run(batches: batches, of: files, named: named.count, list: list, begun)
     }
 
-    /// - Parameter named: How many files there are in all shares.
+    /// - Parameters:
+    ///   - named: How many files there are in all shares.
+    ///   - list: Where their names come from, which no result replaces.
     private func run(
-        batches: some Sequence<([String], CommandRequest)>, of files: [String], named: Int, _ begun: BegunWorker?
+        batches: some Sequence<([String], CommandRequest)>, of files: [String], named: Int, list: String? = nil,
+        _ begun: BegunWorker?
     ) throws -> RunTally {
         var (tally, begun, firstFile) = (RunTally(), begun, 0)
         var run: RunFiles?
@@ -72,7 +75,7 @@ struct CommandRun {
             }
             var batch = WorkBatch(arguments, request.plan())
             (batch.firstFile, batch.fileCount) = (firstFile, named)
-            batch.run = run ?? batch.plan.runFiles(reading: files)
+            batch.run = run ?? batch.plan.runFiles(reading: files + (list.map { [$0] } ?? []))
             batch.made = made
             run = batch.run
             tally.add(try self.run(batch, begun: begun))

@@ -20,8 +20,10 @@ package struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {
 
     /// Lets a file be changed, or a changed copy be made.
     package func addGrants(to grants: inout FileGrants, for file: String) {
-        guard !dryRun else { return }
-        guard let output else { return grants.add(changeable: file) }
+        guard let output else {
+            if !dryRun { grants.add(changeable: file) }
+            return
+        }
         let hasExtension = !(file as NSString).pathExtension.isEmpty
         grants.add(results: output, usual: hasExtension ? "{name}.{ext}" : "{name}", of: file)
     }

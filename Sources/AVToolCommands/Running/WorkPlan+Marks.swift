@@ -15,7 +15,7 @@ extension WorkPlan {
 
     /// What the marks of a file's results say: the same for the same file, settings and version.
     ///
-    /// A file is known by its name, size and time of modification; its folder does not count.
+    /// A file is known by its name, size, time of modification and some of its bytes; its folder does not count.
     ///
     /// - Returns: `nil` if the file, or another that is read, cannot be told from other versions of it.
     package func resultKey(of index: Int) -> String? {
@@ -33,7 +33,22 @@ extension WorkPlan {
         guard path != SourceFile.standardInput else { return nil }
         guard stat(path, &status) == 0 else { return errno == ENOENT ? [path, "not there"] : nil }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let file = RandomAccessFile(path: path) else { return nil }
         let time = status.st_mtim
-        return [path.lastComponent, "\(status.st_size)", "\(time.tv_sec).\(time.tv_nsec)"]
+        let sample = sampled(file).zeroPadded(to: 32, radix: 16)
+        return [path.lastComponent, "\(file.byteCount)", "\(time.tv_sec).\(time.tv_nsec)", sample]
+    }
+
+    /// A digest of parts of a file: archives give many films one time, and recorders make files of one size.
+    private static func sampled(_ file: RandomAccessFile) -> UInt128 {
+        let (block, count) = (UInt64(16 << 10), UInt64(8))
+        let step = file.byteCount / count
+        guard step > block else {
+            return FowlerNollVo.digest128(of: file.read(at: 0, count: Int(file.byteCount)))
+        }
+        var bytes: [UInt8] = []
+        for index in 0..<count { bytes += file.read(at: index * step, count: Int(block)) }
+        bytes += file.read(at: file.byteCount - block, count: Int(block))
+        return FowlerNollVo.digest128(of: bytes)
     }
 }

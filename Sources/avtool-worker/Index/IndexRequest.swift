@@ -30,8 +30,10 @@ struct IndexRequest: FileRequest {
             }
         }
         var report = FileReport<JSONIndexReport>()
-        report.warnings = index.tracks.compactMap { track in
-            track.truncation.map { "track \(track.trackID): \($0)" }
+        for track in index.tracks {
+            guard let truncation = track.truncation.map({ "track \(track.trackID): \($0)" }) else { continue }
+            report.warnings.append(truncation)
+            report.flaw = report.flaw ?? Failure(.truncated, truncation)
         }
         guard !output.isStandardOutput else { return report }
         let counts = index.tracks.map { JSONIndexReport.Count(track: $0.trackID, frames: $0.frames.count) }

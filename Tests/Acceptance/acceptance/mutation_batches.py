@@ -43,6 +43,8 @@ IN_PLACE = {"metadata set"}
 
 # A film's name at the beginning of what is said of it.
 NAME = re.compile(r"f\d+(?:\.\w+)?")
+# What is said at the end of several films.
+TALLY = re.compile(r"avtool: \d+ files: \d+ done.*")
 # What nothing that is said may have in it, line breaks and tabs aside.
 STEERING = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae\x8e\x8f]")
 
@@ -195,7 +197,7 @@ class Judgement:
         for line in self.said.errors.decode("utf-8", "replace").splitlines():
             if named := NAME.search(line):
                 lines[named[0]] += 1
-            else:
+            elif not TALLY.fullmatch(line):
                 self.blame(f"says something of no film: {line[:200]}")
         most = LINES + (STILLS if self.command == "thumbs" else 0)
         for name, count in lines.items():

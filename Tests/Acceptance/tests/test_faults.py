@@ -353,7 +353,8 @@ def test_one_bad_film_of_two(harness: Harness) -> None:
     outcome = harness.finish(harness.popen([AVTOOL, *command.words, bad, command.source], cwd=harness.out))
     made = sorted(p.name for p in harness.out.iterdir())
     assert outcome.code == 65 and len(made) == 1 and made[0].startswith(f"{command.source.stem}-"), f"{outcome} {made}"
-    assert not command.faults(harness.out / made[0]) and len(outcome.said.splitlines()) == 1, f"{outcome}"
+    assert not command.faults(harness.out / made[0]) and len(outcome.said.splitlines()) == 2, f"{outcome}"
+    assert outcome.said.splitlines()[-1] == "avtool: 2 files: 1 done, 1 failed", f"{outcome}"
 
 
 def test_if_newer(harness: Harness) -> None:

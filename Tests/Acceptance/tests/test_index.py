@@ -140,6 +140,17 @@ KNOWN = {
 }
 
 
+def test_films_that_were_cut_short_are_no_success(tmp_path: Path) -> None:
+    """What is there is listed, and said not to be all."""
+    for words in (["-o", "x.jsonl"], ["--format", "torchcodec", "-o", "x.json"]):
+        made = run(tmp_path, fixture("truncated.mp4"), *words)
+        assert made.returncode == 65 and b"cut short" in made.stderr and (tmp_path / words[-1]).exists()
+        again = run(tmp_path, fixture("truncated.mp4"), *words, "--resume", "--force")
+        assert again.returncode == 65 and b"up to date" not in again.stdout
+    header = json.loads((tmp_path / "x.jsonl").read_text().splitlines()[0])
+    assert all(track["truncation"] for track in header["tracks"] if track["mediaType"] == "video")
+
+
 def test_results_and_mistakes(tmp_path: Path) -> None:
     shutil.copy2(fixture("movie.mp4"), tmp_path / "movie.mp4")
     made = run(tmp_path, "movie.mp4", "--json")

@@ -134,7 +134,7 @@ def test_a_list_may_be_longer_than_a_command_line(tmp_path: Path) -> None:
     assert {index for index, line in enumerate(lines[:-1]) if "error" not in line} == there
     retry = {"never": 8_996, "later": 0, "elsewhere": 0}
     assert summary(run) == {
-        "files": 9_000, "done": 4, "failed": 8_996, "left": 0, "retry": retry, "exitCode": 66
+        "files": 9_000, "done": 4, "kept": 0, "failed": 8_996, "left": 0, "retry": retry, "exitCode": 66
     }  # fmt: skip
     assert run.returncode == 66
 
@@ -220,6 +220,14 @@ def test_what_makes_no_sense_is_said_in_a_line(many: Path, words: str, said: str
     run = avtool(many, *words.split())
     assert run.returncode == 64 and run.stdout == b"", text(run.stderr)
     assert said in text(run.stderr) and len(text(run.stderr).splitlines()) == 1
+
+
+def test_a_list_is_an_input(tmp_path: Path) -> None:
+    shutil.copy2(fixture("movie.mp4"), tmp_path / "m.mp4")
+    for name, words in [("one", ["-o", "one"]), ("m-index.jsonl", [])]:
+        (tmp_path / name).write_text("m.mp4\n")
+        run = avtool(tmp_path, "index", "--files-from", name, "--force", *words)
+        assert run.returncode == 73 and (tmp_path / name).read_text() == "m.mp4\n"
 
 
 def test_lists_that_cannot_be_read(tmp_path: Path) -> None:

@@ -172,11 +172,51 @@ def test_two_runs_at_once_make_the_same(films: Path, name: str) -> None:
         assert again.stdout.count(b"up to date") == len(again.stdout.splitlines()) and state(films) == after
 
 
+@pytest.mark.parametrize("name", ["storyboard", "hls"])
+@pytest.mark.parametrize("change", ["gone", "short", "more"])
+def test_folders_are_what_they_were(films: Path, name: str, change: str) -> None:
+    words = WRITING[name]
+    assert avtool(films, words, "a.mp4").returncode == 0
+    folder = next(path for path in (films / "out").iterdir() if path.is_dir())
+    largest = max((path for path in folder.rglob("*") if path.is_file()), key=lambda path: path.stat().st_size)
+    if change == "gone":
+        largest.unlink()
+    elif change == "short":
+        os.truncate(largest, 10)
+    else:
+        (folder / "mine.txt").write_text("mine")
+    before = state(films)
+    run = avtool(films, f"{words} --resume", "a.mp4")
+    assert run.returncode == 73 and b"up to date" not in run.stdout and state(films) == before
+
+
+def test_results_that_changed_names_are_none(films: Path) -> None:
+    words = "thumbs --at 0,end -o OUT/"
+    assert avtool(films, words, "a.mp4").returncode == 0
+    one, two = films / "out/a-1.png", films / "out/a-2.png"
+    one.rename(films / "out/x")
+    two.rename(one)
+    (films / "out/x").rename(two)
+    run = avtool(films, f"{words} --resume", "a.mp4")
+    assert run.returncode == 73 and b"up to date" not in run.stdout
+
+
+def test_films_of_one_name_size_and_time_are_told_apart(films: Path) -> None:
+    for folder, film in (("p", "movie.mp4"), ("q", "languages.mp4")):
+        (films / folder).mkdir()
+        shutil.copy(fixture(film), films / folder / "m.mp4")
+        os.truncate(films / folder / "m.mp4", 200_000)
+        os.utime(films / folder / "m.mp4", ns=(1, 1))
+    assert avtool(films, "thumbs --at 0 -o OUT/", "p/m.mp4").returncode == 0
+    run = avtool(films, "thumbs --at 0 -o OUT/ --resume", "q/m.mp4")
+    assert run.returncode == 73 and b"up to date" not in run.stdout
+
+
 def test_marks_say_nothing_of_the_film_and_are_not_copied(films: Path) -> None:
     assert avtool(films, WRITING["export"], "a.mp4").returncode == 0
     made = films / "out/a-new.mp4"
     mark = os.getxattr(made, "user.avtool.made")
-    assert len(mark) < 100 and b"a" + b".mp4" not in mark and bytes(str(films), "utf8") not in mark
+    assert len(mark) < 120 and b"a" + b".mp4" not in mark and bytes(str(films), "utf8") not in mark
     assert avtool(films, "metadata set title=x", "out/a-new.mp4").returncode == 0
     assert "user.avtool.made" not in os.listxattr(made)
     assert avtool(films, "metadata set title=y -o OUT/copy.mp4", "a.mp4").returncode == 0
