@@ -2,12 +2,22 @@
 #include "CAllocationWatch.h"
 
 #include <dlfcn.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdatomic.h>
 #include <stdlib.h>
 
 static atomic_int failed;
 
 int avt_allocation_has_failed(void) { return atomic_load_explicit(&failed, memory_order_relaxed); }
+
+void avt_clear_allocations(void) {
+#ifdef __GLIBC__
+    // The memory gets the complement of this byte.
+    mallopt(M_PERTURB, 0xff);
+#endif
+}
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

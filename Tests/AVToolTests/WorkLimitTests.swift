@@ -12,8 +12,8 @@ import Testing
     private static let findingCopies = """
         TOOL=$!; COPIES=
         for try in $(seq 200); do
-            for worker in $(cat /proc/$TOOL/task/*/children); do
-                COPIES=$(cat /proc/$worker/task/*/children)
+            for worker in $(cat /proc/$TOOL/task/*/children 2> /dev/null); do
+                COPIES=$(cat /proc/$worker/task/*/children 2> /dev/null)
                 # One that does the work itself has threads for that.
                 [ -z "$COPIES" ] && [ $(ls /proc/$worker/task | wc -l) -gt 1 ] && COPIES=$worker
             done

@@ -10,4 +10,10 @@
 // executables, and never for what others link.
 int avt_allocation_has_failed(void);
 
+// Has memory that is asked for from now on be zero, as far as the C library does that.
+//
+// libx264 lets bytes that it has not written decide how pictures are coded. In a process that has made nothing before
+// they are zero; so a film would come out otherwise after others than alone.
+void avt_clear_allocations(void);
+
 #endif

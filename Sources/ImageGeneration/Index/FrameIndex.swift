@@ -21,7 +21,7 @@ public struct FrameIndex: Sendable {
         public var presentation: Int64
         /// When it is decoded, `nil` if the container does not tell.
         public var decode: Int64?
-        /// How long it lasts; 0 if the container does not tell.
+        /// How long it lasts, in ticks; 0 if the container does not tell.
         public var duration: Int64
         /// Its first byte in the file, `nil` if that is not known.
         ///

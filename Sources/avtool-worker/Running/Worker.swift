@@ -1,4 +1,5 @@
 internal import AVToolCommands
+internal import CAllocationWatch
 internal import Foundation
 internal import MediaConcurrency
 internal import MediaFile
@@ -90,6 +91,7 @@ struct Worker {
         let channel = Channel(descriptor: descriptor)
         limitMemory(sharers: job.sharers)
         ProcessorShare.limit(to: job.threads)
+        if plan.mayTakePasses { avt_clear_allocations() }
         Console.speak(through: channel)
         let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
         let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }

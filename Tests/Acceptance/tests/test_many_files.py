@@ -74,6 +74,26 @@ def test_results_are_the_same_however_many_are_done_at_a_time(many: Path, words:
         assert seen[0][2].count(b"same-1.png") == 2
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_exports_are_the_same_in_any_company(tmp_path: Path, jobs: int) -> None:
+    """What other films left in memory does not show: libx264 codes by bytes that it has not written."""
+    films = ["movie.mp4", "rotate-90.mp4", "bt601-tagged.mp4"]
+    alone = {}
+    for film in films:
+        assert avtool(tmp_path, "export", "--preset", "low", "-o", f"alone-{film}", fixture(film)).returncode == 0
+        alone[film] = (tmp_path / f"alone-{film}").read_bytes()
+    names = [f"{number}-{film}" for film in films for number in range(8)]
+    for name in names:
+        shutil.copy2(fixture(name.split("-", 1)[1]), tmp_path / name)
+    run = avtool(tmp_path, "export", "--preset", "low", "--jobs", jobs, "-o", "out/", *names)
+    assert run.returncode == 0, text(run.stderr)
+    different = [
+        name for name in names
+        if (tmp_path / "out" / f"{name[:-4]}-low.mp4").read_bytes() != alone[name.split("-", 1)[1]]
+    ]  # fmt: skip
+    assert not different
+
+
 def test_names_of_which_one_is_the_beginning_of_another(tmp_path: Path) -> None:
     """film and film1 give the eleventh and the first still one name: the first film's stills are made."""
     films = ["film1.mkv", "film.mp4"]
