@@ -82,7 +82,7 @@ package final class FileService: Sendable {
         var key: String?
         /// How many of them have one, and that of the last.
         var markCount = 0
-        var lastMark: (mark: ResultMark, descriptor: Int32)?
+        var lastMarked: MarkedResult?
         /// Whether a mark was not kept.
         var lacksMarks = false
     }
@@ -104,8 +104,6 @@ package final class FileService: Sendable {
     ) {
         (self.grants, self.run, self.resumes, self.isInterrupted) = (grants, run, resumes, isInterrupted)
     }
-
-    deinit { if let last = state.lastMark { close(last.descriptor) } }
 
     /// More places and pending files than any command has at a time; what is complete is not counted any more.
     private static let maximumCount = 10_000
@@ -132,17 +130,14 @@ package final class FileService: Sendable {
     /// - Parameter key: What the marks of its results are to say; `nil` if they get none.
     package func beginFile(_ key: String? = nil) {
         (state.countBefore, state.hasCompleted) = (state.count, false)
-        if let last = state.lastMark { close(last.descriptor) }
-        (state.key, state.markCount, state.lastMark) = (key, 0, nil)
+        (state.key, state.markCount, state.lastMarked) = (key, 0, nil)
     }
 
     /// The worker has done all work on a file: its results are what they are to be.
     ///
     /// - Returns: Whether their marks say so.
     package func endFile() -> Bool {
-        guard var last = state.lastMark else { return !state.lacksMarks }
-        last.mark.count = state.markCount
-        return last.mark.set(on: last.descriptor) && !state.lacksMarks
+        state.lastMarked?.setCount(state.markCount) != false && !state.lacksMarks
     }
 
     /// Says of a result what it is made of.
@@ -152,15 +147,12 @@ package final class FileService: Sendable {
     ///   - path: The name that it will have.
     private func mark(_ descriptor: Int32, _ path: String) {
         guard let key = state.key else { return }
-        guard let mark = ResultMark(key: key, of: descriptor, at: path), mark.set(on: descriptor),
-            let copy = shared(descriptor)
-        else {
+        if let marked = MarkedResult(marking: descriptor, with: key, at: path) {
+            state.markCount += 1
+            state.lastMarked = marked
+        } else {
             state.lacksMarks = true
-            return
         }
-        state.markCount += 1
-        if let last = state.lastMark { close(last.descriptor) }
-        state.lastMark = (mark, copy)
     }
 
     /// A place that may be written to although another run has made the same result there meanwhile.
@@ -186,19 +178,18 @@ package final class FileService: Sendable {
     ///
     /// - Returns: Whether it was made of the same in the same way.
     private func adopt(_ path: String) -> Bool {
-        guard isMade(path), let mark = ResultMark(at: path) else { return false }
-        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return false }
-        if let last = state.lastMark { close(last.descriptor) }
-        state.lastMark = (mark, descriptor)
+        guard let result = made(path) else { return false }
+        state.lastMarked = result
         return true
     }
 
-    /// Whether a name is that of a result that was made of the same in the same way.
-    private func isMade(_ path: String) -> Bool {
-        guard resumes, let key = state.key else { return false }
-        return ResultMark(at: path)?.key == key
+    /// The result of another run that is there, if it was made of the same in the same way.
+    private func made(_ path: String) -> MarkedResult? {
+        guard resumes, let key = state.key, let result = MarkedResult(at: path) else { return nil }
+        return result.mark.key == key ? result : nil
     }
+
+    private func isMade(_ path: String) -> Bool { made(path) != nil }
 
     /// Takes back all that was made for the file that is worked on, and the names that were given for that, unless
     /// something is complete.

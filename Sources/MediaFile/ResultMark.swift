@@ -35,10 +35,10 @@ package struct ResultMark: Hashable, Sendable {
     /// The mark of a result that is open; `nil` if nothing can be found out of it.
     ///
     /// - Parameter path: What it is or will be called.
-    init?(key: String, of descriptor: Int32, at path: String) {
+    fileprivate init?(key: String, of descriptor: Int32, at path: String) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        (self.key, name) = (key, FowlerNollVo.digest64(of: path.lastComponent.utf8))
+        (self.key, name) = (key, FowlerNollVo.digest64(of: Array(path.lastComponent.utf8)))
         if status.st_mode & S_IFMT == S_IFDIR {
             guard let found = Self.contents(of: "/proc/self/fd/\(descriptor)", depth: 0) else { return nil }
             (byteCount, fileCount) = found
@@ -47,11 +47,8 @@ package struct ResultMark: Hashable, Sendable {
         }
     }
 
-    /// Reads the mark of what a name leads to; `nil` if it has none, or is no longer what was marked.
-    init?(at path: String) {
-        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+    /// Reads the mark of what is open; `nil` if it has none, or is no longer what was marked.
+    fileprivate init?(of descriptor: Int32, at path: String) {
         guard let text = Self.text(of: descriptor) else { return nil }
         let parts = text.split(separator: " ").map(String.init)
         guard parts.count >= 2, let mark = ResultMark(key: parts[1], of: descriptor, at: path) else { return nil }
@@ -94,7 +91,7 @@ package struct ResultMark: Hashable, Sendable {
     /// Sets it.
     ///
     /// - Returns: Whether the file system keeps it.
-    func set(on descriptor: Int32) -> Bool {
+    fileprivate func set(on descriptor: Int32) -> Bool {
         let bytes = Array(parts.joined(separator: " ").utf8)
         return avt_set_attribute(descriptor, Self.attribute, bytes, bytes.count) == 0
     }
@@ -105,6 +102,48 @@ package struct ResultMark: Hashable, Sendable {
         guard descriptor >= 0 else { return }
         _ = avt_remove_attribute(descriptor, attribute)
         close(descriptor)
+    }
+}
+
+/// A result with its mark, which stays open until all results of its film are made.
+final class MarkedResult {
+    private(set) var mark: ResultMark
+    private let descriptor: Int32
+
+    private init(_ mark: ResultMark, _ descriptor: Int32) { (self.mark, self.descriptor) = (mark, descriptor) }
+
+    deinit { close(descriptor) }
+
+    /// What a name leads to, if that has a mark and is still what was marked.
+    convenience init?(at path: String) {
+        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        guard let mark = ResultMark(of: descriptor, at: path) else {
+            close(descriptor)
+            return nil
+        }
+        self.init(mark, descriptor)
+    }
+
+    /// Gives a result its mark before it has its name.
+    ///
+    /// - Parameters:
+    ///   - result: The open file or folder, which stays its owner's.
+    ///   - path: The name that it will have.
+    /// - Returns: `nil` if the file system keeps no marks.
+    convenience init?(marking result: Int32, with key: String, at path: String) {
+        guard let mark = ResultMark(key: key, of: result, at: path), mark.set(on: result) else { return nil }
+        let descriptor = fcntl(result, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { return nil }
+        self.init(mark, descriptor)
+    }
+
+    /// Says that it was the last of so many.
+    ///
+    /// - Returns: Whether the file system keeps that.
+    func setCount(_ count: Int) -> Bool {
+        mark.count = count
+        return mark.set(on: descriptor)
     }
 }
 
@@ -125,7 +164,7 @@ package final class MadeResults {
         var found: [String] = []
         var count: Int?
         for path in Set(rules.flatMap(names)) {
-            guard let mark = ResultMark(at: path), mark.key == key else { continue }
+            guard let mark = MarkedResult(at: path)?.mark, mark.key == key else { continue }
             if let total = mark.count {
                 guard count == nil || count == total else { return nil }
                 count = total

@@ -35,20 +35,12 @@ extension WorkPlan {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         guard let file = RandomAccessFile(path: path) else { return nil }
         let time = status.st_mtim
-        let sample = sampled(file).zeroPadded(to: 32, radix: 16)
-        return [path.lastComponent, "\(file.byteCount)", "\(time.tv_sec).\(time.tv_nsec)", sample]
+        var bytes: [UInt8] = []
+        guard sample.forEachPart(of: file, { bytes += $0 }) else { return nil }
+        let digest = FowlerNollVo.digest64(ofWordsIn: bytes)
+        return [path.lastComponent, "\(file.byteCount)", "\(time.tv_sec).\(time.tv_nsec)", "\(digest)"]
     }
 
-    /// A digest of parts of a file: archives give many films one time, and recorders make files of one size.
-    private static func sampled(_ file: RandomAccessFile) -> UInt128 {
-        let (block, count) = (UInt64(16 << 10), UInt64(8))
-        let step = file.byteCount / count
-        guard step > block else {
-            return FowlerNollVo.digest128(of: file.read(at: 0, count: Int(file.byteCount)))
-        }
-        var bytes: [UInt8] = []
-        for index in 0..<count { bytes += file.read(at: index * step, count: Int(block)) }
-        bytes += file.read(at: file.byteCount - block, count: Int(block))
-        return FowlerNollVo.digest128(of: bytes)
-    }
+    /// Archives give many films one time, and recorders make files of one size.
+    private static let sample = FileSample(edge: 16 << 10, block: 16 << 10, count: 6, wholeByteCount: 128 << 10)
 }

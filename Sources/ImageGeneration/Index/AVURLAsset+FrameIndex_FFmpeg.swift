@@ -72,6 +72,7 @@ private struct FrameIndexing {
             try builders[track.streamIndex]?.finish(
                 track, demuxer, truncation: source.truncation(ofStream: track.streamIndex, readBy: demuxer))
         }
+        try source.checkUnchanged(whileMaking: "the index")
         return FrameIndex(origin: description.origin, tracks: finished)
     }
 }

@@ -13,9 +13,7 @@ public struct FileFingerprint: Sendable, Hashable {
     /// 64 hexadecimal digits.
     public let digest: String
 
-    private static let edge: UInt64 = 256 << 10
-    private static let block = 32 << 10
-    private static let blockCount: UInt64 = 16
+    static let sample = FileSample(edge: 256 << 10, block: 32 << 10, count: 16, wholeByteCount: 1 << 20)
 
     /// Reads the parts of a file.
     ///
@@ -26,20 +24,5 @@ public struct FileFingerprint: Sendable, Hashable {
             return nil
         }
         (byteCount, self.digest) = (file.byteCount, digest)
-    }
-
-    /// Calls `body` with what the digest is of, in order.
-    static func forEachPart(of file: RandomAccessFile, _ body: ([UInt8]) -> Void) {
-        let byteCount = file.byteCount
-        body(Array("\(byteCount)\n".utf8))
-        guard byteCount > 1 << 20 else { return body(file.read(at: 0, count: Int(byteCount))) }
-        body(file.read(at: 0, count: Int(edge)))
-        let rest = byteCount - 2 * edge
-        for index in 0..<blockCount {
-            // The same as the product divided, which may be more than a number holds.
-            let start = rest / blockCount * index + rest % blockCount * index / blockCount
-            body(file.read(at: edge + start, count: block))
-        }
-        body(file.read(at: byteCount - edge, count: Int(edge)))
     }
 }

@@ -18,10 +18,6 @@ struct IndexRequest: FileRequest {
         let fingerprint = FileFingerprint(of: asset.url)
         let description = try await asset.loadDescription()
         let index = try await asset.makeFrameIndex(trackIDs: try wanted(in: description)) { work.progress($0, "") }
-        // What was changed while it was read is not what the fingerprint is of.
-        guard FileFingerprint(of: asset.url) == fingerprint else {
-            throw Failure(.failedToLoadMediaData, "the file was changed while it was read")
-        }
         let document = try IndexDocument(
             index, of: IndexDocument.Source(name: SourceFile.displayName(source.file), fingerprint), description)
         try await BlockingWork.run {
