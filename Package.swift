@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "MediaAsset",
             dependencies: [
-                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaConcurrency",
+                "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia",
+                "MediaConcurrency",
                 "MediaErrors", "MediaFile", "MediaGeometry", "MediaIsolation", "MediaLoading", "MediaMetadata",
                 "MediaText",
                 "MediaTime", "MediaTypes", "MetadataFormats",
@@ -231,9 +232,8 @@ let package = Package(
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
-                "Bitstream", "ImageGeneration", "MediaAsset", "MediaImage", "MediaLoading", "MediaSettings",
-                "MediaTime", "MediaTypes",
-                "FFmpegKit", "MediaTestSupport",
+                "Bitstream", "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaConcurrency", "MediaFile",
+                "MediaImage", "MediaLoading", "MediaSettings", "MediaTestSupport", "MediaTime", "MediaTypes",
             ]
         ),
         .testTarget(

@@ -57,6 +57,28 @@ package struct EntryClassifier: Sendable {
         }
     }
 
+    /// Whether a sample brings along what its stream's pictures are decoded by, as far as that lies among them.
+    ///
+    /// A decoder that begins elsewhere may know that of another part of the stream.
+    package func holdsParameters(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch codec {
+        case .h264: holdsUnit(bytes) { $0 & 0x1f == 7 }
+        case .hevc: holdsUnit(bytes) { $0 >> 1 & 0x3f == 33 }
+        case .mpeg1Video, .mpeg2Video: holdsUnit(bytes) { $0 == 0xb3 }
+        case .mpeg4: holdsUnit(bytes) { $0 >> 4 == 2 }
+        default: true
+        }
+    }
+
+    private func holdsUnit(_ bytes: UnsafeRawBufferPointer, _ isWanted: (UInt8) -> Bool) -> Bool {
+        var isThere = false
+        units.forEach(in: bytes) { unit in
+            isThere = isWanted(unit[unit.startIndex])
+            return !isThere
+        }
+        return isThere
+    }
+
     // MARK: H.264 and HEVC
 
     /// Hands out NAL units, their header first, until told to stop; the beginning of each is enough.

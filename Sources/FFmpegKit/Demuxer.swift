@@ -324,7 +324,8 @@ package final class Demuxer {
         try enter(atByte: 0)
     }
 
-    private func enter(atByte position: Int64) throws(FFmpegError) {
+    /// Reads on from a byte, of a container that can be entered there.
+    package func enter(atByte position: Int64) throws(FFmpegError) {
         seeks += 1
         layers.restart()
         queue.restart()

@@ -3,6 +3,9 @@ package import Bitstream
 extension EntryClassifier {
     /// What a packet that the container flags as a keyframe really is; nothing where it does not.
     package func classify(_ packet: Packet) -> Entry { packet.isKey ? packet.withBytes { classify($0) } : .none }
+
+    /// Whether a packet brings along what its stream's pictures are decoded by, as far as that lies among them.
+    package func holdsParameters(_ packet: Packet) -> Bool { packet.withBytes { holdsParameters($0) } }
 }
 
 extension DisposablePictures {

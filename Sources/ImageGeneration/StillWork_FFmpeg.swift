@@ -36,9 +36,10 @@ final class StillWork<Output: Sendable>: Sendable {
             guard let track = description.videoTrack, let video = track.video else {
                 throw AVError(.noSourceTrack, reason: "the file has no video track")
             }
-            let reader = try FrameReader(source: session.source, streamIndex: track.streamIndex)
-            let targets = session.plan.entries.map {
-                reader.timeBase.ticks(atOrBefore: $0.requestedTime, from: description.origin)
+            let (reader, targets) = try FrameReader.make(
+                of: session.source, streamIndex: track.streamIndex, cancellation: cancellation
+            ) { base in
+                session.plan.entries.map { base.ticks(atOrBefore: $0.requestedTime, from: description.origin) }
             }
             let work = StillWork(
                 session, cancellation, description, track, video, groups: reader.groups(of: targets), deliver: deliver)

@@ -38,6 +38,19 @@ public let AVURLAssetLimitsKey = "AVURLAssetLimitsKey"
 /// Beyond AVFoundation. With a value of another type nothing is read: loading throws `AVError.incorrectlyConfigured`.
 public let AVURLAssetIsolationKey = "AVURLAssetIsolationKey"
 
+/// An index of the film's frames: a ``FrameIndexFile``.
+///
+/// Beyond AVFoundation. Films whose container leads to no frame (program streams, Ogg, streams without a container) are entered
+/// by it where they would have to be read whole first; others are not in need of it. The index is believed as far as packets
+/// are where it says, so ask ``FrameIndexFile/checkFits(_:)`` first; where they are not, it counts as not given. Without effect
+/// for an asset that is isolated.
+public let AVURLAssetFrameIndexKey = "AVURLAssetFrameIndexKey"
+/// A file in which such an index is kept: a `URL`.
+///
+/// Beyond AVFoundation. It is read if it is there and fits the film, and written if an index had to be made for the asset's
+/// own sake. What cannot be read or written is made each time. Without effect for an asset that is isolated.
+public let AVURLAssetFrameIndexCacheKey = "AVURLAssetFrameIndexCacheKey"
+
 /// Which references to other files or addresses are not to be followed: an `NSNumber` of
 /// ``AVAssetReferenceRestrictions``.
 ///

@@ -18,6 +18,8 @@ package struct FileGrants: Sendable {
     package var nestedFolders: [String] = []
     /// What results may be called.
     package var results: [ResultRule] = []
+    /// Files beside results that may be read and made, to save a later run some work.
+    package var kept: Set<String> = []
     /// Files that may be given a new version.
     package var changeable: Set<String> = []
     /// Where temporary files may lie; `nil` for beside their results.
@@ -285,7 +287,7 @@ package final class FileService: Sendable {
     private func open(_ path: String, _ flags: Int32) -> (FileAnswer, descriptor: Int32?) {
         let harmless = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
         let flags = flags & harmless | O_RDONLY | O_CLOEXEC | O_NOCTTY
-        if grants.inputs.contains(path) || grants.results.contains(where: { $0.allows(path) }) {
+        if isReadable(path) || grants.results.contains(where: { $0.allows(path) }) {
             return opened(MediaFile.open(path, flags))
         }
         // Of a folder that is a result, the file that says what it is.
@@ -316,8 +318,10 @@ package final class FileService: Sendable {
     /// `O_PATH`, which the importer does not know.
     private static let placeOnly: Int32 = 0o10000000
 
+    private func isReadable(_ path: String) -> Bool { grants.inputs.contains(path) || grants.kept.contains(path) }
+
     private func status(_ path: String) -> FileAnswer {
-        guard grants.inputs.contains(path) else { return .systemError(EACCES) }
+        guard isReadable(path) else { return .systemError(EACCES) }
         var status = stat()
         guard stat(path, &status) == 0 else { return .systemError(errno) }
         return .status(withUnsafeBytes(of: status) { Array($0) })
@@ -326,7 +330,9 @@ package final class FileService: Sendable {
     // MARK: Results
 
     private func checkResult(_ path: String) throws {
-        guard path == "-" || grants.results.contains(where: { $0.allows(path) }) else { throw Refused() }
+        guard path == "-" || grants.kept.contains(path) || grants.results.contains(where: { $0.allows(path) }) else {
+            throw Refused()
+        }
     }
 
     /// A new folder, for a file whose name stays inside.
@@ -338,12 +344,13 @@ package final class FileService: Sendable {
     }
 
     private func complete(_ number: Int, isSynced: Bool) throws {
-        state.hasCompleted = true
         switch remove(number) {
         case .file(let file, let place):
+            let isResult = !grants.kept.contains(file.path)
+            state.hasCompleted = state.hasCompleted || isResult
             if let place {
                 state.made[place] = nil
-                if !file.isOfStream { mark(file.descriptor, file.path) }
+                if isResult, !file.isOfStream { mark(file.descriptor, file.path) }
             }
             try unlessMade(file.path) { () throws(FileWriteError) in
                 try file.complete(isSynced: isSynced && place != nil) { () throws(FileWriteError) in
@@ -352,6 +359,7 @@ package final class FileService: Sendable {
                 }
             }
         case .folder(let folder):
+            state.hasCompleted = true
             mark(folder.descriptor, folder.path)
             try unlessMade(folder.path, folder.complete)
         case .place, nil: throw Refused()

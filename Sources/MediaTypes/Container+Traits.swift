@@ -44,6 +44,8 @@ extension Container {
         package static let hasADTSFrames = Traits(rawValue: 1 << 17)
         /// Pictures of an animation, each of which is made of those before it.
         package static let isAnimation = Traits(rawValue: 1 << 18)
+        /// Nothing leads to the sample at a time but a pass over the file, after which packets are found by where they lie.
+        package static let lacksIndex = Traits(rawValue: 1 << 19)
     }
 
     /// The table of traits.
@@ -66,10 +68,12 @@ extension Container {
         .nut: [.seeksDirectly],
         .realMedia: [.hasCoarseTimes],
         .mpegTransportStream: [.isMPEGStream, .seeksNearby, .wantsStartCodes, .hasADTSFrames],
-        .mpegProgramStream: [.isMPEGStream],
-        .mpegVideo: [.countsPictures],
-        .mpeg4Video: [.countsPictures],
-        .ogg: [.startsSoundAtZero, .playsInBrowsers],
+        .mpegProgramStream: [.isMPEGStream, .lacksIndex],
+        .mpegVideo: [.countsPictures, .lacksIndex],
+        .mpeg4Video: [.countsPictures, .lacksIndex],
+        .h264Video: [.lacksIndex],
+        .hevcVideo: [.lacksIndex],
+        .ogg: [.startsSoundAtZero, .playsInBrowsers, .lacksIndex],
         .oggSound: [.startsSoundAtZero],
         .opus: [.startsSoundAtZero],
         .wave: [.startsSoundAtZero, .saysLength],

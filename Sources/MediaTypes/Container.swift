@@ -57,6 +57,8 @@ extension Container {
     package static let eac3 = Container(rawValue: "eac3")
     package static let mpegVideo = Container(rawValue: "mpegvideo")
     package static let mpeg4Video = Container(rawValue: "m4v")
+    package static let h264Video = Container(rawValue: "h264")
+    package static let hevcVideo = Container(rawValue: "hevc")
     package static let subRip = Container(rawValue: "srt")
     package static let webVTT = Container(rawValue: "webvtt")
     package static let ass = Container(rawValue: "ass")

@@ -374,6 +374,7 @@ final class WorkRun: Sendable {
             all.inputs.formUnion(next.inputs)
             all.nestedFolders += next.nestedFolders
             all.results += next.results
+            all.kept.formUnion(next.kept)
             all.changeable.formUnion(next.changeable)
             all.temporaryFolder = next.temporaryFolder
         }

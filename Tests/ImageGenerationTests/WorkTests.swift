@@ -69,10 +69,10 @@ import Testing
         #expect(reader.counters.decoded <= 400)
     }
 
-    @Test func `a stream without times is decoded once`() throws {
+    @Test func `a stream without times is entered where its frames lie`() throws {
         let (reader, _) = try Fixture("raw.h264").makeReader()
         try lookUp([0, 1, 20, 50, 99], in: reader, ticks: 48_000)
-        #expect(reader.counters.entries == 1)
+        #expect(reader.counters.entries <= 3)
         #expect(reader.counters.decoded <= 100)
     }
 

@@ -31,6 +31,7 @@ import Testing
         (.wantsStartCodes, [.avi, .mpegTransportStream]),
         (.hasADTSFrames, [.mpegTransportStream, .adts]),
         (.isAnimation, [.gif, .animatedPNG]),
+        (.lacksIndex, [.mpegProgramStream, .mpegVideo, .mpeg4Video, .h264Video, .hevcVideo, .ogg]),
     ]
 
     @Test func `have the traits of the table and no others`() {

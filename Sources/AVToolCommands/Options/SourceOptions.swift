@@ -37,10 +37,14 @@ package struct SourceOptions: ParsableArguments {
     /// - Parameters:
     ///   - track: The number of the video track to take, the usual one if `nil`.
     ///   - readsPipesWhole: Whether a pipe is read to its end before anything else.
-    package func source(_ file: String, track: Int32? = nil, readsPipesWhole: Bool = true) -> MediaSource {
+    ///   - indexes: How it is found out where its frames lie.
+    package func source(
+        _ file: String, track: Int32? = nil, readsPipesWhole: Bool = true, indexes: IndexOptions? = nil
+    ) -> MediaSource {
         var source = MediaSource(file: file, limits: bounds.limits)
         (source.allowedFormats, source.allowsNetwork, source.isPrecise) = (allowFormat, allowNetwork, precise)
         (source.track, source.readsPipesWhole) = (track, readsPipesWhole)
+        (source.index, source.cachedIndex) = (indexes?.index(of: file), indexes?.cached(file))
         return source
     }
 

@@ -32,15 +32,6 @@ extension WorkPlan {
         var status = stat()
         guard path != SourceFile.standardInput else { return nil }
         guard stat(path, &status) == 0 else { return errno == ENOENT ? [path, "not there"] : nil }
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        guard let file = RandomAccessFile(path: path) else { return nil }
-        let time = status.st_mtim
-        var bytes: [UInt8] = []
-        guard sample.forEachPart(of: file, { bytes += $0 }) else { return nil }
-        let digest = FowlerNollVo.digest64(ofWordsIn: bytes)
-        return [path.lastComponent, "\(file.byteCount)", "\(time.tv_sec).\(time.tv_nsec)", "\(digest)"]
+        return FilmIdentity(path: path).map { [path.lastComponent] + $0.texts }
     }
-
-    /// Archives give many films one time, and recorders make files of one size.
-    private static let sample = FileSample(edge: 16 << 10, block: 16 << 10, count: 6, wholeByteCount: 128 << 10)
 }

@@ -27,6 +27,7 @@ package struct SheetCommand: MediaCommand, DamageTolerating {
     @OptionGroup package var report: ReportOptions<Self>
     @OptionGroup package var tracks: TrackOptions
     @OptionGroup package var damage: DamageOptions<Self>
+    @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
 
     package static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each sheet."
@@ -36,6 +37,7 @@ package struct SheetCommand: MediaCommand, DamageTolerating {
     package var resumes: Bool { results.destination.resume }
 
     package func addGrants(to grants: inout FileGrants, for file: String) {
+        indexes.add(to: &grants, for: file)
         grants.add(results: results.destination.output, usual: "{name}-sheet.{ext}", of: file)
     }
 

@@ -87,6 +87,7 @@ package struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTo
     @OptionGroup package var timeline: TimelineOptions
     @OptionGroup package var damage: DamageOptions<Self>
     @OptionGroup package var report: ReportOptions<Self>
+    @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
 
     package static let formatHelp: ArgumentHelp = "jpeg, png, webp or avif; jpeg if not given."
@@ -102,6 +103,7 @@ package struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTo
     package var resumes: Bool { destination.resume }
 
     package func addGrants(to grants: inout FileGrants, for file: String) {
+        indexes.add(to: &grants, for: file)
         grants.add(results: destination.output, usual: "{name}-storyboard", of: file)
     }
 

@@ -64,6 +64,7 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
     @Flag(help: "Say on standard error how many pictures were decoded.")
     package var statistics = false
 
+    @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
 
     package static let formatHelp: ArgumentHelp =
@@ -78,6 +79,7 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
     package var resumes: Bool { destination.resume }
 
     package func addGrants(to grants: inout FileGrants, for file: String) {
+        indexes.add(to: &grants, for: file)
         grants.add(results: destination.output, usual: "{name}-{index}", of: file)
     }
 

@@ -11,6 +11,9 @@ package struct MediaSource: Codable, Sendable {
     package var track: Int32?
     /// Whether a pipe is read to its end before anything else.
     package var readsPipesWhole = true
+    /// An index of its frames, and where one is kept.
+    package var index: String?
+    package var cachedIndex: String?
     /// How much it may ask for.
     package var limits = MediaLimits()
 

@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import MediaFile
 
 /// `avtool verify`: random access against a linear decode.
 package struct VerifyCommand: MediaCommand {
@@ -23,7 +24,12 @@ package struct VerifyCommand: MediaCommand {
     @OptionGroup package var part: PartOptions
     @OptionGroup package var tracks: TrackOptions
     @OptionGroup package var report: ReportOptions<Self>
+    @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
+
+    package func addGrants(to grants: inout FileGrants, for file: String) {
+        indexes.add(to: &grants, for: file)
+    }
 
     package func validate() throws {
         guard (1...1_000_000).contains(samples) else { throw ValidationError("--samples takes 1 to 1000000.") }

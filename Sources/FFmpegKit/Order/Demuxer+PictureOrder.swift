@@ -31,11 +31,7 @@ extension Demuxer {
     ///
     /// - Complexity: One pass over the file's bytes, from where reading stands to the end.
     package func measurePictureOrder(ofStream index: Int) throws(FFmpegError) -> KnownPictureOrder {
-        guard let stream = avStream(index), let parser = PictureParser(stream.pointee.codecpar) else {
-            return KnownPictureOrder([])
-        }
-        let info = streams[index]
-        let units = NALUnits(codec: info.codec, extradata: info.extradata)
+        guard let counter = makePictureCounter(ofStream: index) else { return KnownPictureOrder([]) }
         var entries: [KnownPictureOrder.Entry] = []
         select(streams: [index])
         while let packet = try readStoredPacket() {
@@ -43,15 +39,17 @@ extension Demuxer {
             guard entries.count < policy.maximumPackets else {
                 throw FFmpegError.tooManySamples(policy)
             }
-            let picture = parser.parse(packet)
             entries.append(
                 KnownPictureOrder.Entry(
-                    decode: decode, orderCount: picture.orderCount,
-                    resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: info.codec == .hevc) },
-                    isDiscarded: packet.isDiscarded)
-            )
+                    decode: decode, count: counter.next(packet), isDiscarded: packet.isDiscarded))
         }
         return KnownPictureOrder(entries)
+    }
+
+    /// Reads the order counts of a stream's pictures; `nil` where there are none.
+    package func makePictureCounter(ofStream index: Int) -> PictureCounter? {
+        guard streams.indices.contains(index), streams[index].codec.has(.hasNALUnits) else { return nil }
+        return avStream(index).flatMap { PictureCounter($0.pointee.codecpar, of: streams[index]) }
     }
 
     /// Gives a stream's packets the presentation times of a known order.

@@ -47,7 +47,11 @@ struct PacketQueue {
         let packet = held[head]
         guard orders[packet.streamIndex]?.waiting !== packet else { return nil }
         head += 1
-        if head == held.count { (held, head) = ([], 0) }
+        // One packet or another waits all the time, and those that were handed out are not to be kept until the end.
+        if head > 32, head * 2 > held.count {
+            held.removeFirst(head)
+            head = 0
+        }
         return packet
     }
 

@@ -136,25 +136,13 @@ package struct KnownPictureOrder: Sendable {
     /// One coded picture.
     struct Entry {
         let decode: Int64
-        /// Its place among the pictures since the last one that resets the order.
-        let orderCount: Int
-        let resetsOrder: Bool
+        let count: PictureCounter.Count
         let isDiscarded: Bool
     }
 
     /// - Parameter entries: The stream's pictures in decoding order.
     init(_ entries: [Entry]) {
-        var shown: [Entry] = []
-        var start = 0
-        while start < entries.count {
-            let end = entries[(start + 1)...].firstIndex(where: \.resetsOrder) ?? entries.count
-            let period = start..<end
-            var ordered = Array(entries[period])
-            let places = period.sorted { (entries[$0].orderCount, $0) < (entries[$1].orderCount, $1) }
-            for (place, index) in zip(period, places) { ordered[index - start] = entries[place] }
-            shown += ordered
-            start = end
-        }
+        let shown = PictureCounter.places(of: entries.map(\.count)).map { entries[$0] }
         let decode = Self.decodeTimes(entries.map(\.decode), shown.map(\.decode))
         times = Dictionary(
             zip(entries.indices, entries).map { index, entry in

@@ -8,6 +8,10 @@ internal import MediaTypes
 struct DecodingTraits: Sendable {
     let streamIndex: Int
     let policy: SeekPolicy
+    /// Where frames lie, if only a pass over the file has told that.
+    let positions: StreamPositions?
+    /// Whether a pass over the file would lead to frames that otherwise only decoding from the beginning reaches.
+    let canUsePositions: Bool
     /// What may be left undecoded where only one picture is wanted.
     let shortcuts: Shortcuts
     /// Whether no picture needs another one to be decoded.
@@ -37,7 +41,8 @@ struct DecodingTraits: Sendable {
         static let dependencies = Shortcuts(rawValue: 4)
     }
 
-    init(stream: StreamInfo, of demuxer: Demuxer, canContainFragments: Bool) {
+    /// - Parameter frames: What a pass over the file has found out, if there was one.
+    init(stream: StreamInfo, of demuxer: Demuxer, canContainFragments: Bool, frames: FrameIndex.Track?) {
         let codec = stream.codec
         streamIndex = stream.index
         isIntraOnly = stream.video?.isIntraOnly ?? false
@@ -45,11 +50,18 @@ struct DecodingTraits: Sendable {
         let isIndexUseful =
             isIntraOnly || EntryClassifier.readsPictures(of: codec)
             || !demuxer.indexEntries(ofStream: stream.index).allSatisfy(\.isKey)
-        policy =
+        let own: SeekPolicy =
             demuxer.isSeekable && isIndexUseful ? demuxer.container.seekPolicy(for: codec) : .linear
-        isIndexComplete = demuxer.container.isMovie && policy == .direct && !canContainFragments
         // Of a picture in two packets, one for each field, both or none must be decoded.
         let isProgressive = stream.video?.fieldOrder?.isInterlaced != true
+        // Of H.264 and HEVC program streams leave times out that only decoding from the beginning fills in.
+        let hasCertainTimes = !(demuxer.container.has(.isMPEGStream) && codec.has(.hasNALUnits))
+        canUsePositions =
+            demuxer.isSeekable && own == .linear && demuxer.container.has(.lacksIndex) && hasCertainTimes
+            && (isProgressive || codec != .h264)
+        positions = canUsePositions ? frames.flatMap(StreamPositions.init) : nil
+        policy = positions == nil ? own : .direct
+        isIndexComplete = demuxer.container.isMovie && policy == .direct && !canContainFragments
         let areSafe = policy != .linear && codec.has(.hasNALUnits) && isProgressive
         shortcuts =
             areSafe ? [.skip, .drain, .dependencies] : codec == .av1 && policy != .linear ? [.dependencies] : []

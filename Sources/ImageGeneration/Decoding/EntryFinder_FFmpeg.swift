@@ -29,7 +29,7 @@ final class EntryFinder {
     private let source: AssetSource
     private let traits: DecodingTraits
     private let classifier: EntryClassifier
-    private var demuxer: Demuxer
+    private(set) var demuxer: Demuxer
     private(set) var window = PacketWindow()
     /// Why there are no more packets, while there are some `nil`.
     private var end: End?
@@ -38,6 +38,11 @@ final class EntryFinder {
     private var recovery = RecoveryTrust()
     /// All sync samples where the container's index is known to be complete; else empty.
     let completeIndex: SyncSamples
+    /// Which frame comes next, where an index tells their places; `nil` before the one that was looked for.
+    private var nextFrame: Int?
+    /// The frame that was looked for, and how many came before it.
+    private var soughtFrame = 0
+    private var framesPassed = 0
     /// What is known of an index that may be incomplete, for a look at where sync samples are.
     private var knownIndex: (end: Int64?, samples: SyncSamples) = (nil, SyncSamples())
 
@@ -60,7 +65,9 @@ final class EntryFinder {
         classifier = EntryClassifier(
             codec: stream.codec, extradata: stream.extradata, isIntraOnly: traits.isIntraOnly)
         demuxer.select(streams: [traits.streamIndex])
-        completeIndex = traits.isIndexComplete ? Self.syncSamples(of: demuxer, traits) : SyncSamples()
+        completeIndex =
+            traits.positions?.syncSamples
+            ?? (traits.isIndexComplete ? Self.syncSamples(of: demuxer, traits) : SyncSamples())
     }
 
     var interrupt: Interrupt { demuxer.interrupt }
@@ -85,7 +92,16 @@ final class EntryFinder {
     /// - Returns: Whether the demuxer found a position.
     func seek(to ticks: Int64) throws -> Bool {
         forgetPackets()
-        return try demuxer.seek(stream: traits.streamIndex, toTicks: ticks)
+        guard let positions = traits.positions else {
+            return try demuxer.seek(stream: traits.streamIndex, toTicks: ticks)
+        }
+        guard let number = positions.entry(notAfter: ticks), let place = positions.readingPosition(ofFrame: number)
+        else {
+            return false
+        }
+        (nextFrame, soughtFrame, framesPassed) = (nil, number, 0)
+        try demuxer.enter(atByte: place)
+        return true
     }
 
     /// Goes on reading from the beginning of the file, with the state that a
@@ -97,6 +113,7 @@ final class EntryFinder {
             interrupt.setDeadline(after: demuxer.policy.requestTimeout)
         }
         forgetPackets()
+        nextFrame = 0
     }
 
     /// Forgets all packets before the entry found last.
@@ -220,7 +237,8 @@ final class EntryFinder {
     private func readNext() throws -> PacketWindow.Pending? {
         while end == nil {
             do {
-                guard let packet = try demuxer.readPacket() else {
+                guard let read = try demuxer.readPacket() else {
+                    try checkIsLast()
                     end = .ofFile
                     break
                 }
@@ -228,15 +246,72 @@ final class EntryFinder {
                 guard packetBudget > 0 else {
                     throw FFmpegError.tooManyPackets(for: "the picture", demuxer.policy)
                 }
-                guard packet.streamIndex == traits.streamIndex else { continue }
+                guard read.streamIndex == traits.streamIndex, let packet = try placed(read) else { continue }
                 packetsRead += 1
                 return PacketWindow.Pending(
                     packet: packet, number: packetsRead, ticks: packet.presentationTicks ?? packet.decodeTicks,
-                    entry: classifier.classify(packet))
+                    entry: kind(of: packet))
             } catch let error as FFmpegError where error.kind == .damaged || error.kind == .inputOutput {
                 end = .failure(error.reason)
             }
         }
         return nil
+    }
+
+    private func kind(of packet: Packet) -> EntryClassifier.Entry {
+        let kind = classifier.classify(packet)
+        guard kind != .none, traits.positions != nil, !classifier.holdsParameters(packet) else { return kind }
+        return .none
+    }
+
+    // MARK: Packets by their places
+
+    /// The packet with the times that the index has of it, where there is an index; `nil` for one that precedes the frame
+    /// that was looked for.
+    private func placed(_ packet: Packet) throws -> Packet? {
+        guard let positions = traits.positions else { return packet }
+        guard let number = nextFrame else { return try entry(packet, positions) }
+        guard positions.fits(packet, frame: number) else { throw PositionsDoNotFit() }
+        nextFrame = number + 1
+        return try positions.timed(packet, frame: number)
+    }
+
+    /// The frame that was looked for, if it is that: what begins within a packet of the container is read from that
+    /// packet's beginning, where another frame ends.
+    private func entry(_ packet: Packet, _ positions: StreamPositions) throws -> Packet? {
+        guard positions.fits(packet, frame: soughtFrame), packet.isKey else {
+            framesPassed += 1
+            guard framesPassed <= Self.maximumFramesPassed else { throw PositionsDoNotFit() }
+            return nil
+        }
+        (nextFrame, framesPassed) = (soughtFrame + 1, 0)
+        return try positions.timed(packet, frame: soughtFrame)
+    }
+
+    /// More frames than a packet of a container has, of which a page of Ogg has 255 at most.
+    private static let maximumFramesPassed = 512
+
+    /// Fails where the index has more frames than the file.
+    private func checkIsLast() throws {
+        guard let positions = traits.positions else { return }
+        guard nextFrame == positions.frames.count else { throw PositionsDoNotFit() }
+    }
+}
+
+/// An index of frames is not that of the file, or cannot be used: the stream is to be decoded from its beginning.
+struct PositionsDoNotFit: Error {}
+
+extension StreamPositions {
+    /// Whether a packet is what the index has as one of its frames.
+    ///
+    /// Where packets lie within those of a container, what is said of their places depends on where reading began.
+    fileprivate func fits(_ packet: Packet, frame number: Int) -> Bool {
+        frames.indices.contains(number) && frames[number].byteCount == packet.byteCount
+    }
+
+    fileprivate func timed(_ packet: Packet, frame number: Int) throws(FFmpegError) -> Packet {
+        try packet.retimed(
+            presentation: frames[number].presentation, decode: decodeTicks(ofFrame: number),
+            duration: packet.durationTicks)
     }
 }

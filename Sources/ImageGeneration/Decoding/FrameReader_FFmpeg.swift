@@ -23,8 +23,9 @@ internal import MediaTypes
 /// gives what a linear decode gives. What holds after a clean entry is final,
 /// since nothing before one can change what comes after it.
 final class FrameReader {
-    private let traits: DecodingTraits
-    private let finder: EntryFinder
+    private let source: AssetSource
+    private var traits: DecodingTraits
+    private var finder: EntryFinder
     private var decoder: Decoder
     /// The run in progress, `nil` between a seek and the entry after it.
     private var run: DecodeRun? {
@@ -45,19 +46,24 @@ final class FrameReader {
 
     /// Takes a demuxer out of the source; `finish()` gives it back.
     init(source: AssetSource, streamIndex: Int) throws {
+        self.source = source
         let description = try source.describe()
         if let track = description.tracks.first(where: { $0.streamIndex == streamIndex }) {
             try source.checkIsDecodable(track)
         }
         let demuxer = try source.checkOut()
-        traits = DecodingTraits(
-            stream: demuxer.streams[streamIndex], of: demuxer, canContainFragments: description.canContainFragments)
+        traits = try DecodingTraits(
+            stream: demuxer.streams[streamIndex], of: demuxer, canContainFragments: description.canContainFragments,
+            frames: source.knownFrames(ofStream: streamIndex))
         finder = EntryFinder(source: source, demuxer: demuxer, traits: traits)
         decoder = try finder.makeDecoder()
     }
 
     /// The length of the stream's tick.
     var timeBase: TimeBase { traits.timeBase }
+
+    /// Whether a pass over the file would lead to frames that are reached only from the beginning as it is.
+    var lacksPositions: Bool { traits.canUsePositions && traits.positions == nil }
 
     /// Stops the work under way, from another thread.
     var interrupt: Interrupt { finder.interrupt }
@@ -106,6 +112,15 @@ final class FrameReader {
     ///   - goesOn: Whether the next lookup may lie in the same GOP; if not, the
     ///     decoder is emptied as soon as the picture is in it.
     func frame(at target: Int64, acceptsDamage: Bool = false, goesOn: Bool = true) throws -> FrameLookup {
+        do {
+            return try lookUp(target, acceptsDamage: acceptsDamage, goesOn: goesOn)
+        } catch is PositionsDoNotFit {
+            try readFromBeginning()
+            return try frame(at: target, acceptsDamage: acceptsDamage, goesOn: goesOn)
+        }
+    }
+
+    private func lookUp(_ target: Int64, acceptsDamage: Bool, goesOn: Bool) throws -> FrameLookup {
         let shortcuts = goesOn ? traits.shortcuts.subtracting([.drain, .dependencies]) : traits.shortcuts
         let found = try finder.withinLimits {
             let (found, run) = try lookUp(target, first: firstAttempt(target), shortcuts: shortcuts)
@@ -115,10 +130,21 @@ final class FrameReader {
             return try confirm(picture, at: target, after: entry) ? found : nil
         }
         switch found {
-        case nil: return try frame(at: target, acceptsDamage: acceptsDamage, goesOn: goesOn)
+        case nil: return try lookUp(target, acceptsDamage: acceptsDamage, goesOn: goesOn)
         case .unavailable(.damaged(_, let picture)) where acceptsDamage: return .shown(picture)
         case let found?: return found
         }
+    }
+
+    /// Goes without an index that has led astray.
+    private func readFromBeginning() throws {
+        source.forgetFrames()
+        run = nil
+        traits = DecodingTraits(
+            stream: finder.demuxer.streams[traits.streamIndex], of: finder.demuxer, canContainFragments: false,
+            frames: nil)
+        finder = EntryFinder(source: source, demuxer: finder.demuxer, traits: traits)
+        decoder = try finder.makeDecoder()
     }
 
     private func firstAttempt(_ target: Int64) -> Attempt {
@@ -267,6 +293,15 @@ final class FrameReader {
     /// - Returns: `nil` if there is none in the range, or none that decodes
     ///   cleanly; then only an exact lookup helps.
     func syncFrame(near target: Int64, within range: ClosedRange<Int64>) throws -> ShownFrame? {
+        do {
+            return try findSyncFrame(near: target, within: range)
+        } catch is PositionsDoNotFit {
+            try readFromBeginning()
+            return nil
+        }
+    }
+
+    private func findSyncFrame(near target: Int64, within range: ClosedRange<Int64>) throws -> ShownFrame? {
         guard traits.policy != .linear, range.contains(target) else { return nil }
         // Past the last picture there is nothing to look for, and what decoding has reached must stay.
         if let run, run.hasEnded(before: range.lowerBound) { return nil }

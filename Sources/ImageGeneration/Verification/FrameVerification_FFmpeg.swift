@@ -32,10 +32,16 @@ extension AVAssetImageGenerator {
     ) async throws -> FrameVerification {
         let source = asset.source
         let interrupt = Interrupt()
-        return try await BlockingWork.run(cancel: { interrupt.cancel() }) {
+        let cancellation = Cancellation()
+        return try await BlockingWork.run(cancel: {
+            interrupt.cancel()
+            cancellation.cancel()
+        }) {
             do {
-                return try FrameVerifier(source: source, interrupt: interrupt, progress: progress)
-                    .verify(samples: max(1, samples), part: part, seed: seed)
+                return try FrameVerifier(
+                    source: source, interrupt: interrupt, cancellation: cancellation, progress: progress
+                )
+                .verify(samples: max(1, samples), part: part, seed: seed)
             } catch let error as FFmpegError {
                 throw publicError(for: error)
             }
@@ -46,6 +52,7 @@ extension AVAssetImageGenerator {
 private struct FrameVerifier {
     let source: AssetSource
     let interrupt: Interrupt
+    let cancellation: Cancellation
     let progress: @Sendable (Double) -> Void
 
     func verify(samples: Int, part: CMTimeRange?, seed: UInt64) throws -> FrameVerification {
@@ -81,7 +88,9 @@ private struct FrameVerifier {
         let times = Self.requestTicks(linear.pictures, shown, samples: samples, using: &random)
         let orders = [times.shuffled(using: &random), times.sorted()]
         for (round, order) in orders.enumerated() {
-            let reader = try FrameReader(source: source, streamIndex: track.streamIndex)
+            let (reader, _) = try FrameReader.make(
+                of: source, streamIndex: track.streamIndex, cancellation: cancellation, always: true
+            ) { _ in order }
             // In random order as for single stills, in ascending order as for batches.
             for (position, ticks) in order.enumerated() {
                 try interrupt.check(.verify)

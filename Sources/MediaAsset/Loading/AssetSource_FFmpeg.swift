@@ -26,6 +26,8 @@ package final class AssetSource: Sendable {
     private let state = Mutex(State())
     /// Held while the file is described, so that it is read once.
     private let describing = NSLock()
+    /// Where frames lie, if nothing else leads to them.
+    let frames: KnownFrames
     /// Who reads the file in place of this process, if it is to be isolated.
     package let remote: RemoteAsset?
     /// Why nothing is read at all.
@@ -56,7 +58,8 @@ package final class AssetSource: Sendable {
 
     package init(
         path: String, policy: SafetyPolicy, prefersPreciseDuration: Bool, readsPipesWhole: Bool = false,
-        videoTrackID: Int32? = nil, isolation: AssetIsolation = .none, refusal: AVError? = nil
+        videoTrackID: Int32? = nil, isolation: AssetIsolation = .none, refusal: AVError? = nil,
+        frames: KnownFrames? = nil
     ) {
         self.path = path
         self.policy = policy
@@ -69,6 +72,7 @@ package final class AssetSource: Sendable {
             path: path, limits: policy.limits, isReadWhole: readsPipesWhole || prefersPreciseDuration)
         self.prefersPreciseDuration = prefersPreciseDuration
         self.videoTrackID = videoTrackID
+        self.frames = frames ?? KnownFrames(of: URL(fileURLWithPath: path))
     }
 
     /// What the file contains.
@@ -270,9 +274,11 @@ package final class AssetSource: Sendable {
         if let known = state.withLock({ $0.scans[index] }) { return known }
         let interrupt = Interrupt()
         do {
-            let scan = try reading(interrupt) {
-                try SampleScan(demuxer: open(interrupt: interrupt), stream: index, of: self)
-            }
+            let scan =
+                try knownScan(ofStream: index)
+                ?? reading(interrupt) {
+                    try SampleScan(demuxer: open(interrupt: interrupt), stream: index, of: self)
+                }
             state.withLock { $0.scans[index] = scan }
             return scan
         } catch let error as FFmpegError {
@@ -386,9 +392,10 @@ package final class AssetSource: Sendable {
         }
         let ends: [Int: CMTime]
         do {
-            let streams = Set(playing.map { description.tracks[$0].streamIndex })
-            ends = try demuxer.measureEnds(ofStreams: streams, lastBytes: lastBytes)
-        } catch {
+            let tracks = playing.map { description.tracks[$0] }
+            let indexed = lastBytes == nil ? try indexedEnds(of: tracks, from: description.origin, in: demuxer) : nil
+            ends = try indexed ?? demuxer.measureEnds(ofStreams: Set(tracks.map(\.streamIndex)), lastBytes: lastBytes)
+        } catch let error as FFmpegError {
             throw publicError(for: error)
         }
         var last = CMTime.zero

@@ -18,32 +18,26 @@ package struct SampleScan: Sendable {
     ///
     /// - Complexity: One pass over the file's bytes.
     init(demuxer: Demuxer, stream index: Int, of source: AssetSource) throws(FFmpegError) {
-        var pictures = demuxer.makeShownPictures(ofStream: index)
-        var shown: [Int64] = []
-        var sync: [Int64] = []
-        var all: [Int64] = []
-        var delay: Int64 = 0
-        try demuxer.forEachSample(ofStreams: [index]) { packet, time, _ in
-            let isShown = pictures.shows(packet)
-            if isShown {
-                shown.append(time)
-                if packet.isKey {
-                    sync.append(time)
-                    delay = time.subtractingReportingOverflow(packet.decodeTicks ?? time).partialValue
-                }
-            }
-            // Where no packet looks like a start, nothing tells the pictures apart.
-            if !pictures.hasStarted, !packet.isDiscarded { all.append(time) }
-            return isShown || !pictures.hasStarted
+        let pass = FrameIndexing(of: source, demuxer, tracks: [(trackID: 0, streamIndex: index)])
+        let frames = try pass.tracks().first
+        self.init(frames, timeBase: demuxer.streams[index].timeBase) { delay in
+            demuxer.listedSyncTicks(afterThoseReadOfStream: index, delay: delay)
         }
-        truncation = source.truncation(ofStream: index, readBy: demuxer)
-        missingSyncTicks =
-            truncation == nil ? [] : demuxer.listedSyncTicks(afterThoseReadOfStream: index, delay: delay).sorted()
-        shown += try demuxer.decodableLeadingTicks(pictures, stream: index)
-        ticks = (shown.isEmpty ? all : shown).sorted()
+    }
+
+    /// - Parameter listedSyncTicks: The times of sync samples that the container's index lists after the last one that was
+    ///   read, by how much decode times precede presentation times.
+    init(_ track: FrameIndex.Track?, timeBase: TimeBase, listedSyncTicks: (Int64) -> [Int64] = { _ in [] }) {
+        let shown = track?.shown ?? []
+        let sync = shown.filter(\.isKey)
+        ticks = shown.map(\.presentation)
         // A photograph needs no other picture, whether its packet says so or not.
-        syncTicks = sync.isEmpty && ticks.count == 1 ? ticks : sync.sorted()
-        timeBase = demuxer.streams[index].timeBase
+        syncTicks = sync.isEmpty && ticks.count == 1 ? ticks : sync.map(\.presentation)
+        truncation = track?.truncation
+        let last = track?.frames.last { $0.isShown && $0.isKey }
+        let delay = last.map { $0.presentation.subtractingReportingOverflow($0.decode ?? $0.presentation).partialValue }
+        missingSyncTicks = truncation == nil ? [] : listedSyncTicks(delay ?? 0).sorted()
+        self.timeBase = timeBase
     }
 
     /// The times of pictures that are not shown before the asset's zero.

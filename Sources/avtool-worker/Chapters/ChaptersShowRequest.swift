@@ -10,7 +10,7 @@ struct ChaptersShowRequest: FileRequest {
     let language: String?
 
     func run(in work: Work<JSONChapters>) async throws -> FileReport<JSONChapters> {
-        let asset = source.asset()
+        let asset = try source.asset()
         if let format { return try await export(asset, as: format.format) }
         let lists = try await asset.loadChapterLists()
         var lines = [source.file.oneLine]

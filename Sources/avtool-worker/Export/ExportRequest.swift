@@ -17,7 +17,7 @@ struct ExportRequest: FileRequest {
     let tellsReasons: Bool
 
     func run(in work: Work<JSONExportDocument>) async throws -> FileReport<JSONExportDocument> {
-        let asset = source.asset()
+        let asset = try source.asset()
         let target = try await targets.target(for: source.file, asset: asset)
         if settings.checksPreset {
             try settings.preset.checkEncoders(for: [target.fileType], path: settings.presetPath)

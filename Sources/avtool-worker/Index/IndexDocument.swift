@@ -9,9 +9,6 @@ struct IndexDocument: Sendable {
     /// The first line of JSON Lines.
     private let header: String
 
-    /// Counted up where what is there comes to mean something else; new members may come.
-    private static let version = 1
-
     init(_ index: FrameIndex, of source: Source, _ description: AssetDescription) throws {
         self.index = index
         let tracks = index.tracks.compactMap { track in
@@ -36,13 +33,13 @@ struct IndexDocument: Sendable {
     // MARK: JSON Lines
 
     private struct Header: Encodable {
-        let format = "avtool-index"
-        let version = IndexDocument.version
+        let format = FrameIndexFile.format
+        let version = FrameIndexFile.version
         let source: Source
         let duration: JSONTime?
         let origin: JSONTime?
         let tracks: [Track]
-        let columns = ["presentation", "decode", "duration", "position", "size", "entry", "shown"]
+        let columns = FrameIndexRows.columns
     }
 
     struct Source: Encodable {
@@ -79,25 +76,7 @@ struct IndexDocument: Sendable {
 
     private func writeLines(_ body: (String) throws(FileWriteError) -> Void) throws(FileWriteError) {
         try body(header + "\n")
-        for track in index.tracks {
-            var part = ""
-            for frame in track.frames {
-                part += Self.row(track.trackID, frame)
-                guard part.utf8.count > 1 << 16 else { continue }
-                try body(part)
-                part = ""
-            }
-            try body(part)
-        }
-    }
-
-    /// The track's number and the columns.
-    private static func row(_ track: Int32, _ frame: FrameIndex.Frame) -> String {
-        let decode = frame.decode.map(String.init) ?? "null"
-        let position = frame.position.map(String.init) ?? "null"
-        let entry = frame.entry.map { "\"\($0.rawValue)\"" } ?? "null"
-        return
-            "[\(track),\(frame.presentation),\(decode),\(frame.duration),\(position),\(frame.byteCount),\(entry),\(frame.isShown)]\n"
+        try FrameIndexRows.write(index, body)
     }
 
     // MARK: torchcodec

@@ -10,7 +10,7 @@ struct InfoRequest: FileRequest {
     let withIdentifiers: Bool
 
     func run(in work: Work<JSONAsset>) async throws -> FileReport<JSONAsset> {
-        let asset = source.asset()
+        let asset = try source.asset()
         let description = try await asset.loadDescription()
         let metadata = try await AssetMetadata(of: asset)
         let problems = problemLines(metadata.file.problems)

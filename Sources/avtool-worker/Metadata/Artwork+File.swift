@@ -18,7 +18,7 @@ extension MediaItem.Artwork {
         }
         var source = MediaSource(file: path, limits: limits)
         source.limits.pixels = min(limits.pixels, limits.artworkPixels)
-        let generator = AVAssetImageGenerator(asset: source.asset())
+        let generator = AVAssetImageGenerator(asset: try source.asset())
         // Its size does not matter, and small is fast.
         generator.maximumSize = CGSize(width: 64, height: 64)
         do {

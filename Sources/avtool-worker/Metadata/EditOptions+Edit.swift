@@ -17,7 +17,7 @@ extension EditOptions {
         _ change: (inout MetadataFile, AVURLAsset) async throws -> [PrivateDetail]?
     ) async throws -> FileReport<Document> {
         let place = try place(for: file, in: work.files)
-        let film = MediaSource(file: file, limits: limits).asset()
+        let film = try MediaSource(file: file, limits: limits).asset()
         var tagged = try await film.loadMetadataFile()
         let removed = try await change(&tagged, film)
         for problem in problemLines(tagged.problems) { work.warn(problem) }

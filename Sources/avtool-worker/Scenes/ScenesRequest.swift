@@ -18,7 +18,7 @@ struct ScenesRequest: FileRequest {
 
     func run(in work: Work<JSONScenes>) async throws -> FileReport<JSONScenes> {
         let place = try output.map { try work.files.output($0) }
-        let asset = source.asset()
+        let asset = try source.asset()
         let settings = SceneDetectionSettings(
             method: method, threshold: threshold, minimumLength: try minimumLength.time())
         let found = try await asset.detectScenes(settings) { work.progress($0, "") }

@@ -22,7 +22,7 @@ struct SheetRequest: FileRequest {
 
     func run(in work: Work<JSONSheetDocument>) async throws -> FileReport<JSONSheetDocument> {
         let place = try work.files.output(output)
-        let asset = source.asset()
+        let asset = try source.asset()
         var settings = try settings()
         let options = choice.texts(of: part) + ["\(quality)", source.track.map { "track \($0)" } ?? ""]
         let mark = SheetMark(of: asset, settings: settings, options: options)

@@ -38,7 +38,7 @@ struct StoryboardRequest: FileRequest {
     private func made(
         at place: OutputPlace, _ work: Work<JSONStoryboardDocument>
     ) async throws -> FileReport<JSONStoryboardDocument> {
-        let asset = source.asset()
+        let asset = try source.asset()
         var settings = try settings()
         settings.part = try await part.range(of: asset)
         let maker = StoryboardMaker(settings: settings)

@@ -12,7 +12,7 @@ struct CoversRequest: FileRequest {
     let output: StillOutput
 
     func run(in work: Work<JSONStillDocument>) async throws -> FileReport<JSONStillDocument> {
-        let generator = AVAssetImageGenerator(asset: source.asset())
+        let generator = AVAssetImageGenerator(asset: try source.asset())
         generator.appliesPreferredTrackTransform = true
         generator.allowsDamagedPictures = allowsDamage
         let crop = try await shape.apply(to: generator)

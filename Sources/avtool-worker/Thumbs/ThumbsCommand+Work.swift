@@ -21,7 +21,8 @@ extension ThumbsCommand: FileWorking {
                 ).run(in: work)
             }
             return try await ThumbsRequest(
-                source: source.source(file, track: tracks.track, readsPipesWhole: needsWholePipe), choice: choice,
+                source: source.source(file, track: tracks.track, readsPipesWhole: needsWholePipe, indexes: indexes),
+                choice: choice,
                 part: part.part, tolerance: tolerance, window: representation.wantedWindow(), shape: shape.shape,
                 keepsHDR: hdr, allowsDamage: damage.allowDamaged, output: output, wantsStatistics: statistics
             ).run(in: work)

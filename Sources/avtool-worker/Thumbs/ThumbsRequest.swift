@@ -19,7 +19,7 @@ struct ThumbsRequest: FileRequest {
     let wantsStatistics: Bool
 
     func run(in work: Work<JSONStillDocument>) async throws -> FileReport<JSONStillDocument> {
-        let asset = source.asset()
+        let asset = try source.asset()
         var shots: SceneList?
         if case .scenes(let method) = choice { shots = try await method.scenes(of: asset, work) }
         let requests = try await choice.times(of: asset, in: part, shots)

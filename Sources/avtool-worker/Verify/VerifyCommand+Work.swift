@@ -9,7 +9,8 @@ extension VerifyCommand: FileWorking {
         { file, work in
             if !json, work.index == 0 { try Console.print(VerifyRequest.heading) }
             return try await VerifyRequest(
-                source: source.source(file, track: tracks.track), sampleCount: samples, part: part.part
+                source: source.source(file, track: tracks.track, indexes: indexes), sampleCount: samples,
+                part: part.part
             ).run(in: work)
         }
     }

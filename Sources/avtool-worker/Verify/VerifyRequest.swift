@@ -12,7 +12,7 @@ struct VerifyRequest: FileRequest {
     static var heading: String { row("file", "frames", "asked", "wrong", "refused", "verdict") }
 
     func run(in work: Work<JSONVerification>) async throws -> FileReport<JSONVerification> {
-        let asset = source.asset()
+        let asset = try source.asset()
         let report = try await AVAssetImageGenerator(asset: asset).verifyFrames(
             samples: sampleCount, part: try await part.range(of: asset)
         ) { work.progress($0, "") }

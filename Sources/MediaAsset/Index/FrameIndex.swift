@@ -17,7 +17,7 @@ public struct FrameIndex: Sendable {
 
     /// A coded frame or a packet of sound, with times in ticks of the container's.
     public struct Frame: Sendable, Hashable {
-        /// When it is shown or heard.
+        /// When it is shown or heard; where the container has no times, as a decoder would count them.
         public var presentation: Int64
         /// When it is decoded, `nil` if the container does not tell.
         public var decode: Int64?
@@ -57,10 +57,29 @@ public struct FrameIndex: Sendable {
         public var shown: [Frame] {
             frames.filter(\.isShown).sorted { $0.presentation < $1.presentation }
         }
+
+        /// Where the last of them ends, on the container's timeline; `nil` without one, or where that is no time.
+        package var end: CMTime? {
+            let last = frames.lazy.filter(\.isShown)
+                .map { $0.presentation.addingReportingOverflow($0.duration).partialValue }.max()
+            guard let last, let timescale = Int32(exactly: tick.denominator), timescale > 0 else { return nil }
+            let (value, overflow) = last.multipliedReportingOverflow(by: tick.numerator)
+            return overflow ? nil : CMTime(value: value, timescale: timescale)
+        }
+
+        package init(
+            trackID: Int32, streamIndex: Int, tick: (numerator: Int64, denominator: Int64), frames: [Frame],
+            truncation: String?
+        ) {
+            (self.trackID, self.streamIndex, self.tick) = (trackID, streamIndex, tick)
+            (self.frames, self.truncation) = (frames, truncation)
+        }
     }
 
     /// The time of the container at which the asset's timeline begins.
     public let origin: CMTime
     /// In the order of their numbers.
     public let tracks: [Track]
+
+    package init(origin: CMTime, tracks: [Track]) { (self.origin, self.tracks) = (origin, tracks) }
 }
