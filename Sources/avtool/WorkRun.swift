@@ -344,7 +344,9 @@ final class WorkRun: Sendable {
                 if end.fileCount > course.before?.fileCount ?? 0 { endFile(service) }
                 course.end = end
             }
-            guard course.outputCount <= Self.maximumOutput, course.diagnosticsCount <= Self.maximumDiagnostics else {
+            guard plan.streams || course.outputCount <= Self.maximumOutput,
+                course.diagnosticsCount <= Self.maximumDiagnostics
+            else {
                 throw ChannelError(reason: "too much is said", kind: .excess)
             }
         }

@@ -73,7 +73,7 @@ import Testing
             output: StillOutput(
                 naming: StillNaming(output: folder.url.path, sizeCount: 1, fileCount: 1), format: .png, quality: 85,
                 replaces: true),
-            wantsStatistics: false)
+            wantsJSON: false, wantsStatistics: false)
         let run = try await Tool.run(
             "thumbs", "--at", "0,1/3,#2,#9999", "--size", "64x0", "--crop", "64x32+0+0", "--background", "#102030",
             "--json", "-o", folder.url.path, file, in: folder)

@@ -3,6 +3,8 @@ package import MediaSettings
 
 /// A command that makes pictures.
 package protocol PictureMaking {
+    associatedtype Format: ExpressibleByArgument & Sendable = PreviewImageFormat
+
     static var formatHelp: ArgumentHelp { get }
     static var usualQuality: Int { get }
 }
@@ -10,7 +12,7 @@ package protocol PictureMaking {
 /// What kind of files pictures become.
 package struct PictureOptions<Command: PictureMaking>: ParsableArguments {
     @Option(help: Command.formatHelp)
-    package var format: PreviewImageFormat?
+    package var format: Command.Format?
 
     @Option(help: ArgumentHelp("Quality of JPEG, WebP and AVIF from 1 to 100.", valueName: "n"))
     package var quality = Command.usualQuality

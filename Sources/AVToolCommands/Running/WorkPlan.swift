@@ -24,6 +24,8 @@ package struct WorkPlan: Sendable {
     package var settings: [String]?
     /// Whether results that an earlier run has made are left alone.
     package var resumes = false
+    /// Whether results go to standard output one after the other, of any length.
+    package var streams = false
     /// Whether what is said is JSON.
     package var json = false
     /// Whether encoders may have something to write down between two passes.

@@ -67,8 +67,12 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
     @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
 
-    package static let formatHelp: ArgumentHelp =
-        "png, jpeg, webp or avif; if not given, by the filename extension given with -o, else png."
+    package typealias Format = StillFormat
+
+    package static let formatHelp: ArgumentHelp = """
+        png, jpeg, webp or avif; if not given, by the filename extension given with -o, else png. raw, with -o -: pixels of \
+        three bytes (RGB), one picture after the other; with --json a line before each, whose byteCount tells its bytes.
+        """
     package static let usualQuality = 85
     package static let outputHelp = ArgumentHelp(
         "Name of the results, with {name}, {index}, {requested}, {actual}, {size}, {width}, {height} and {ext}; a folder; or - for standard output.",
@@ -90,6 +94,7 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
             throw ValidationError("Give one of --at, --every, --count, --keyframes, --scenes and --cover.")
         }
         try part.validate(withTimes: at)
+        if pictures.format == .raw { try validateRaw() }
         if covers.cover { try validateCovers() }
         try at?.validate()
         try tolerance?.validate()
@@ -99,6 +104,17 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
             throw ValidationError("--representative goes with --window, not with --tolerance.")
         }
         guard !hdr || shape.background == nil else { throw ValidationError("Give one of --hdr and --background.") }
+    }
+
+    /// Whether stills go to a program that reads them one after the other.
+    package var streams: Bool { pictures.format == .raw }
+
+    private func validateRaw() throws {
+        guard destination.isStandardOutput else { throw ValidationError("--format raw goes to standard output: -o -.") }
+        guard source.named.count <= 1, source.several.filesFrom == nil else {
+            throw ValidationError("--format raw takes a single file.")
+        }
+        guard !hdr, !covers.cover else { throw ValidationError("--format raw goes with neither --hdr nor --cover.") }
     }
 
     private func validateCovers() throws {

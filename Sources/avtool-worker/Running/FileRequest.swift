@@ -65,6 +65,8 @@ struct Work<Document: ResultDocument>: Sendable {
     let warn: @Sendable (String) -> Void
     /// Takes how much is done, and what else is to be said after that.
     let progress: @Sendable (Double, String) -> Void
+    /// Takes a result for standard output, at once.
+    var stream: @Sendable ([UInt8]) throws -> Void = { _ in }
 }
 
 extension Work {

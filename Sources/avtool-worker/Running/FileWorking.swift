@@ -80,7 +80,11 @@ extension FileWorking {
                 files: run, index: Console.surroundings.firstFile + index, count: fileCount,
                 report: { try tell($0, of: file, failures) },
                 warn: { Console.warn(file, $0) },
-                progress: { Console.progress(file, $0, $1) })
+                progress: { Console.progress(file, $0, $1) },
+                stream: {
+                    if let failure = Failure.ofMemory { throw failure }
+                    Console.stream($0)
+                })
             do {
                 try tell(try await work(file, surroundings), of: file, failures)
                 if !failures.hasFileFailed { done += 1 }

@@ -29,6 +29,16 @@ enum Console {
     /// Writes text of results; the process that started the worker makes it harmless for a terminal.
     static func write(_ text: String) throws { say(.output, Array(text.utf8)) }
 
+    /// Writes a result whose reader waits for it.
+    static func stream(_ bytes: [UInt8]) {
+        for start in stride(from: 0, to: bytes.count, by: longestPart) {
+            say(.output, Array(bytes[start..<min(bytes.count, start + longestPart)]))
+        }
+    }
+
+    /// More at a time would have the process that passes it on hold as much.
+    private static let longestPart = 4 << 20
+
     /// Says something about a file, on one line whatever words it has.
     static func warn(_ file: String, _ text: String) { error("avtool: \(file.oneLine): \(text.oneLine)") }
 

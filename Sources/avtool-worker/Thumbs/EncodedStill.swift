@@ -28,6 +28,12 @@ struct EncodedStill: Sendable {
         return "\(requestedTime.secondsText()) → \(actual)  \(file.oneLine)\(mark)\(why)"
     }
 
+    /// The pixels for a program, and before them, if wanted, a line that tells of them.
+    func streamed(withHeader: Bool) throws -> [UInt8] {
+        guard withHeader else { return Array(data) }
+        return Array((try JSONLine.text(JSONStill(still: self, file: nil)) + "\n").utf8) + data
+    }
+
     /// The line of results for `--json`.
     func json(file: String) -> JSONStill { JSONStill(still: self, file: file) }
 }

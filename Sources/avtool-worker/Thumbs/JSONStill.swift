@@ -16,9 +16,13 @@ struct JSONStill: Codable {
     let height: Int
     let representative: JSONChoice?
     let crop: JSONCrop?
-    let file: String
+    let file: String?
+    /// Of pixels that follow: what they are, and how many bytes.
+    let pixelFormat: String?
+    let byteCount: Int?
 
-    init(still: EncodedStill, file: String) {
+    /// - Parameter file: `nil` for pixels that follow.
+    init(still: EncodedStill, file: String?) {
         source = still.source
         index = still.index + 1
         requested = JSONTime(still.requestedTime)
@@ -32,6 +36,7 @@ struct JSONStill: Codable {
         representative = still.choice.map { JSONChoice($0) }
         crop = still.crop.map { JSONCrop($0) }
         self.file = file
+        (pixelFormat, byteCount) = file == nil ? ("rgb24", still.data.count) : (nil, nil)
     }
 }
 

@@ -9,6 +9,8 @@ struct StillNaming: Codable, Sendable {
     /// How many sizes each still is to have.
     let sizeCount: Int
     let fileCount: Int
+    /// Whether all go to standard output, one after the other.
+    var streams = false
 
     /// The names of one file's stills.
     ///
@@ -16,8 +18,9 @@ struct StillNaming: Codable, Sendable {
     func pattern(_ name: String, stills: Int) throws -> ResultNaming {
         let sizes = max(1, sizeCount)
         let pattern = try ResultNaming(
-            output, default: name + (sizes > 1 ? "-{size}.{ext}" : ".{ext}"), count: stills * sizes * fileCount)
-        guard sizes == 1 || pattern.contains("{size}", "{width}", "{height}") else {
+            output, default: name + (sizes > 1 ? "-{size}.{ext}" : ".{ext}"),
+            count: streams ? 1 : stills * sizes * fileCount)
+        guard sizes == 1 || streams || pattern.contains("{size}", "{width}", "{height}") else {
             throw Failure(.usage, "several sizes need {size}, {width} or {height} in the name")
         }
         return pattern

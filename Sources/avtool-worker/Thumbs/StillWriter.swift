@@ -108,6 +108,7 @@ struct StillWriter: Sendable {
     }
 
     private func bytes(of image: CGImage, _ times: StillTimes?) throws -> Data {
+        guard !output.naming.streams else { return image.rgbData() }
         guard output.format == .png else { return try output.format.data(of: image, quality: output.quality) }
         var text = [("Source", SourceFile.displayName(source))]
         if let times {

@@ -6,10 +6,11 @@ internal import OpenAVFoundationExtras
 
 extension ThumbsCommand: FileWorking {
     func prepared() throws -> FileWork<JSONStillDocument> {
-        let naming = StillNaming(output: destination.output, sizeCount: shape.size.count, fileCount: fileCount)
+        let naming = StillNaming(
+            output: destination.output, sizeCount: shape.size.count, fileCount: fileCount, streams: streams)
         let pattern = try naming.pattern("{name}-{index}", stills: 1)
         if !pattern.isStream { try pattern.checkNamesDiffer(ofFiles: fileCount) }
-        let format = try PreviewImageFormat(pictures.format, output: destination.output, pattern)
+        let format = try PreviewImageFormat(pictures.format?.picture, output: destination.output, pattern)
         guard !hdr || format.holdsHDR else { throw Failure(.usage, "--hdr needs --format png or avif") }
         return { file, work in
             let output = StillOutput(
@@ -24,7 +25,8 @@ extension ThumbsCommand: FileWorking {
                 source: source.source(file, track: tracks.track, readsPipesWhole: needsWholePipe, indexes: indexes),
                 choice: choice,
                 part: part.part, tolerance: tolerance, window: representation.wantedWindow(), shape: shape.shape,
-                keepsHDR: hdr, allowsDamage: damage.allowDamaged, output: output, wantsStatistics: statistics
+                keepsHDR: hdr, allowsDamage: damage.allowDamaged, output: output, wantsJSON: json,
+                wantsStatistics: statistics
             ).run(in: work)
         }
     }

@@ -15,6 +15,8 @@ struct ThumbsRequest: FileRequest {
     let keepsHDR: Bool
     let allowsDamage: Bool
     let output: StillOutput
+    /// Whether pixels that go to a program have a line before them.
+    let wantsJSON: Bool
     /// Whether it is to be said how many pictures were decoded.
     let wantsStatistics: Bool
 
@@ -25,7 +27,10 @@ struct ThumbsRequest: FileRequest {
         let requests = try await choice.times(of: asset, in: part, shots)
         if let warning = try await asset.loadAlphaWarning() { work.warn(warning) }
         let pattern = try output.naming.pattern("{name}-{index}", stills: requests.count)
-        guard pattern.contains("{index}", "{requested}", "{actual}") || requests.count == 1 else {
+        guard
+            pattern.contains("{index}", "{requested}", "{actual}") || requests.count == 1
+                || output.naming.streams
+        else {
             throw Failure(.usage, "several stills need {index}, {requested} or {actual} in the name")
         }
         for failure in requests.failures {
@@ -85,6 +90,10 @@ struct ThumbsRequest: FileRequest {
     ) throws -> Bool {
         do {
             for still in try result.get() {
+                guard !output.naming.streams else {
+                    try work.stream(try still.streamed(withHeader: wantsJSON))
+                    continue
+                }
                 let path = try writer.write(still)
                 guard !writer.pattern.isStandardOutput else { continue }
                 try work.report(FileReport(document: .still(still.json(file: path)), lines: [still.line(file: path)]))
