@@ -50,7 +50,7 @@ package struct IndexOptions: ParsableArguments, RunOptions {
     /// Lets indexes be read and kept.
     package func add(to grants: inout FileGrants, for file: String) {
         if let index = index(of: file) { grants.add(input: index) }
-        if let cached = cached(file) { grants.kept.insert(cached) }
+        if let cached = cached(file) { grants.kept.formUnion([cached, SourceFile.url(cached).path]) }
     }
 
     package func validate() throws {

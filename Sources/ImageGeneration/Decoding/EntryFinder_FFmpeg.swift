@@ -230,6 +230,8 @@ final class EntryFinder {
     /// That the packets ended before the container says that they do, and why.
     func truncation() -> String? {
         if case .failure(let reason) = end { return Demuxer.cutShort(reason) }
+        // Then all is there that the index lists, which is of a whole file.
+        guard traits.positions == nil else { return nil }
         let reason = demuxer.truncation(ofStream: traits.streamIndex) ?? demuxer.takeComplaint()?.reason
         return reason.map(Demuxer.cutShort)
     }

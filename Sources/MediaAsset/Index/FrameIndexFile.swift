@@ -121,7 +121,9 @@ public struct FrameIndexFile: Sendable {
                     tick: [track.tick.numerator, track.tick.denominator], frames: track.frames.count,
                     truncation: track.truncation)
             })
-        let line = try JSONEncoder().encode(header)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let line = try encoder.encode(header)
         try AtomicFile.write(to: place) { output throws(FileWriteError) in
             try output.write(Array(line) + [UInt8(ascii: "\n")])
             try FrameIndexRows.write(index) { part throws(FileWriteError) in try output.write(Array(part.utf8)) }

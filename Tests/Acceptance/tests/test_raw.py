@@ -85,7 +85,7 @@ def test_mistakes(tmp_path: Path) -> None:
     ):
         done = run(tmp_path, *words, film)
         assert done.returncode == 64 and not done.stdout, words
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.glob("*.rgb")) == list(tmp_path.glob("*.png")) == []
 
 
 def test_a_reader_that_goes_ends_the_command(tmp_path: Path) -> None:
