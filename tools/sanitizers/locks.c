@@ -1,4 +1,5 @@
-// What the thread sanitizer has to know of the locks of Swift's Synchronization module, for scripts/sanitize.
+// What the thread sanitizer has to know of the locks of Swift's Synchronization module, and the list of what is not
+// ours, for scripts/sanitize.
 //
 // A Mutex that nobody else holds is taken and given back by an atomic operation in the client's own code, which the
 // sanitizer sees. One that somebody holds is taken and given back by the kernel, on behalf of functions of the library,
@@ -52,3 +53,6 @@ SWIFT void avt_unlock(SELF void *mutex) {
     __tsan_release(mutex);
     unlock_of_library(mutex);
 }
+
+// The lines of threads.txt, which scripts/sanitize puts in here.
+const char *__tsan_default_suppressions(void) { return SUPPRESSIONS; }
