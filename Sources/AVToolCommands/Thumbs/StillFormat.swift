@@ -9,4 +9,9 @@ package enum StillFormat: String, CaseIterable, Codable, Sendable, ExpressibleBy
 
     /// The kind of file; `nil` for pixels.
     package var picture: PreviewImageFormat? { PreviewImageFormat(rawValue: rawValue) }
+
+    package init?(argument: String) {
+        let name = PreviewImageFormat(argument: argument)?.rawValue ?? argument
+        self.init(rawValue: name)
+    }
 }
