@@ -52,6 +52,6 @@ files_of() {
 
 # Prints the folders with modules of Python, and the programs without an extension.
 python_sources() {
-    printf '%s\n' Tests/Acceptance Benchmarks Fuzzing/seeds
+    printf '%s\n' Tests/Acceptance Benchmarks Fuzzing/seeds Python
     files_of python3 scripts tools Fixtures
 }
