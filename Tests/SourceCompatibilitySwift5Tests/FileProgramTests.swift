@@ -11,8 +11,12 @@ import Testing
         compressor.onProgress = { seen.set($0) }
         // A timer needs a run loop; that of this thread runs until the export has ended.
         Thread.detachNewThread {
-            compressor.compress(fixture("movie.mov"), to: folder.file("small.mp4"), quality: .low) { result.set($0) }
-            while compressor.isRunning { RunLoop.current.run(until: Date() + 0.05) }
+            var isDone = false
+            compressor.compress(fixture("movie.mov"), to: folder.file("small.mp4"), quality: .low) {
+                result.set($0)
+                isDone = true
+            }
+            while !isDone { RunLoop.current.run(until: Date() + 0.05) }
         }
         let url = try await result.wait().get()
         #expect((0...1).contains(try await seen.wait()))
