@@ -91,4 +91,6 @@ extension Cancellation {
 }
 
 /// Work was given up because of what happened elsewhere.
-package struct WorkStopped: Error {}
+package struct WorkStopped: Error {
+    package init() {}
+}

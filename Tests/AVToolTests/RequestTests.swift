@@ -127,7 +127,7 @@ import Testing
                 assignments: [Written(argument: "title=A song")], removals: [Written(argument: "comment")],
                 artwork: nil, isShareSafe: true, dropsAll: false),
             fileLengthLimit: nil, isMultiPass: false, isForNetwork: true, allowsDamage: false, audit: .index,
-            temporaryFolder: nil)
+            temporaryFolder: nil, segmentLength: nil)
         let output = folder.path("clip.mp4")
         let request = ExportRequest(
             source: MediaSource(file: file), targets: try ExportTargets(output, preset: preset, fileCount: 1),

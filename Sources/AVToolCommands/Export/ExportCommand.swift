@@ -29,6 +29,7 @@ package struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageToleratin
     @OptionGroup(title: "Results") package var destination: OutputOptions<Self>
     @OptionGroup(title: "Tracks") package var tracks: ExportTrackOptions
     @OptionGroup(title: "Changes of the preset") package var changes: ExportChangeOptions
+    @OptionGroup(title: "Segments") package var segments: ExportSegmentOptions
     @OptionGroup(title: "Metadata") package var metadata: ExportMetadataOptions
 
     @OptionGroup package var rehearsal: DryRunOptions<Self>

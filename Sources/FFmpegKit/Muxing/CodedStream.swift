@@ -30,6 +30,12 @@ package struct CodedStream: Sendable {
         }
     }
 
+    /// What decoders get before the first packet: parameter sets, a sequence header; empty for none.
+    package var configuration: [UInt8] {
+        let parameters = parameters.pointer.pointee
+        return Array(UnsafeBufferPointer(start: parameters.extradata, count: Int(max(0, parameters.extradata_size))))
+    }
+
     private init(
         copying parameters: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, traits: StreamTraits
     ) throws(FFmpegError) {

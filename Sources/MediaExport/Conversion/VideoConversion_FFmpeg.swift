@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
 internal import MediaLoading
+internal import MediaTime
 internal import MediaTypes
 
 /// What becomes of one track with pictures.
@@ -135,6 +136,8 @@ struct VideoConversion {
         if case .bitRate(_, let count) = preset.rateControl { passes = count }
         let filters = filters
         var encoding = TrackEncoding(encoder: settings, rateLimit: timing.limit) { filters.text(for: $0) }
+        // Whether a picture is combed is told from those before it.
+        if filters.deinterlacing != nil { encoding.context = CMTime(value: 1, timescale: 1) }
         if filters.usesPalette {
             encoding.paletteFilters = { filters.paletteText(for: $0) }
             passes = 2

@@ -24,6 +24,8 @@ final class EncodeStage: Stage {
     /// What packets are for.
     enum Target: Sendable {
         case file(MuxPort)
+        /// One of several segments, which has the pictures of a window only.
+        case segment(Int, SegmentWindow, SegmentRelay)
         /// A first pass keeps nothing.
         case analysis(ProgressReport)
     }
@@ -36,6 +38,8 @@ final class EncodeStage: Stage {
     private var spacing: PictureSpacing<Frame>
     private let longest: Int64?
     private var frames = 0
+    /// Pictures left out whose time is this encoder's concern.
+    private var dropped = 0
 
     /// - Parameters:
     ///   - shortest: How long pictures are shown at least.
@@ -50,21 +54,38 @@ final class EncodeStage: Stage {
     }
 
     func run() throws -> Outcome {
-        defer { if case .file(let mux) = target { mux.finishTrack() } }
+        defer { if case .file(let mux) = target { mux.finish(track: track) } }
         var end: Int64?
         while let item = try input.receive() {
             switch item {
-            case .frame(let frame, let ticks): if let spaced = spacing.add(frame, at: ticks) { try send(spaced) }
+            case .frame(let frame, let ticks): try add(frame, at: ticks)
             case .end(let ticks): end = ticks
             }
         }
-        for spaced in spacing.finish(at: end) { try send(spaced) }
+        let before = spacing.dropped
+        let last = spacing.finish(at: end)
+        if last.contains(where: { isWanted($0.ticks) }) { dropped += spacing.dropped - before }
+        for spaced in last { try send(spaced) }
         try encoder.finish()
         try drain()
-        return Outcome(frames: frames, dropped: spacing.dropped, statistics: encoder.passStatistics)
+        if case .segment(let index, _, let relay) = target { try relay.finish(index) }
+        return Outcome(frames: frames, dropped: dropped, statistics: encoder.passStatistics)
+    }
+
+    private func add(_ frame: Frame, at ticks: Int64) throws {
+        let before = spacing.dropped
+        let spaced = spacing.add(frame, at: ticks)
+        if isWanted(ticks) { dropped += spacing.dropped - before }
+        if let spaced { try send(spaced) }
+    }
+
+    /// Whether a picture at a time is for this encoder rather than for that of another segment.
+    private func isWanted(_ ticks: Int64) -> Bool {
+        if case .segment(_, let window, _) = target { window.contains(ticks) } else { true }
     }
 
     private func send(_ spaced: PictureSpacing<Frame>.Spaced) throws {
+        guard isWanted(spaced.ticks) else { return }
         try checkFormat(spaced.picture)
         var (ticks, left) = (spaced.ticks, spaced.duration)
         while let longest, left > longest {
@@ -84,7 +105,11 @@ final class EncodeStage: Stage {
 
     private func drain() throws {
         while case .packet(let packet) = try encoder.receive() {
-            if case .file(let mux) = target { try mux.send(packet, track: track, timeBase: encoder.timeBase) }
+            switch target {
+            case .file(let mux): try mux.send(packet, track: track, timeBase: encoder.timeBase)
+            case .segment(let index, _, let relay): try relay.send(packet, of: index)
+            case .analysis: break
+            }
         }
     }
 
@@ -109,14 +134,17 @@ final class FilterStage: Stage {
     private var end: Int64?
     private let progress: ProgressReport?
 
-    /// - Parameter progress: Told how far it is, where nothing after it tells.
+    /// - Parameters:
+    ///   - threads: Zero for as many as there are cores.
+    ///   - progress: Told how far it is, where nothing after it tells.
     init(
         _ filters: @escaping @Sendable (FrameFormat) -> String, palette: Frame? = nil, frameRate: Ratio?,
-        timeBase: TimeBase, input: BoundedChannel<EncodeStage.Item>, output: BoundedChannel<EncodeStage.Item>,
+        timeBase: TimeBase, threads: Int = 0, input: BoundedChannel<EncodeStage.Item>,
+        output: BoundedChannel<EncodeStage.Item>,
         progress: ProgressReport? = nil
     ) {
         var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: filters)
-        (configuration.frameRate, configuration.palette) = (frameRate, palette)
+        (configuration.frameRate, configuration.palette, configuration.threads) = (frameRate, palette, threads)
         self.progress = progress
         graph = FilterGraph(configuration)
         (self.timeBase, self.input, self.output) = (timeBase, input, output)

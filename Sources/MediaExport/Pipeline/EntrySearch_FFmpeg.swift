@@ -6,7 +6,7 @@ internal import MediaTypes
 
 /// Where reading starts so that everything from a time on can be decoded.
 struct EntryPoint {
-    enum Position {
+    enum Position: Equatable {
         case beginning
         /// What was found lies behind this seek, however far the search read.
         case seek(stream: Int, ticks: Int64)

@@ -4,17 +4,21 @@ internal import MediaTime
 /// Chooses the pictures that stay where there are more than wanted.
 struct FrameThinning {
     private let limit: FrameRateLimit?
-    private var count = 0
+    /// Tells which picture the first one is, where it may be any.
+    private let rate: Ratio?
+    private var count: Int?
     /// When the next picture is due, in units of the interval.
     private var due: Int128 = 0
 
-    init(_ limit: FrameRateLimit?) { self.limit = limit }
+    /// - Parameter rate: How many pictures there are in a second, if the first one may be any; `nil` if it is the film's first.
+    init(_ limit: FrameRateLimit?, rate: Ratio? = nil) { (self.limit, self.rate) = (limit, rate) }
 
     /// Whether a picture stays.
     ///
     /// - Parameter time: When it is shown; later than all before it.
     mutating func keeps(_ time: CMTime) -> Bool {
-        defer { count += 1 }
+        let count = count ?? number(at: time)
+        defer { self.count = count + 1 }
         switch limit {
         case nil: return true
         case .oneOf(let number): return count % max(1, number) == 0
@@ -26,5 +30,11 @@ struct FrameThinning {
             due = position >= due + 4 ? position + 4 : due + 4
             return true
         }
+    }
+
+    /// Which picture is shown at a time, from 0, at a fixed rate.
+    private func number(at time: CMTime) -> Int {
+        guard let rate, rate.value > 0 else { return 0 }
+        return Int(clamping: TimeBase(numerator: rate.denominator, denominator: rate.numerator).ticks(nearest: time))
     }
 }

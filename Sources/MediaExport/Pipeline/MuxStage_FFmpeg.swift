@@ -13,27 +13,39 @@ final class MuxPort: Sendable {
     }
 
     private let queue: BoundedChannel<Item>
-    /// How many tracks have packets to come.
-    private let open: Mutex<Int>
+    /// The tracks that have packets to come.
+    private let open: Mutex<Set<Int>>
+    /// Keeps tracks that come in segments and the others together, where there are both.
+    private let pace: TrackPace?
+    private let segmented: Set<Int>
 
-    init(_ cancellation: Cancellation, tracks: Int) {
+    /// - Parameter segmented: The tracks whose pictures come in segments.
+    init(_ cancellation: Cancellation, tracks: Int, segmented: Set<Int> = []) {
         queue = cancellation.channel(capacity: 512, byteCapacity: 32 << 20)
-        open = Mutex(tracks)
+        open = Mutex(Set(0..<tracks))
+        self.segmented = segmented
+        pace = segmented.isEmpty || segmented.count == tracks ? nil : TrackPace(cancellation)
         if tracks == 0 { queue.finish() }
     }
 
     func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
+        if let pace, let ticks = packet.decodeTicks ?? packet.presentationTicks {
+            try pace.wait(group(of: track), at: timeBase.time(of: ticks))
+        }
         _ = try queue.send(Item(track: track, packet: packet, timeBase: timeBase), bytes: packet.byteCount + 512)
     }
 
     /// A track has no more packets.
-    func finishTrack() {
-        let isLast = open.withLock { open in
-            open -= 1
-            return open == 0
+    func finish(track: Int) {
+        let left = open.withLock { open in
+            open.remove(track)
+            return open
         }
-        if isLast { queue.finish() }
+        if !left.contains(where: { group(of: $0) == group(of: track) }) { pace?.end(group(of: track)) }
+        if left.isEmpty { queue.finish() }
     }
+
+    private func group(of track: Int) -> TrackPace.Group { segmented.contains(track) ? .segments : .others }
 
     fileprivate func receive() throws -> Item? { try queue.receive() }
 }

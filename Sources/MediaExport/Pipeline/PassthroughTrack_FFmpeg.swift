@@ -144,7 +144,7 @@ final class PassthroughTrack: PacketIntake {
         if let ticks = try leading?.lead(from: startTicks, of: info.index, in: demuxer) {
             result.lead = info.timeBase.time(of: ticks)
         }
-        mux.finishTrack()
+        mux.finish(track: track)
     }
 
     private func isWanted(_ packet: Packet) -> Bool {
@@ -362,5 +362,5 @@ final class SubtitleTrack: PacketIntake {
         try mux.send(clipped, track: track, timeBase: converter.timeBase)
     }
 
-    func finish() { mux.finishTrack() }
+    func finish() { mux.finish(track: track) }
 }

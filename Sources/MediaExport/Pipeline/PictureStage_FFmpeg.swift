@@ -26,6 +26,8 @@ final class PictureStage: Stage {
     private let startsAtZero: Bool
     /// When the source says that the last picture ends, in the stream's ticks.
     private let statedEnd: Int64?
+    /// What of the range is wanted, where that is a segment of it.
+    private let window: SegmentWindow?
     private let input: BoundedChannel<Packet>
     private let output: BoundedChannel<EncodeStage.Item>
     private var thinning: FrameThinning
@@ -34,21 +36,22 @@ final class PictureStage: Stage {
     private var last: (frame: Frame, ticks: Int64)?
     private var hasStarted = false
     private var hasReachedEnd = false
+    private var isBeyondWindow = false
     /// Packets outside the edit list that were decoded.
     private var hidden: Set<Int64> = []
     private var dropped = 0
 
     init(
         _ decoder: Decoder, info: StreamInfo, entry: EntryPoint.Entry?, range: KeptRange, timeBase: TimeBase,
-        rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, damage: DamageWatch,
-        input: BoundedChannel<Packet>,
-        output: BoundedChannel<EncodeStage.Item>
+        rateLimit: FrameRateLimit?, startsAtZero: Bool, statedEnd: Int64?, window: SegmentWindow? = nil,
+        damage: DamageWatch, input: BoundedChannel<Packet>, output: BoundedChannel<EncodeStage.Item>
     ) {
         (self.decoder, self.info, self.range, self.startsAtZero) = (decoder, info, range, startsAtZero)
         map = TickMap(from: info.timeBase, to: timeBase, zero: range.start)
         startTicks = range.startTicks(info.timeBase)
         endTicks = range.endTicks(info.timeBase)
-        thinning = FrameThinning(rateLimit)
+        thinning = FrameThinning(rateLimit, rate: window == nil ? nil : info.video?.averageFrameRate)
+        self.window = window
         (self.statedEnd, self.damage, self.input, self.output) = (statedEnd, damage, input, output)
         if let entry, entry.kind != .clean, info.codec == .h264 { decoder.outputsUnrecovered = true }
     }
@@ -92,7 +95,7 @@ final class PictureStage: Stage {
             return false
         }
         if let last, ticks <= last.ticks {
-            if ticks > startTicks { dropped += 1 }
+            if ticks > startTicks, try isInWindow(ticks) { dropped += 1 }
             return true
         }
         if ticks > startTicks {
@@ -106,7 +109,11 @@ final class PictureStage: Stage {
             try damage.check(frame, at: info.timeBase.time(of: ticks))
         }
         last = (frame, ticks)
-        return true
+        return !isBeyondWindow
+    }
+
+    private func isInWindow(_ ticks: Int64) throws -> Bool {
+        try window?.contains(max(0, map.mapped(ticks))) ?? true
     }
 
     /// When a picture without a time is shown.
@@ -119,6 +126,8 @@ final class PictureStage: Stage {
         let time = isFirst ? 0 : max(0, try map.mapped(ticks))
         guard thinning.keeps(map.target.time(of: time)) else { return }
         _ = try output.send(.frame(frame, time), bytes: frame.byteCount)
+        // The first picture of the next segment tells how long the last one of this is shown.
+        if window?.isBeyond(time) == true { isBeyondWindow = true }
     }
 
     /// When the last picture ends.

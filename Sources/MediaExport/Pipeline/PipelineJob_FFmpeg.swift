@@ -73,6 +73,10 @@ package struct TrackEncoding: Sendable {
     package var paletteFilters: (@Sendable (FrameFormat) -> String)?
     /// Which frames are left out before the filters.
     package var rateLimit: FrameRateLimit?
+    /// The segments that are encoded apart from each other; `nil` if one encoder gets all pictures.
+    package var segments: PictureSegments?
+    /// What is filtered before a segment for the filters' sake.
+    package var context = CMTime.zero
 
     package init(
         encoder: EncoderSettings, rateLimit: FrameRateLimit? = nil, filters: @escaping @Sendable (FrameFormat) -> String

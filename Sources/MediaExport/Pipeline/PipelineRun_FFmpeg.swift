@@ -73,10 +73,11 @@ struct PipelineRun: Sendable {
     ) throws -> PipelineResult {
         let sink = CountingSink(sink)
         return try leavingNoThread {
-            let input = try PipelineSource(job, source, description, cancellation)
+            let input = try PipelineSource(
+                job, source, description, cancellation, without: job.segmentedStreams)
             let (range, kinds) = (input.range, job.tracks.map { input.demuxer.streams[$0.stream].kind })
-            let reader = makeReader(input)
-            let port = MuxPort(cancellation, tracks: job.tracks.count)
+            let reader = makeReader(input, without: job.segmentedStreams)
+            let port = MuxPort(cancellation, tracks: job.tracks.count, segmented: job.segmentedTracks)
             let tracks = try job.tracks.enumerated().map { index, track in
                 try TrackStages(self, index, track, input, reader).add(port)
             }
@@ -88,15 +89,17 @@ struct PipelineRun: Sendable {
             for track in tracks { try mux.addTrack(track.coded, isCounted: track.isCounted) }
             try mux.start(options: muxerOptions)
             let muxing = threads.start("mux", mux)
-            let (read, earlyEnd) = try finish(reading: threads.start("read", reader))
+            let (read, earlyEnd) = try finish(
+                reading: threads.start("read", reader), segments: tracks.compactMap(\.segments))
             return result(tracks, read, muxing.value, range, kinds, earlyEnd)
         }
     }
 
-    private func makeReader(_ input: PipelineSource) -> ReadStage {
+    private func makeReader(_ input: PipelineSource, without others: Set<Int> = []) -> ReadStage {
         ReadStage(
             input.demuxer, of: source, description: description, range: input.range,
-            streams: Set(job.tracks.map(\.stream)), cancellation: cancellation, allowsDamage: job.allowsDamage)
+            streams: Set(job.tracks.map(\.stream)).subtracting(others), cancellation: cancellation,
+            allowsDamage: job.allowsDamage)
     }
 
     /// Does the work of a pass; where it fails before all threads run, those that do are stopped.
@@ -113,12 +116,12 @@ struct PipelineRun: Sendable {
     /// What is missing at the source's end, or has changed while it was read, is
     /// an error unless damage is allowed.
     private func finish(
-        reading: StageOutcome<ReadStage.Outcome>
+        reading: StageOutcome<ReadStage.Outcome>, segments: [StageOutcome<SegmentStage.Outcome>] = []
     ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
         threads.wait()
         try cancellation.check()
         cancellation.forgetAll()
-        var reason = reading.value?.shortfall
+        var reason = reading.value?.shortfall ?? segments.lazy.compactMap { $0.value?.shortfall }.first
         if let version, RandomAccessFile(path: source.path)?.version != version {
             reason = "the file changed while it was read"
         }

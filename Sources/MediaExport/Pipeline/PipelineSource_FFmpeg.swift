@@ -10,9 +10,13 @@ struct PipelineSource {
     let entry: EntryPoint
     let range: KeptRange
 
-    init(_ job: PipelineJob, _ source: AssetSource, _ description: AssetDescription, _ cancellation: Cancellation)
-        throws
-    {
+    /// Opens what is read for all tracks.
+    ///
+    /// - Parameter others: Streams that are read elsewhere.
+    init(
+        _ job: PipelineJob, _ source: AssetSource, _ description: AssetDescription, _ cancellation: Cancellation,
+        without others: Set<Int> = []
+    ) throws {
         let opening = SourceOpening(source: source, cancellation: cancellation)
         let first = try opening.first()
         let streams = Set(job.tracks.map(\.stream))
@@ -26,9 +30,27 @@ struct PipelineSource {
         let demuxer = try opening.positioned(first, at: entry.position)
         if let start = Self.actualStart(job, demuxer, entry) { range.start = start }
         self.range = range
-        demuxer.select(streams: streams)
+        demuxer.select(streams: streams.subtracting(others))
         demuxer.infersPresentationTimes = job.copiedStreams.contains { demuxer.streams[$0].kind == .video }
         self.demuxer = demuxer
+    }
+
+    /// Opens the pictures of one stream from a time on.
+    ///
+    /// - Parameters:
+    ///   - range: What is kept of the whole film.
+    ///   - time: On the timeline of the source's container.
+    init(
+        pictures stream: Int, from time: CMTime, in range: KeptRange, of source: AssetSource, origin: CMTime,
+        _ cancellation: Cancellation
+    ) throws {
+        let opening = SourceOpening(source: source, cancellation: cancellation)
+        let first = try opening.following()
+        entry = try EntrySearch(first, start: time, streams: [stream], copied: [])
+            .find(origin: origin, reopen: opening.following)
+        demuxer = try opening.positioned(first, at: entry.position)
+        demuxer.select(streams: [stream])
+        self.range = range
     }
 
     /// Where the new file starts instead of the time asked for, if it does.
@@ -47,6 +69,20 @@ struct PipelineSource {
 }
 
 extension PipelineJob {
+    /// The tracks whose pictures are encoded in segments, by their place in the new file.
+    var segmentedTracks: Set<Int> {
+        Set(
+            tracks.indices.filter {
+                if case .encoding(let it) = tracks[$0].treatment { it.segments != nil } else { false }
+            })
+    }
+
+    /// The streams that segments read by themselves, and nothing else does.
+    var segmentedStreams: Set<Int> {
+        let others = tracks.indices.filter { !segmentedTracks.contains($0) }
+        return Set(segmentedTracks.map { tracks[$0].stream }).subtracting(others.map { tracks[$0].stream })
+    }
+
     /// The streams whose samples stay as they are.
     var copiedStreams: Set<Int> {
         Set(tracks.filter { if case .passthrough = $0.treatment { true } else { false } }.map(\.stream))
@@ -72,9 +108,7 @@ private struct SourceOpening {
         switch position {
         case .beginning:
             if demuxer.packetsRead == 0, demuxer.seeks == 0 { return demuxer }
-            let other = try fresh()
-            other.interrupt.follow(cancellation)
-            return other
+            return try following()
         case .seek(let stream, let ticks):
             guard try demuxer.seek(stream: stream, toTicks: ticks) else {
                 throw FFmpegError(kind: .damaged, operation: .seek, reason: "the entry point cannot be found again")
@@ -87,5 +121,12 @@ private struct SourceOpening {
         let interrupt = Interrupt()
         interrupt.follow(cancellation)
         return try source.open(interrupt: interrupt)
+    }
+
+    /// Another demuxer, whose reading stops with everything else.
+    func following() throws -> Demuxer {
+        let demuxer = try fresh()
+        demuxer.interrupt.follow(cancellation)
+        return demuxer
     }
 }

@@ -61,7 +61,7 @@ final class SoundStage: Stage {
     }
 
     func run() throws -> Outcome {
-        defer { mux.finishTrack() }
+        defer { mux.finish(track: track) }
         var number: Int64 = 0
         decoding: while true {
             let (result, complaint) = try decoder.receive()

@@ -23,6 +23,7 @@ struct TrackStages {
         /// Whether the time reached is also this track's.
         var isCounted = true
         fileprivate(set) var pictures: AddedPictures?
+        fileprivate(set) var segments: StageOutcome<SegmentStage.Outcome>?
         fileprivate var sound: StageOutcome<SoundStage.Outcome>?
 
         /// Notes what the stages have found out.
@@ -32,6 +33,7 @@ struct TrackStages {
                 result.droppedFrames = decoded.dropped + encoded.dropped
                 result.damagedFrames = decoded.damagedFrames
             }
+            segments?.value?.note(in: &result)
             if let sound = sound?.value {
                 result.frames = sound.frames
                 result.damagedFrames = sound.damagedFrames
@@ -65,6 +67,7 @@ struct TrackStages {
         case .subtitles(let codec): return try addSubtitles(codec, mux)
         case .encoding(let encoding):
             guard case .video = encoding.encoder.media else { return try addSound(encoding, mux) }
+            if let segments = encoding.segments { return try addSegments(encoding, segments, mux) }
             let pictures = try addPictures(encoding, .file(mux))
             return Added(coded: pictures.coded, pictures: pictures)
         }
@@ -77,6 +80,15 @@ struct TrackStages {
     // MARK: Encoding
 
     func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> AddedPictures {
+        let encoder = try Encoder.open(try completed(encoding).encoder)
+        let coded = try CodedStream(from: encoder, traits: track.traits)
+        let (decoding, filtered) = try addDecoding(encoding, timeBase: encoder.timeBase)
+        let encode = makeEncoding(encoder, input: filtered, target)
+        return AddedPictures(coded: coded, decoding: decoding, encoding: run.threads.start("encode", encode))
+    }
+
+    /// The encoding with what the run and the first picture add to it.
+    private func completed(_ encoding: TrackEncoding) throws -> TrackEncoding {
         var settings = encoding.encoder
         settings.usesGlobalHeader = job.format.wantsGlobalHeader
         if case .video(var video) = settings.media, video.hdr.isEmpty, video.color.isHDR {
@@ -91,23 +103,71 @@ struct TrackStages {
             settings.pass = .second(
                 directory: try folder.path(ofTrack: index), statistics: found.statistics[index] ?? "")
         }
-        let encoder = try Encoder.open(settings)
-        let coded = try CodedStream(from: encoder, traits: track.traits)
+        var completed = encoding
+        completed.encoder = settings
+        return completed
+    }
+
+    /// Starts decoding and filtering the pictures of a track.
+    ///
+    /// - Returns: What is known of it in the end, and where the pictures come out.
+    private func addDecoding(
+        _ encoding: TrackEncoding, timeBase: TimeBase, window: SegmentWindow? = nil
+    ) throws -> (StageOutcome<PictureStage.Outcome>, BoundedChannel<EncodeStage.Item>) {
         let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
-        let decoding = try makeDecoding(encoding, timeBase: encoder.timeBase, output: decoded)
+        let decoding = try makeDecoding(encoding, timeBase: timeBase, window: window, output: decoded)
         var palette: Frame?
         if case .second(_, let found) = run.pass { palette = found.palettes[index] }
         let filtering = FilterStage(
-            encoding.filters, palette: palette, frameRate: info.video?.averageFrameRate, timeBase: encoder.timeBase,
-            input: decoded, output: filtered)
-        let encode = EncodeStage(
-            encoder, track: index, shortest: job.format.shortestPicture, longest: job.format.longestPicture,
-            input: filtered, target: target, count: run.frames)
+            encoding.filters, palette: palette, frameRate: info.video?.averageFrameRate, timeBase: timeBase,
+            threads: window == nil ? 0 : 1, input: decoded, output: filtered)
         run.threads.start("filter", filtering)
+        return (run.threads.start("decode", decoding), filtered)
+    }
+
+    private func makeEncoding(
+        _ encoder: sending Encoder, input: BoundedChannel<EncodeStage.Item>, _ target: EncodeStage.Target
+    ) -> sending EncodeStage {
+        EncodeStage(
+            encoder, track: index, shortest: job.format.shortestPicture, longest: job.format.longestPicture,
+            input: input, target: target, count: run.frames)
+    }
+
+    // MARK: Segments
+
+    /// Starts the work on pictures that are encoded in segments, which read the source by themselves.
+    private func addSegments(
+        _ encoding: TrackEncoding, _ segments: PictureSegments, _ mux: MuxPort
+    ) throws -> Added {
+        var encoding = try completed(encoding)
+        let crew = SegmentCrew(encoding.encoder, count: segments.count)
+        encoding.encoder = encoding.encoder.forSegment(threads: crew.threads)
+        let encoder = try Encoder.open(encoding.encoder)
+        let outlet = SegmentedTrackOutlet(
+            mux, track: index, timeBase: encoder.timeBase, last: segments.count - 1)
+        let coded = try CodedStream(from: encoder, traits: track.traits)
+        let stage = SegmentStage(
+            run, index, encoding, segments, wanted: 0..<segments.count, atATime: crew.segments, range: range,
+            header: coded.configuration, relay: SegmentRelay(first: 0, outlet: outlet, cancellation: cancellation))
+        var added = Added(coded: coded)
+        added.segments = run.threads.start("segments", stage)
+        return added
+    }
+
+    /// Starts the work on one segment, whose packets are read from its own source.
+    func addSegment(
+        _ segment: Int, of segments: PictureSegments, _ encoding: TrackEncoding, _ relay: SegmentRelay,
+        _ places: SegmentPlaces
+    ) throws -> AddedPictures {
+        let encoder = try Encoder.open(encoding.encoder)
+        let window = SegmentWindow(segment, of: segments, encoder.timeBase)
+        let coded = try CodedStream(from: encoder, traits: track.traits)
+        let (decoding, filtered) = try addDecoding(encoding, timeBase: encoder.timeBase, window: window)
+        let encode = makeEncoding(encoder, input: filtered, .segment(segment, window, relay))
         return AddedPictures(
-            coded: coded, decoding: run.threads.start("decode", decoding), encoding: run.threads.start("encode", encode)
-        )
+            coded: coded, decoding: decoding,
+            encoding: run.threads.start("encode", SegmentEncodeStage(encode, places)))
     }
 
     /// Finds the palette for all pictures of a track; nothing is encoded.
@@ -128,15 +188,18 @@ struct TrackStages {
 
     /// The stage that decodes the pictures of a track, with its packets coming from the reader.
     private func makeDecoding(
-        _ encoding: TrackEncoding, timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>
+        _ encoding: TrackEncoding, timeBase: TimeBase, window: SegmentWindow? = nil,
+        output: BoundedChannel<EncodeStage.Item>
     ) throws -> sending PictureStage {
-        let decoder = try demuxer.makeDecoder(stream: track.stream, threading: .frames(0))
+        let decoder = try demuxer.makeDecoder(stream: track.stream, threading: window == nil ? .frames(0) : .single)
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
         reader.add(PictureIntake(entry.entries[track.stream], output: packets), stream: track.stream)
         return PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
-            rateLimit: encoding.rateLimit, startsAtZero: job.format.container.has(.startsPicturesAtZero),
-            statedEnd: statedEnd(of: info), damage: damageWatch(delay: decoder.threadCount), input: packets,
+            rateLimit: encoding.rateLimit,
+            startsAtZero: job.format.container.has(.startsPicturesAtZero) && entry.position == .beginning,
+            statedEnd: statedEnd(of: info), window: window, damage: damageWatch(delay: decoder.threadCount),
+            input: packets,
             output: output)
     }
 

@@ -65,6 +65,10 @@ public struct ExportPlan: Sendable {
     public var estimatedByteCount: Int64?
     /// How often the source is read: 2 with two-pass encoding, else 1.
     public var passes: Int
+    /// When each segment of the pictures begins on the new file's timeline, where they are encoded in segments; else empty.
+    ///
+    /// A segment begins with a sync sample, and nothing in it is built on another one.
+    public var segmentStartTimes: [CMTime] = []
     /// What is worth knowing beforehand, one line each: a range that goes beyond the asset.
     public var warnings: [String] = []
     /// What the new file will hold and not show, as far as that can be told beforehand.

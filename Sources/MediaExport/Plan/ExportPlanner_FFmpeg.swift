@@ -78,6 +78,9 @@ struct ExportPlanner {
             throw AVError(
                 .contentIsProtected, reason: "the content is encrypted (DRM): without its key it cannot be exported")
         }
+        if request.segmentLength != nil, request.preset.videoEncoding == nil {
+            throw PipelinePlanner.refusalOfSegments("none are encoded")
+        }
         let range = try requestedRange()
         let cut = request.preset.isPassthrough ? try CutPlanner(self, range: range).prepare() : nil
         var prepared = try cut ?? PipelinePlanner(self, range: range).prepare()

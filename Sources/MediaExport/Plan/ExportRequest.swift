@@ -22,6 +22,8 @@ package struct ExportRequest: Sendable {
     /// Whether a range that cannot be kept just as asked for is an error.
     package var requiresExactRange = false
     package var trackSelection = ExportTrackSelection()
+    /// How long segments are at least in which pictures are encoded apart; `nil` for segments where they are of use.
+    package var segmentLength: CMTime?
 
     package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }

@@ -18,6 +18,8 @@ struct PipelinePlanner {
     var bitRate: Int64? = 0
     /// The tracks that are encoded, by their position among all.
     var conversions: [(track: Int, conversion: TrackConversion)] = []
+    /// The segments in which pictures are encoded; `nil` if one encoder gets all of them.
+    var segments: PictureSegments?
     /// The source, if it is a movie whose tracks can be taken into another movie.
     let movie: MovieTrim?
     var grafted: Set<UInt32> = []
@@ -71,6 +73,7 @@ struct PipelinePlanner {
         losses += chapterLosses()
         let requested = planner.shown(range)
         try keepBelowLimit(requested.duration)
+        try divideIntoSegments(requested.duration, of: demuxer)
         var job = PipelineJob(tracks: tracks, format: format)
         // The muxer would make a track of its own for a timecode that the source's track is taken along for.
         if !grafted.isEmpty { job.muxerOptions["write_tmcd"] = "0" }
@@ -95,6 +98,7 @@ struct PipelinePlanner {
             losses: losses + metadataLosses, estimatedByteCount: estimate(requested.duration),
             passes: job.isTwoPass ? 2 : 1)
         plan.removed = try planner.removed()
+        plan.segmentStartTimes = segments.map { segments in (0..<segments.count).map(segments.start) } ?? []
         return PreparedExport(
             plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata, trackIDs: trackIDs,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)

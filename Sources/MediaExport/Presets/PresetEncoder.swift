@@ -13,6 +13,8 @@ struct PresetEncoder: Sendable {
     var allowsTwoPasses = false
     /// Whether pictures of an odd size are possible where chroma is subsampled.
     var allowsOddSizes = false
+    /// Whether it keeps fewer cores busy than there are, so that a film is done sooner in segments.
+    var leavesCoresIdle = false
     /// The smallest picture that can be encoded.
     var minimumSize = ExportPreset.MaximumSize(width: 1, height: 1)
 
@@ -24,7 +26,8 @@ struct PresetEncoder: Sendable {
             media: .video, codec: .hevc, qualities: 0...51, allowsTwoPasses: true,
             minimumSize: .init(width: 16, height: 16)),
         "libvpx-vp9": PresetEncoder(
-            media: .video, codec: .vp9, qualities: 0...63, allowsTwoPasses: true, allowsOddSizes: true),
+            media: .video, codec: .vp9, qualities: 0...63, allowsTwoPasses: true, allowsOddSizes: true,
+            leavesCoresIdle: true),
         "libvpx": PresetEncoder(
             media: .video, codec: .vp8, qualities: 4...63, allowsTwoPasses: true, allowsOddSizes: true),
         "libsvtav1": PresetEncoder(

@@ -222,6 +222,7 @@ extension AVAssetExportSession {
         request.allowsDamagedMedia = settings.allowsDamagedMedia
         request.auditDepth = settings.auditDepth
         request.requiresExactRange = settings.requiresExactRange
+        request.segmentLength = settings.segmentLength
         request.trackSelection = settings.trackSelection
         return request
     }

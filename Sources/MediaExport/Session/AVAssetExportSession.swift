@@ -71,6 +71,7 @@ public final class AVAssetExportSession: NSObject, Sendable {
         var allowsDamagedMedia = false
         var auditDepth = ExportAuditDepth.index
         var requiresExactRange = false
+        var segmentLength: CMTime?
         var trackSelection = ExportTrackSelection()
     }
 
@@ -287,5 +288,18 @@ public final class AVAssetExportSession: NSObject, Sendable {
     public var requiresExactTimeRange: Bool {
         get { settings.withLock { $0.requiresExactRange } }
         set { settings.withLock { $0.requiresExactRange = newValue } }
+    }
+
+    /// How long the segments are at least in which pictures are encoded, each apart from the others; `nil`, the default,
+    /// for segments only where an encoder would leave cores idle.
+    ///
+    /// Segments have whole distances between keyframes, as far as the preset says these, and the last one has what remains.
+    /// What comes out is the same however many cores there are. Only constant quality can be divided so, of one track,
+    /// in a file that can be read at any place; the export fails if it cannot. A numeric time above zero.
+    ///
+    /// Beyond AVFoundation.
+    public var pictureSegmentLength: CMTime? {
+        get { settings.withLock { $0.segmentLength } }
+        set { settings.withLock { $0.segmentLength = newValue } }
     }
 }

@@ -25,6 +25,8 @@ struct ExportSettings: Codable, Sendable {
     let allowsDamage: Bool
     let audit: ExportAuditDepth
     let temporaryFolder: String?
+    /// How long segments of pictures are at least; `nil` for segments where they are of use.
+    let segmentLength: Written<Length>?
 
     /// An export of a film.
     func session(for asset: AVURLAsset) async throws -> AVAssetExportSession {
@@ -34,6 +36,7 @@ struct ExportSettings: Codable, Sendable {
         session.allowsDamagedMedia = allowsDamage
         session.requiresExactTimeRange = isExact
         session.trackSelection = trackSelection
+        session.pictureSegmentLength = try segmentLength?.time()
         session.auditDepth = audit
         session.fileLengthLimit = fileLengthLimit ?? 0
         session.directoryForTemporaryFiles = temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }

@@ -14,6 +14,16 @@ struct JSONExportPlan: Codable {
         let details: [String]
     }
 
+    struct Segments: Codable {
+        let count: Int
+        let starts: [JSONTime?]
+
+        init?(_ times: [CMTime]) {
+            guard !times.isEmpty else { return nil }
+            (count, starts) = (times.count, times.map { JSONTime($0) })
+        }
+    }
+
     let event: String
     let source: String
     let file: String
@@ -27,6 +37,7 @@ struct JSONExportPlan: Codable {
     let warnings: [String]
     let estimatedSize: Int64?
     let passes: Int
+    let segments: Segments?
     let hidden: [JSONHiddenMaterial]
     let removed: [JSONPrivateDetail]
 
@@ -48,6 +59,7 @@ struct JSONExportPlan: Codable {
         warnings = plan.warnings
         estimatedSize = plan.estimatedByteCount
         passes = plan.passes
+        segments = Segments(plan.segmentStartTimes)
         hidden = plan.hidden.map(JSONHiddenMaterial.init)
         removed = plan.removed.map(JSONPrivateDetail.init)
     }

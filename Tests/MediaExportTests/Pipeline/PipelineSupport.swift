@@ -53,6 +53,8 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
     var allowsDamage = false
     var isTwoPass = false
     var temporaryDirectory: String?
+    /// How long segments are at least that are encoded apart; `nil` for one encoder.
+    var segmentLength: CMTime?
 
     init(_ source: String, to format: String = "mp4", _ range: Range<CMTime>? = nil) {
         (self.source, self.format, self.range) = (source, format, range)
@@ -83,7 +85,24 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
         job.range = range.map { CMTimeRange(start: $0.lowerBound + origin, end: $0.upperBound + origin) }
         (job.allowsDamage, job.isTwoPass) = (allowsDamage, isTwoPass)
         job.temporaryDirectory = temporaryDirectory
+        if let segmentLength {
+            let duration = try range.map { $0.upperBound - $0.lowerBound } ?? asset.describe().duration
+            divide(&job, try #require(PictureSegments(length: segmentLength, duration: duration)))
+        }
         return Pipeline(job, source: asset)
+    }
+
+    private func divide(_ job: inout PipelineJob, _ segments: PictureSegments) {
+        // Files of one job are to be the same bytes.
+        job.muxerOptions["fflags"] = "+bitexact"
+        for index in job.tracks.indices {
+            guard case .encoding(var encoding) = job.tracks[index].treatment, case .video = encoding.encoder.media
+            else {
+                continue
+            }
+            encoding.segments = segments
+            job.tracks[index].treatment = .encoding(encoding)
+        }
     }
 
     func run(to path: String) throws -> PipelineResult { try makePipeline().run(into: FileSink(path)) }
