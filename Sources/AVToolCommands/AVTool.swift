@@ -2,6 +2,9 @@ package import ArgumentParser
 
 /// The command-line tool.
 package struct AVTool: AsyncParsableCommand {
+    /// What decides results, together with the media libraries.
+    package static let version = "0.1.0"
+
     package static let configuration = CommandConfiguration(
         commandName: "avtool",
         abstract: "Exact stills, facts, exports and metadata of media files.",
@@ -31,13 +34,14 @@ package struct AVTool: AsyncParsableCommand {
               avtool thumbs --at 0,1/2,end movie.mp4
               avtool export --preset high --range 1:00+30s movie.mkv
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [
             InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ExportCommand.self,
             PresetsCommand.self,
             MetadataCommand.self,
             ChaptersCommand.self, ScenesCommand.self, IndexCommand.self,
             VerifyCommand.self,
+            PlanCommand.self, UnitCommand.self, MergeCommand.self,
         ])
 
     package init() {}

@@ -61,6 +61,26 @@ extension String {
         }
     }
 
+    /// The name that ``withVisiblePathBytes`` shows so, if no such mark was in the name itself.
+    package var withHiddenPathBytes: String {
+        guard utf8.contains(UInt8(ascii: "\\")) else { return self }
+        let all = Array(utf8)
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < all.count {
+            if index + 3 < all.count, all[index] == UInt8(ascii: "\\"), all[index + 1] == UInt8(ascii: "x"),
+                let byte = UInt8(String(decoding: all[(index + 2)...(index + 3)], as: UTF8.self), radix: 16), byte > 0x7f
+            {
+                bytes.append(byte)
+                index += 4
+            } else {
+                bytes.append(all[index])
+                index += 1
+            }
+        }
+        return String(pathBytes: bytes)
+    }
+
     private var hasPathEscapes: Bool {
         // All of them begin with this byte.
         utf8.contains(0xf4) && unicodeScalars.contains { Self.escapes.contains($0.value) }

@@ -58,7 +58,7 @@ package struct ResultMark: Hashable, Sendable {
     }
 
     /// The size and number of the files in a folder, and of those in folders in it.
-    private static func contents(of folder: String, depth: Int) -> (byteCount: UInt64, fileCount: Int)? {
+    fileprivate static func contents(of folder: String, depth: Int) -> (byteCount: UInt64, fileCount: Int)? {
         guard depth < maximumDepth, let names = FileManager.default.names(in: folder) else { return nil }
         var (byteCount, fileCount) = (UInt64(0), 0)
         for name in names {
@@ -102,6 +102,26 @@ package struct ResultMark: Hashable, Sendable {
         guard descriptor >= 0 else { return }
         _ = avt_remove_attribute(descriptor, attribute)
         close(descriptor)
+    }
+}
+
+/// How large a result is.
+package struct ResultExtent: Hashable, Sendable {
+    /// Of a folder, that of all files in it.
+    package let byteCount: UInt64
+    /// How many files there are in a folder; 0 for a file.
+    package let fileCount: Int
+
+    /// `nil` for what is not there, or cannot be looked at.
+    package init?(of path: String) {
+        var status = stat()
+        guard path.withPathBytes({ stat($0, &status) }) == 0 else { return nil }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            guard let found = ResultMark.contents(of: path, depth: 0) else { return nil }
+            (byteCount, fileCount) = found
+        } else {
+            (byteCount, fileCount) = (UInt64(clamping: status.st_size), 0)
+        }
     }
 }
 

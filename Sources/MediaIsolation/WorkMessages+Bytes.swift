@@ -70,10 +70,11 @@ extension WorkOrder: MessageValue {
 extension WorkReply: MessageValue {
     package func write(to message: inout MessageWriter) {
         switch self {
-        case .ready(let isolation, let objection):
+        case .ready(let isolation, let objection, let libraries):
             message.put(0)
             message.put(isolation.rawValue)
             message.put(objection) { $0.put($1) }
+            message.put(list: libraries) { $0.put($1) }
         case .began(let process):
             message.put(1)
             message.put(process)
@@ -91,7 +92,8 @@ extension WorkReply: MessageValue {
         case 0:
             let isolation = Isolation(rawValue: try message.integer())
             self = .ready(
-                isolation, objection: try message.optional { message throws(MessageError) in try message.text() })
+                isolation, objection: try message.optional { message throws(MessageError) in try message.text() },
+                libraries: try message.list { message throws(MessageError) in try message.text() })
         case 1: self = .began(process: try message.integer())
         case 2: self = .ended(status: try message.integer())
         case 3: self = .failed(try message.text())

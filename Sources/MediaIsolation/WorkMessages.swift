@@ -90,8 +90,9 @@ package enum WorkFailure: String, Sendable {
 
 /// What the worker answers.
 package enum WorkReply: Sendable {
-    /// It has understood the command line: what the kernel keeps from it in the end, and what it cannot do, if anything.
-    case ready(Isolation, objection: String?)
+    /// It has understood the command line: what the kernel keeps from it in the end, what it cannot do, if anything, and the
+    /// versions of the media libraries.
+    case ready(Isolation, objection: String?, libraries: [String])
     /// The process that does it: a copy, or the worker itself, which takes no more orders then.
     case began(process: Int32)
     /// The status as `waitpid` has it.

@@ -47,6 +47,8 @@ struct CommandLineOptions {
                 if let value = rest.popFirst() { arguments.append(try Self.shard(value)) }
             case _ where argument.hasPrefix("--shard="):
                 arguments.append("--shard=" + (try Self.shard(String(argument.dropFirst("--shard=".count)))))
+            case "auto" where arguments.first == "unit" && arguments.count > 1:
+                arguments.append(try Self.taskNumber(for: "avtool unit auto"))
             default:
                 arguments.append(argument)
             }
@@ -59,11 +61,15 @@ struct CommandLineOptions {
     /// A share by its number: the worker does not see what the scheduler says.
     private static func shard(_ value: String) throws(Mistake) -> String {
         guard value.hasPrefix("auto/") else { return value }
+        return try taskNumber(for: "--shard \(value)") + value.dropFirst("auto".count)
+    }
+
+    private static func taskNumber(for asking: String) throws(Mistake) -> String {
         let environment = ProcessInfo.processInfo.environment
         guard let number = taskNumbers.lazy.compactMap({ environment[$0] }).first else {
-            throw Mistake(message: "--shard \(value): none of \(taskNumbers.joined(separator: ", ")) is set")
+            throw Mistake(message: "\(asking): none of \(taskNumbers.joined(separator: ", ")) is set")
         }
-        return number + value.dropFirst("auto".count)
+        return number
     }
 
     private mutating func set(sandbox value: String) throws(Mistake) {

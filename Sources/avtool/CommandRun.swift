@@ -109,6 +109,12 @@ struct WorkBatch {
     var run: RunFiles?
     /// What is known of results that are there.
     var made = MadeResults()
+    /// The versions of media libraries that are to do it; `nil` for any.
+    var libraries: [String]?
+    /// Whether of films whose results are there it is told only that they are; else all that there is to tell.
+    var passesOverKept = true
+    /// Who gets what is said of the work.
+    var listener = RunListener.console
 
     init(_ arguments: [String], _ plan: WorkPlan) { (self.arguments, self.plan) = (arguments, plan) }
 }

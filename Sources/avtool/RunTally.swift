@@ -14,6 +14,8 @@ struct RunTally {
     var failed = WorkEnd.FailureCounts()
     /// The exit code: that of the first failure.
     var code: Int32 = 0
+    /// The versions of the media libraries.
+    var libraries: [String] = []
     /// Whether the rest of the files would fail as well.
     var isOver = false
 
@@ -27,6 +29,9 @@ struct RunTally {
         if code == 0 || other.code == 130 { code = other.code }
         isOver = isOver || other.isOver
     }
+
+    /// Whether there is nothing that could come out otherwise another time or elsewhere.
+    var isSettled: Bool { left == 0 && failed.later + failed.elsewhere == 0 && !isOver && ![64, 130].contains(code) }
 
     /// How many files nobody came to.
     private var left: Int { max(0, files - done - failed.total) }

@@ -34,6 +34,9 @@ final class Teller: Sendable {
     private static let maximumAhead = 256 << 20
 
     private let state = WaitingLock(State())
+    private let listener: RunListener
+
+    init(_ listener: RunListener) { self.listener = listener }
 
     /// Waits until there is room for what a piece of work has to say, or it is its turn.
     func awaitRoom(_ number: Int) {
@@ -48,7 +51,7 @@ final class Teller: Sendable {
     func tell(_ item: Item, of number: Int) {
         let turn: DispatchSemaphore? = state.change { state in
             if number == state.turn {
-                Self.say(item)
+                say(item)
                 return nil
             }
             // Of work that is behind, nobody wants to know how far it had come.
@@ -69,18 +72,27 @@ final class Teller: Sendable {
             state.ended.insert(number)
             while state.ended.remove(state.turn) != nil {
                 state.turn += 1
-                for item in state.waiting.removeValue(forKey: state.turn) ?? [] { Self.say(item) }
+                for item in state.waiting.removeValue(forKey: state.turn) ?? [] { say(item) }
                 state.waitingByteCounts[state.turn] = nil
                 state.held.removeValue(forKey: state.turn)?.signal()
             }
         }
     }
 
-    private static func say(_ item: Item) {
+    private func say(_ item: Item) {
         switch item {
-        case .output(let bytes): Console.write(bytes)
-        case .diagnostics(let lines): Console.error(lines)
+        case .output(let bytes): listener.output(bytes)
+        case .diagnostics(let lines): listener.diagnostics(lines)
         case .progress(let file, let fraction, let details): Console.progress(file, fraction, details)
         }
     }
+}
+
+/// Who gets what a run says.
+struct RunListener: Sendable {
+    var output: @Sendable ([UInt8]) -> Void
+    var diagnostics: @Sendable (String) -> Void
+
+    /// Whoever gave the command.
+    static let console = RunListener(output: Console.write, diagnostics: Console.error)
 }

@@ -25,6 +25,9 @@ enum Tool {
                 end(text, isResult: isResult, code)
             }
             let signals = SignalWatch()
+            if case .units(let request) = request {
+                Console.exit(try run(request, options, signals, begun))
+            }
             Console.exit(try CommandRun(options, request, signals).run(begun))
         } catch let failure as Failure {
             end("avtool: \(failure.message)", isResult: false, failure.code.rawValue)
@@ -34,6 +37,21 @@ enum Tool {
             end("avtool: \(error.reason)", isResult: false, error.kind == .outOfMemory ? 75 : 70)
         } catch {
             end("avtool: \(error)", isResult: false, 70)
+        }
+    }
+
+    /// - Returns: The exit code.
+    private static func run(
+        _ request: UnitsRequest, _ options: CommandLineOptions, _ signals: SignalWatch, _ begun: BegunWorker?
+    ) throws -> Int32 {
+        switch request {
+        case .plan(let command): return try PlanRun(options, command, signals).run(begun)
+        case .unit(let command):
+            return try UnitRun(options, plan: command.plan, signals).run(command.units, begun)
+        case .merge(let command):
+            begun?.end()
+            let merge = try MergeRun(options, plan: command.plan, signals)
+            return command.missing ? merge.listMissing() : try merge.run()
         }
     }
 

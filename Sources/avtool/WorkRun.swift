@@ -47,13 +47,15 @@ final class WorkRun: Sendable {
     private let files: RunFiles
     private let signals: SignalWatch
     private let scratch: ScratchFolder?
-    private let teller = Teller()
+    private let teller: Teller
     /// Pieces of work that have ended.
     private let ended = WaitingLock<Set<Int>>([])
     private let state: Mutex<State>
     /// Files whose results are there, with what is said of them.
     private let kept: [Int: String]
 
+    /// The versions of the media libraries.
+    private let libraries: [String]
     /// Seconds that a copy has to end in that has said all.
     private let grace: Int
     /// Bytes for standard output about one file, which are beyond all metadata in JSON.
@@ -68,6 +70,7 @@ final class WorkRun: Sendable {
         let scratch = plan.mayTakePasses ? ScratchFolder() : nil
         settings.scratch = scratch?.path
         (self.plan, self.signals, self.scratch) = (plan, signals, scratch)
+        teller = Teller(batch.listener)
         grace = Int(min(10_000, plan.stallTime ?? 10_000) + 999) / 1000
         var surroundings = WorkSurroundings()
         surroundings.arguments = batch.arguments
@@ -77,15 +80,21 @@ final class WorkRun: Sendable {
         surroundings.scratch = scratch?.path
         (surroundings.allowsNetwork, surroundings.memory) = (plan.allowsNetwork, MemorySize.available())
         start = WorkerStart(settings: settings, surroundings: surroundings)
-        let (worker, isolation) = try start.worker(begun?.taken(with: settings)) { signals.isRequested }
-        state = Mutex(State(worker))
-        let missing = Isolation.all.subtracting(isolation)
+        let greeting = try start.worker(begun?.taken(with: settings)) { signals.isRequested }
+        state = Mutex(State(greeting.worker))
+        libraries = greeting.libraries
+        if let wanted = batch.libraries, wanted != libraries {
+            throw Failure(
+                .otherVersion,
+                "the media libraries are \(libraries.joined(separator: ", ")), not \(wanted.joined(separator: ", "))")
+        }
+        let missing = Isolation.all.subtracting(greeting.isolation)
         guard options.sandbox != .require || missing.isEmpty else {
             throw ChannelError(
                 reason: "--sandbox require: this system lacks \(missing.names.joined(separator: ", "))")
         }
         files = batch.run ?? plan.runFiles(reading: plan.files)
-        kept = plan.resumes ? try KeptResults.lines(of: plan, batch.made) : [:]
+        kept = plan.resumes && batch.passesOverKept ? try KeptResults.lines(of: plan, batch.made) : [:]
         Console.expect(plan.files)
     }
 
@@ -129,7 +138,7 @@ final class WorkRun: Sendable {
             tally.add(next)
         }
         tally.kept = kept.count
-        tally.code = code(of: ends)
+        (tally.code, tally.libraries) = (code(of: ends), libraries)
         return tally
     }
 
@@ -388,7 +397,7 @@ final class WorkRun: Sendable {
         defer { close(other) }
         if state.withLock(\.isWorkerSpent) {
             do {
-                let (another, _) = try start.worker { [signals] in signals.isRequested }
+                let another = try start.worker { [signals] in signals.isRequested }.worker
                 state.withLock { ($0.worker, $0.isWorkerSpent) = (another, false) }
             } catch {
                 state.withLock { ($0.isWorkerGone, $0.lack) = (true, error as? ChannelError) }

@@ -12,6 +12,15 @@ struct WorkerStart: Sendable {
     let settings: WorkerProcess.Settings
     let surroundings: WorkSurroundings
 
+    /// A worker that has understood the command line.
+    struct Greeting {
+        let worker: WorkerProcess
+        /// What the kernel keeps from it.
+        let isolation: Isolation
+        /// The versions of its media libraries.
+        let libraries: [String]
+    }
+
     /// Seconds between two attempts to start a worker: with those before, a quarter of a minute.
     private static let maximumPause = 10.0
 
@@ -21,8 +30,7 @@ struct WorkerStart: Sendable {
     /// now, and will be done: it is tried again, for a quarter of a minute.
     ///
     /// - Parameter begun: One that was started with these settings.
-    /// - Returns: The worker, and what the kernel keeps from it.
-    func worker(_ begun: WorkerProcess? = nil, unless isEnded: () -> Bool) throws -> (WorkerProcess, Isolation) {
+    func worker(_ begun: WorkerProcess? = nil, unless isEnded: () -> Bool) throws -> Greeting {
         var (pause, begun) = (0.1, begun)
         while true {
             do {
@@ -35,16 +43,17 @@ struct WorkerStart: Sendable {
         }
     }
 
-    private func greet(_ worker: WorkerProcess) throws -> (WorkerProcess, Isolation) {
+    private func greet(_ worker: WorkerProcess) throws -> Greeting {
         var surroundings = surroundings
         surroundings.isolation = worker.isolation
         do {
             try worker.channel.send(WorkOrder.start(surroundings))
-            guard case .ready(let isolation, let objection)? = try worker.channel.receive(WorkReply.self)?.value else {
-                throw ChannelError(reason: "the worker ended at its start")
-            }
+            guard
+                case .ready(let isolation, let objection, let libraries)? = try worker.channel.receive(WorkReply.self)?
+                    .value
+            else { throw ChannelError(reason: "the worker ended at its start") }
             if let objection { throw CommandLineOptions.Mistake(message: objection) }
-            return (worker, isolation)
+            return Greeting(worker: worker, isolation: isolation, libraries: libraries)
         } catch let error as ChannelError {
             // Only the system ends a process by this signal that has not begun yet.
             let isKilled = worker.end() & 0x7f == SIGKILL

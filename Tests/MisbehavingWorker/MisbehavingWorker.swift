@@ -23,7 +23,7 @@ enum MisbehavingWorker {
         var files = (words ?? surroundings.arguments).filter { !$0.contains("=") }
         if files.isEmpty { files = ["film.mp4"] }
         do {
-            try channel.send(WorkReply.ready(isolation, objection: nil))
+            try channel.send(WorkReply.ready(isolation, objection: nil, libraries: []))
             while let order = try channel.receive(WorkOrder.self) {
                 switch order.value {
                 case .start: break

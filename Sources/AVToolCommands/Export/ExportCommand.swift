@@ -3,7 +3,7 @@ package import MediaFile
 package import MediaSettings
 
 /// `avtool export`: new files of old ones, by presets.
-package struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageTolerating {
+package struct ExportCommand: MediaCommand, PieceMaking, Rehearsing, DamageTolerating {
     package static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Make a new file: trimmed, encoded anew, or in another container, with its metadata and chapters.",
@@ -30,6 +30,7 @@ package struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageToleratin
     @OptionGroup(title: "Tracks") package var tracks: ExportTrackOptions
     @OptionGroup(title: "Changes of the preset") package var changes: ExportChangeOptions
     @OptionGroup(title: "Segments") package var segments: ExportSegmentOptions
+    @OptionGroup(title: "Segments") package var sharing: PieceOptions
     @OptionGroup(title: "Metadata") package var metadata: ExportMetadataOptions
 
     @OptionGroup package var rehearsal: DryRunOptions<Self>
@@ -85,11 +86,13 @@ package struct ExportCommand: MediaCommand, Writing, Rehearsing, DamageToleratin
     package func addGrants(to grants: inout FileGrants, for file: String) {
         grants.add(results: destination.output, usual: "{name}-{ext}", of: file)
         grants.temporaryFolder = temporaryDirectory
+        sharing.add(to: &grants)
     }
 
     package func validate() throws {
         try destination.validate(fileCount: source.named.count, json: json)
         try metadata.validate()
+        try sharing.validate(fileCount: source.named.count, toStandardOutput: destination.isStandardOutput)
     }
 
     package init() {}

@@ -10,6 +10,8 @@ package enum FailureName: String, CaseIterable, Codable {
     case invalidTime, invalidJSON, invalidChapters, invalidPreset, notAPicture
     case noDuration, noFileType, noChapters, chaptersOutside, metadataNotSupported, truncated, verificationFailed
     case decoderCrashed
+    // Units of work
+    case invalidPlan, otherVersion, sourceChanged, unitsMissing, resultsChanged, invalidPiece
     // The output
     case outputExists, outputIsInput, nameTaken, cannotCreate, writeFailed, outputClosed, outputFailed
     // The tool

@@ -7,6 +7,8 @@ package enum CommandRequest: Sendable {
     case perFile(any FileCommand)
     /// Something else.
     case whole(any ReadingCommand & ParsableCommand & Sendable)
+    /// Work with units, which this process does not do itself.
+    case units(UnitsRequest)
     /// What cannot be done, or is only to be said.
     case said(text: String, isResult: Bool, code: Int32)
 
@@ -20,6 +22,9 @@ package enum CommandRequest: Sendable {
             switch try AVTool.parseAsRoot(arguments) {
             case let command as any AnsweringCommand:
                 self = .said(text: try command.answer(), isResult: true, code: 0)
+            case let command as PlanCommand: self = .units(.plan(command))
+            case let command as UnitCommand: self = .units(.unit(command))
+            case let command as MergeCommand: self = .units(.merge(command))
             case let command as any FileCommand where type(of: command).isPerFile: self = .perFile(command)
             case let command as any ReadingCommand & ParsableCommand & Sendable: self = .whole(command)
             case var command:
@@ -62,7 +67,7 @@ package enum CommandRequest: Sendable {
         switch self {
         case .perFile(let command): command
         case .whole(let command): command
-        case .said: nil
+        case .units, .said: nil
         }
     }
 
@@ -71,7 +76,7 @@ package enum CommandRequest: Sendable {
         var plan = WorkPlan()
         (plan.stallTime, plan.memory) = (limit(.stallTime), limit(.memory))
         switch self {
-        case .said: return plan
+        case .units, .said: return plan
         case .whole(let whole):
             var grants = FileGrants()
             for file in whole.inputs { grants.add(input: file) }

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import MediaAlgorithms
+internal import MediaText
 
 /// Options that decide how a command is run, and not what its results are.
 protocol RunOptions {}
@@ -9,13 +11,13 @@ extension ReportOptions: RunOptions {}
 extension DryRunOptions: RunOptions {}
 
 /// What a command line asks for, as texts that are the same whenever the results are to be, whatever the order of options.
-struct CommandSettings {
+package struct CommandSettings {
     /// Options of the same kind that stand alone; which files there are is not a setting either.
-    private static let exceptions: Set = ["force", "resume", "verbose", "ifNewer", "named"]
+    private static let exceptions: Set = ["force", "resume", "verbose", "ifNewer", "named", "pieces"]
 
-    private(set) var texts: [String] = []
+    package private(set) var texts: [String] = []
 
-    init(of command: some Sendable) {
+    package init(of command: some Sendable) {
         texts.append("\(type(of: command))")
         add(command, "")
     }
@@ -27,6 +29,8 @@ struct CommandSettings {
             else { continue }
             let parsed = Self.parsed(child.value)
             guard !(parsed is any RunOptions) else { continue }
+            // What is joined is the same as what one process makes.
+            if label == "piece", (parsed as? WorkPiece)?.index == nil { continue }
             let name = path.isEmpty ? label : "\(path).\(label)"
             if parsed is any ParsableArguments { add(parsed, name) } else { texts.append("\(name)=\(parsed)") }
         }
@@ -36,5 +40,10 @@ struct CommandSettings {
     private static func parsed(_ wrapper: Any) -> Any {
         guard let parsed = Mirror(reflecting: wrapper).descendant("_parsedValue") else { return wrapper }
         return Mirror(reflecting: parsed).descendant("value") ?? wrapper
+    }
+
+    /// What pieces have in common that are joined.
+    package var digestOfPieces: String {
+        FowlerNollVo.digest128(of: texts.filter { !$0.hasPrefix("sharing.piece=") }).zeroPadded(to: 32, radix: 16)
     }
 }

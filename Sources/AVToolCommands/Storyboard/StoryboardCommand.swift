@@ -2,7 +2,7 @@ package import ArgumentParser
 package import MediaFile
 
 /// `avtool storyboard`: sprite sheets and their indexes.
-package struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {
+package struct StoryboardCommand: MediaCommand, PieceMaking, PictureMaking, DamageTolerating {
     package static let configuration = CommandConfiguration(
         commandName: "storyboard",
         abstract: "Make a folder of small pictures of a whole film, for players to show along their scrub bars.",
@@ -87,6 +87,7 @@ package struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTo
     @OptionGroup package var timeline: TimelineOptions
     @OptionGroup package var damage: DamageOptions<Self>
     @OptionGroup package var report: ReportOptions<Self>
+    @OptionGroup package var sharing: PieceOptions
     @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
 
@@ -105,10 +106,12 @@ package struct StoryboardCommand: MediaCommand, Writing, PictureMaking, DamageTo
     package func addGrants(to grants: inout FileGrants, for file: String) {
         indexes.add(to: &grants, for: file)
         grants.add(results: destination.output, usual: "{name}-storyboard", of: file)
+        sharing.add(to: &grants)
     }
 
     package func validate() throws {
         try every?.validate(aboveZero: "--every")
+        try sharing.validate(fileCount: source.named.count, toStandardOutput: false)
         guard (1...1000).contains(columns ?? 1) else { throw ValidationError("--columns takes 1 to 1000.") }
         guard (1...1000).contains(rows ?? 1) else { throw ValidationError("--rows takes 1 to 1000.") }
         guard !ifNewer || !destination.force else { throw ValidationError("Give one of --if-newer and --force.") }

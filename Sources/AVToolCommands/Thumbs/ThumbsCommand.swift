@@ -64,6 +64,12 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
     @Flag(help: "Say on standard error how many pictures were decoded.")
     package var statistics = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Make only one share of N of the stills, counted from 0; all are called as if all were made.",
+            valueName: "k/n"))
+    package var piece: WorkPiece?
+
     @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
 
@@ -96,6 +102,10 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
         try part.validate(withTimes: at)
         if pictures.format == .raw { try validateRaw() }
         if covers.cover { try validateCovers() }
+        if let piece {
+            guard piece.index != nil else { throw ValidationError("Stills need no joining: --piece takes no 'all'.") }
+            guard !covers.cover else { throw ValidationError("--cover goes without --piece.") }
+        }
         try at?.validate()
         try tolerance?.validate()
         try every?.validate(aboveZero: "--every")

@@ -79,14 +79,35 @@ extension SealedMemory {
         guard headers.reduce(0, { $0 + $1.byteCount }) == byteCount else { throw MessageError() }
         var start = 0
         return try headers.map { header in
-            let pixels = try read(start..<(start + header.byteCount))
-            start += header.byteCount
-            guard let space = CGColorSpace(name: header.colorSpace), !space.isGrey,
-                let image = CGImage(
-                    width: header.size.width, height: header.size.height, hasAlpha: header.hasAlpha, pixels: pixels,
-                    bitsPerComponent: header.bitsPerComponent, colorSpace: space)
-            else { throw MessageError() }
-            return image
+            defer { start += header.byteCount }
+            return try header.image(try read(start..<(start + header.byteCount)))
         }
+    }
+}
+
+extension ImageHeader {
+    /// The image with these pixels.
+    func image(_ pixels: [UInt8]) throws -> CGImage {
+        guard let space = CGColorSpace(name: colorSpace), !space.isGrey,
+            let image = CGImage(
+                width: size.width, height: size.height, hasAlpha: hasAlpha, pixels: pixels,
+                bitsPerComponent: bitsPerComponent, colorSpace: space)
+        else { throw MessageError() }
+        return image
+    }
+}
+
+extension CGImage {
+    /// The images whose pixels lie one after the other in a record, and nothing else.
+    static func images(_ headers: [ImageHeader], in bytes: ArraySlice<UInt8>) throws -> [CGImage] {
+        var rest = bytes
+        let images = try headers.map { header in
+            let (area, overflow) = header.size.width.multipliedReportingOverflow(by: header.size.height)
+            guard !overflow, area <= bytes.count, header.byteCount <= rest.count else { throw MessageError() }
+            defer { rest = rest.dropFirst(header.byteCount) }
+            return try header.image(Array(rest.prefix(header.byteCount)))
+        }
+        guard rest.isEmpty else { throw MessageError() }
+        return images
     }
 }

@@ -1,5 +1,6 @@
 package import FFmpegKit
 package import MediaAsset
+package import MediaFile
 package import MediaTime
 package import MediaTypes
 package import MetadataFormats
@@ -75,6 +76,8 @@ package struct TrackEncoding: Sendable {
     package var rateLimit: FrameRateLimit?
     /// The segments that are encoded apart from each other; `nil` if one encoder gets all pictures.
     package var segments: PictureSegments?
+    /// The segments' packets, if other processes have encoded them.
+    package var pieces: PieceSet?
     /// What is filtered before a segment for the filters' sake.
     package var context = CMTime.zero
 

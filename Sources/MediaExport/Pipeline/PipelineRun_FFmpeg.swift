@@ -95,6 +95,21 @@ struct PipelineRun: Sendable {
         }
     }
 
+    /// Encodes some segments of the pictures, for another process that makes the file.
+    ///
+    /// - Parameter share: Which of so many segments.
+    func makePiece(share: (Int) -> Range<Int>, into piece: PieceWriter) throws {
+        try leavingNoThread {
+            guard let index = job.segmentedTracks.first, let count = job.segmentCount else { return }
+            let input = try PipelineSource(job, source, description, cancellation, without: job.segmentedStreams)
+            let stages = TrackStages(self, index, job.tracks[index], input, makeReader(input, without: job.segmentedStreams))
+            let segments = try stages.addPiece(share(count), to: piece)
+            _ = try finish(reading: nil, segments: segments.map { [$0] } ?? [])
+            try piece.add(SegmentRecord.outcome(segments?.value?.counts ?? SegmentCounts()))
+        }
+        try piece.complete()
+    }
+
     private func makeReader(_ input: PipelineSource, without others: Set<Int> = []) -> ReadStage {
         ReadStage(
             input.demuxer, of: source, description: description, range: input.range,
@@ -116,17 +131,17 @@ struct PipelineRun: Sendable {
     /// What is missing at the source's end, or has changed while it was read, is
     /// an error unless damage is allowed.
     private func finish(
-        reading: StageOutcome<ReadStage.Outcome>, segments: [StageOutcome<SegmentStage.Outcome>] = []
+        reading: StageOutcome<ReadStage.Outcome>?, segments: [StageOutcome<SegmentStage.Outcome>] = []
     ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
         threads.wait()
         try cancellation.check()
         cancellation.forgetAll()
-        var reason = reading.value?.shortfall ?? segments.lazy.compactMap { $0.value?.shortfall }.first
+        var reason = reading?.value?.shortfall ?? segments.lazy.compactMap { $0.value?.shortfall }.first
         if let version, RandomAccessFile(path: source.path)?.version != version {
             reason = "the file changed while it was read"
         }
         if let reason, !job.allowsDamage { throw FFmpegError(kind: .damaged, operation: .read, reason: reason) }
-        return (reading.value, reason)
+        return (reading?.value, reason)
     }
 
     private var muxerOptions: [String: String] {

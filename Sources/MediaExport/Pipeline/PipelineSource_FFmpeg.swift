@@ -77,6 +77,14 @@ extension PipelineJob {
             })
     }
 
+    /// How many segments there are of the pictures; `nil` if they are not divided.
+    var segmentCount: Int? {
+        for case .encoding(let encoding) in tracks.map(\.treatment) {
+            if let segments = encoding.segments { return segments.count }
+        }
+        return nil
+    }
+
     /// The streams that segments read by themselves, and nothing else does.
     var segmentedStreams: Set<Int> {
         let others = tracks.indices.filter { !segmentedTracks.contains($0) }

@@ -2,7 +2,7 @@ package import FFmpegKit
 internal import Foundation
 package import MediaAsset
 internal import MediaConcurrency
-internal import MediaFile
+package import MediaFile
 internal import MediaTime
 
 /// Makes a new media file of a source through libavformat and libavcodec.
@@ -38,6 +38,21 @@ package final class Pipeline: Sendable {
             return try runPasses(into: sink, progress)
         } catch {
             // Whatever stopped first is why others failed.
+            cancellation.cancel(because: error)
+            let first = cancellation.reason ?? error
+            throw (first as? FFmpegError).map { publicError(for: $0) } ?? first
+        }
+    }
+
+    /// Encodes some segments of the pictures, for another process that makes the file; blocks until they are there.
+    ///
+    /// - Parameter share: Which of so many segments.
+    package func makePiece(share: (Int) -> Range<Int>, into piece: PieceWriter) throws {
+        do {
+            try cancellation.check()
+            try PipelineRun(job, source: source, cancellation: cancellation, pass: .only)
+                .makePiece(share: share, into: piece)
+        } catch {
             cancellation.cancel(because: error)
             let first = cancellation.reason ?? error
             throw (first as? FFmpegError).map { publicError(for: $0) } ?? first

@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
 internal import MediaConcurrency
+internal import MediaFile
 internal import MediaTime
 internal import MediaTypes
 internal import MetadataFormats
@@ -24,6 +25,7 @@ struct TrackStages {
         var isCounted = true
         fileprivate(set) var pictures: AddedPictures?
         fileprivate(set) var segments: StageOutcome<SegmentStage.Outcome>?
+        fileprivate(set) var joined: StageOutcome<SegmentCounts>?
         fileprivate var sound: StageOutcome<SoundStage.Outcome>?
 
         /// Notes what the stages have found out.
@@ -33,7 +35,11 @@ struct TrackStages {
                 result.droppedFrames = decoded.dropped + encoded.dropped
                 result.damagedFrames = decoded.damagedFrames
             }
-            segments?.value?.note(in: &result)
+            for counts in [segments?.value?.counts, joined?.value] {
+                result.frames += counts?.frames ?? 0
+                result.droppedFrames += counts?.dropped ?? 0
+                result.damagedFrames += counts?.damaged ?? 0
+            }
             if let sound = sound?.value {
                 result.frames = sound.frames
                 result.damagedFrames = sound.damagedFrames
@@ -140,19 +146,50 @@ struct TrackStages {
     private func addSegments(
         _ encoding: TrackEncoding, _ segments: PictureSegments, _ mux: MuxPort
     ) throws -> Added {
-        var encoding = try completed(encoding)
-        let crew = SegmentCrew(encoding.encoder, count: segments.count)
-        encoding.encoder = encoding.encoder.forSegment(threads: crew.threads)
+        let (encoding, crew) = try prepared(encoding, count: segments.count)
         let encoder = try Encoder.open(encoding.encoder)
         let outlet = SegmentedTrackOutlet(
             mux, track: index, timeBase: encoder.timeBase, last: segments.count - 1)
         let coded = try CodedStream(from: encoder, traits: track.traits)
-        let stage = SegmentStage(
-            run, index, encoding, segments, wanted: 0..<segments.count, atATime: crew.segments, range: range,
-            header: coded.configuration, relay: SegmentRelay(first: 0, outlet: outlet, cancellation: cancellation))
         var added = Added(coded: coded)
-        added.segments = run.threads.start("segments", stage)
+        if let pieces = encoding.pieces {
+            added.joined = run.threads.start(
+                "pieces",
+                SegmentPieceStage(
+                    pieces, header: coded.configuration, count: segments.count, outlet: outlet, frames: run.frames))
+        } else {
+            added.segments = start(encoding, segments, 0..<segments.count, crew, coded.configuration, outlet)
+        }
         return added
+    }
+
+    /// Starts encoding some segments for another process, that joins them.
+    func addPiece(_ wanted: Range<Int>, to piece: PieceWriter) throws -> StageOutcome<SegmentStage.Outcome>? {
+        guard case .encoding(let encoding) = track.treatment, let segments = encoding.segments else { return nil }
+        let (prepared, crew) = try prepared(encoding, count: wanted.count)
+        let header = try CodedStream(from: Encoder.open(prepared.encoder), traits: track.traits).configuration
+        try piece.add(SegmentRecord.header(header))
+        return start(prepared, segments, wanted, crew, header, PieceOutlet(piece))
+    }
+
+    /// The encoding of one segment, and how many are encoded at a time.
+    private func prepared(_ encoding: TrackEncoding, count: Int) throws -> (TrackEncoding, SegmentCrew) {
+        var encoding = try completed(encoding)
+        let crew = SegmentCrew(encoding.encoder, count: count)
+        encoding.encoder = encoding.encoder.forSegment(threads: crew.threads)
+        return (encoding, crew)
+    }
+
+    private func start(
+        _ encoding: TrackEncoding, _ segments: PictureSegments, _ wanted: Range<Int>, _ crew: SegmentCrew,
+        _ header: [UInt8], _ outlet: any PacketOutlet
+    ) -> StageOutcome<SegmentStage.Outcome> {
+        let relay = SegmentRelay(first: wanted.lowerBound, outlet: outlet, cancellation: cancellation)
+        return run.threads.start(
+            "segments",
+            SegmentStage(
+                run, index, encoding, segments, wanted: wanted, atATime: crew.segments, range: range, header: header,
+                relay: relay))
     }
 
     /// Starts the work on one segment, whose packets are read from its own source.

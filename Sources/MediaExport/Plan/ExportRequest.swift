@@ -1,3 +1,4 @@
+package import MediaFile
 internal import MediaLoading
 package import MediaSettings
 package import MediaTime
@@ -24,6 +25,10 @@ package struct ExportRequest: Sendable {
     package var trackSelection = ExportTrackSelection()
     /// How long segments are at least in which pictures are encoded apart; `nil` for segments where they are of use.
     package var segmentLength: CMTime?
+    /// What other processes have encoded of the pictures; `nil` if all is done here.
+    package var pieces: PieceSet?
+    /// Whether a share of the pictures is to be encoded for another process.
+    package var makesPiece = false
 
     package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
 }

@@ -8,6 +8,13 @@ internal import MediaTypes
 extension PipelinePlanner {
     /// Divides the pictures into segments that are encoded apart, where that was asked for or is of use.
     mutating func divideIntoSegments(_ duration: CMTime, of demuxer: Demuxer) throws {
+        try divide(duration, of: demuxer)
+        guard segments == nil, request.makesPiece || request.pieces != nil else { return }
+        throw Self.refusalOfSegments(
+            reasonAgainstSegments(duration, isSeekable: demuxer.isSeekable) ?? "no length of segments was asked for")
+    }
+
+    private mutating func divide(_ duration: CMTime, of demuxer: Demuxer) throws {
         let asked = request.segmentLength
         if let reason = reasonAgainstSegments(duration, isSeekable: demuxer.isSeekable) {
             guard asked == nil else { throw Self.refusalOfSegments(reason) }
@@ -25,6 +32,7 @@ extension PipelinePlanner {
             return
         }
         conversions[index].conversion.encoding.segments = segments
+        conversions[index].conversion.encoding.pieces = request.pieces
         tracks[conversions[index].track].treatment = .encoding(conversions[index].conversion.encoding)
         self.segments = segments
     }

@@ -55,6 +55,34 @@ extension AVAssetExportSession {
         try await export(as: fileType) { place }
     }
 
+    /// Encodes a share of the pictures, for another process that makes the file of all shares.
+    ///
+    /// - Parameters:
+    ///   - share: Which of so many segments.
+    ///   - head: What the piece is a share of.
+    ///   - place: Where the piece goes.
+    package func exportPiece(
+        _ share: @escaping @Sendable (Int) -> Range<Int>, _ head: PieceHead, to place: OutputPlace,
+        as fileType: AVFileType
+    ) async throws {
+        let monitor = try run.begin()
+        var asked = request(for: fileType)
+        asked.makesPiece = true
+        let (run, source, request) = (run, asset.source, asked)
+        let outcome: Result<Void, any Error>
+        do {
+            try await BlockingWork.run(cancel: { monitor.cancellation.cancel() }) {
+                run.start()
+                try ExportWork(source: source, request: request, monitor: monitor)
+                    .writePiece(share: share, head, to: place)
+            }
+            outcome = .success(())
+        } catch {
+            outcome = .failure(exportError(for: error))
+        }
+        try outcome.get()
+    }
+
     private func export(
         as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation,
         to place: @escaping @Sendable () throws -> OutputPlace
@@ -222,7 +250,7 @@ extension AVAssetExportSession {
         request.allowsDamagedMedia = settings.allowsDamagedMedia
         request.auditDepth = settings.auditDepth
         request.requiresExactRange = settings.requiresExactRange
-        request.segmentLength = settings.segmentLength
+        (request.segmentLength, request.pieces) = (settings.segmentLength, settings.pieces)
         request.trackSelection = settings.trackSelection
         return request
     }

@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaAsset
+package import MediaFile
 internal import MediaLoading
 public import MediaMetadata
 public import MediaSettings
@@ -72,6 +73,7 @@ public final class AVAssetExportSession: NSObject, Sendable {
         var auditDepth = ExportAuditDepth.index
         var requiresExactRange = false
         var segmentLength: CMTime?
+        var pieces: PieceSet?
         var trackSelection = ExportTrackSelection()
     }
 
@@ -301,5 +303,11 @@ public final class AVAssetExportSession: NSObject, Sendable {
     public var pictureSegmentLength: CMTime? {
         get { settings.withLock { $0.segmentLength } }
         set { settings.withLock { $0.segmentLength = newValue } }
+    }
+
+    /// What other processes have encoded of the pictures; `nil` if all is done here.
+    package var pieces: PieceSet? {
+        get { settings.withLock { $0.pieces } }
+        set { settings.withLock { $0.pieces = newValue } }
     }
 }

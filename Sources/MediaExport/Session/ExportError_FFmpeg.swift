@@ -22,6 +22,8 @@ func exportError(for error: any Error) -> any Error {
     // Limits on what is read come as AVError; these are on what is made.
     case let error as MediaLimitError: AVError(.maximumFileSizeReached, error)
     case let error as FileWriteError: exportError(for: error)
+    case let error as PieceError:
+        AVError(.invalidSourceMedia, reason: "\(error.path): \(error.reason)", underlying: error)
     case let error as MetadataNameError: AVError(.incorrectlyConfigured, reason: error.reason, underlying: error)
     case let error as ExportPresetError: AVError(.incorrectlyConfigured, reason: error.reason, underlying: error)
     default: AVError(.exportFailed, reason: error.localizedDescription, underlying: error)

@@ -59,6 +59,23 @@ struct ExportWork {
         }
     }
 
+    /// Encodes some segments of the pictures, for another process that makes the file.
+    ///
+    /// - Parameters:
+    ///   - share: Which of so many segments.
+    ///   - head: What the piece is a share of.
+    func writePiece(share: (Int) -> Range<Int>, _ head: PieceHead, to place: OutputPlace) throws {
+        try source.checkIsOwn()
+        let prepared = try ExportPlanner(source: source, request: request).prepare()
+        try monitor.cancellation.check()
+        guard case .pipeline(let job, _) = prepared.engine, !job.isTwoPass else {
+            throw PipelinePlanner.refusalOfSegments("they are not encoded in one pass")
+        }
+        let pipeline = Pipeline(job, source: source)
+        monitor.cancellation.onCancel { pipeline.cancel() }
+        try pipeline.makePiece(share: share, into: try PieceWriter(head, at: place, limits: source.limits))
+    }
+
     private func temporaryFolder() throws -> String? {
         guard let folder = request.temporaryDirectory else { return nil }
         var isFolder: ObjCBool = false

@@ -140,7 +140,7 @@ package final class WorkerService: Sendable {
         surroundings.allowsNetwork = settings.allowsNetwork
         (surroundings.libraryVersion, surroundings.memory) = (AssetOrder.version, MemorySize.available())
         switch try process.ask(.start(surroundings)) {
-        case .ready(let isolation, _):
+        case .ready(let isolation, _, _):
             let missing = Isolation.all.subtracting(isolation)
             guard !settings.requiresAll || missing.isEmpty else {
                 throw WorkerLoss(.incomplete, "this system lacks \(missing.names.joined(separator: ", "))")

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ImageGeneration
+package import ImageGeneration
 public import MediaAsset
 package import MediaFile
 internal import MediaImage
@@ -43,19 +43,26 @@ public struct StoryboardMaker: Sendable {
     }
 
     /// Makes a storyboard at a place.
+    ///
+    /// - Parameter pieces: The pictures, if other processes have made them; else they are made here.
     @discardableResult
     package func makeStoryboard(
-        of asset: AVURLAsset, at place: OutputPlace, progress: @escaping @Sendable (Double) -> Void = { _ in }
+        of asset: AVURLAsset, at place: OutputPlace, from pieces: PieceSet? = nil,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Storyboard {
         let folder = try PendingFolder(for: place, as: .storyboard)
         let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
         let work = try StoryboardWork(plan, settings, of: asset, in: folder)
-        for (times, tolerance) in plan.batches {
-            for await result in stills(at: times, within: tolerance, plan.tile, of: asset) {
-                try await work.add(result)
-                progress(Double(work.tileCount) / Double(plan.times.count) * 0.98)
+        if let pieces {
+            try await add(pieces, to: work, plan, progress)
+        } else {
+            for (times, tolerance) in plan.batches {
+                for await result in stills(at: times, within: tolerance, plan.tile, of: asset) {
+                    try await work.add(result)
+                    progress(Double(work.tileCount) / Double(plan.times.count) * 0.98)
+                }
+                try Task.checkCancellation()
             }
-            try Task.checkCancellation()
         }
         let storyboard = try await work.finish()
         try asset.source.checkUnchanged(whileMaking: place.path)
@@ -67,14 +74,74 @@ public struct StoryboardMaker: Sendable {
     private func stills(
         at times: [CMTime], within tolerance: CMTime, _ tile: PixelSize, of asset: AVURLAsset
     ) -> Stills<TilePicture> {
+        let quality = jpegQuality
+        return generator(within: tolerance, tile, of: asset).stills(for: times) { still in
+            try TilePicture(still, size: tile, jpegQuality: quality)
+        }
+    }
+
+    /// Of the tiles as files, where they are wanted.
+    private var jpegQuality: Int? { settings.extras.contains(.bif) ? settings.quality : nil }
+
+    private func generator(
+        within tolerance: CMTime, _ tile: PixelSize, of asset: AVURLAsset
+    ) -> AVAssetImageGenerator {
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
         generator.maximumSize = CGSize(width: tile.width, height: tile.height)
         generator.requestedTimeToleranceBefore = tolerance
         generator.requestedTimeToleranceAfter = tolerance
         generator.allowsDamagedPictures = settings.allowsDamagedPictures
-        let quality = settings.extras.contains(.bif) ? settings.quality : nil
-        return generator.stills(for: times) { still in try TilePicture(still, size: tile, jpegQuality: quality) }
+        return generator
+    }
+}
+
+// MARK: Pieces
+
+extension StoryboardMaker {
+    /// Makes the pictures of some tiles, for another process that makes the storyboard.
+    ///
+    /// - Parameter share: Which of so many tiles.
+    package func makePiece(
+        of asset: AVURLAsset, share: (Int) -> Range<Int>, to writer: StillPieceWriter,
+        progress: (Double) -> Void = { _ in }
+    ) async throws {
+        let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
+        let wanted = share(plan.times.count)
+        var (first, done) = (0, 0)
+        for (times, tolerance) in plan.batches {
+            let part = (first..<(first + times.count)).clamped(to: wanted)
+            first += times.count
+            let asked = part.map { times[$0 - (first - times.count)] }
+            guard !asked.isEmpty else { continue }
+            for await result in generator(within: tolerance, plan.tile, of: asset).stills(for: asked) {
+                try writer.add(result)
+                done += 1
+                progress(Double(done) / Double(wanted.count))
+            }
+            try Task.checkCancellation()
+        }
+        try asset.source.checkUnchanged(whileMaking: asset.url.path)
+        try writer.complete()
+    }
+
+    /// Puts pictures on a storyboard that other processes have made.
+    private func add(
+        _ pieces: PieceSet, to work: StoryboardWork, _ plan: StoryboardPlan, _ progress: (Double) -> Void
+    ) async throws {
+        let reader = StillPieceReader(pieces)
+        for time in plan.times {
+            let still = try reader.next(at: time)
+            let picture: Stills<TilePicture>.Element
+            switch still {
+            case .success(let still):
+                picture = .success(try TilePicture(still, size: plan.tile, jpegQuality: jpegQuality))
+            case .failure(let failure): picture = .failure(failure)
+            }
+            try await work.add(picture)
+            progress(Double(work.tileCount) / Double(plan.times.count) * 0.98)
+            try Task.checkCancellation()
+        }
     }
 }
 

@@ -22,7 +22,7 @@ extension ExportCommand: FileWorking {
             if verbose, work.index == 0 { Console.tellIsolation() }
             return try await ExportRequest(
                 source: source.source(file), targets: targets, settings: settings, replaces: destination.force,
-                isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: verbose
+                isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: verbose, piece: PieceWork(self)
             ).run(in: work)
         }
     }

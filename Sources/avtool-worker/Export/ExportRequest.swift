@@ -15,6 +15,8 @@ struct ExportRequest: FileRequest {
     let wantsEvents: Bool
     /// Whether of each loss it is told why.
     let tellsReasons: Bool
+    /// The share of the work that is wanted; `nil` for all of it.
+    let piece: PieceWork?
 
     func run(in work: Work<JSONExportDocument>) async throws -> FileReport<JSONExportDocument> {
         let asset = try source.asset()
@@ -22,13 +24,28 @@ struct ExportRequest: FileRequest {
         if settings.checksPreset {
             try settings.preset.checkEncoders(for: [target.fileType], path: settings.presetPath)
         }
-        let place = try place(for: target, in: work.files)
         let session = try await settings.session(for: asset)
+        if let piece, let path = piece.made, !isRehearsal {
+            return try await made(piece, at: path, by: session, as: target.fileType, work)
+        }
+        let place = try place(for: target, in: work.files)
+        session.pieces = try piece?.set(.packets, of: source.file, limits: source.limits)
         session.replacesExistingFile = replaces
         if wantsEvents || isRehearsal { try tell(try await session.plan(for: target.fileType), place, work) }
         guard !isRehearsal else { return FileReport() }
         try await export(session, to: place, as: target.fileType, work)
         return session.result.map { report($0, place) } ?? FileReport()
+    }
+
+    /// Encodes a share of the pictures.
+    private func made(
+        _ piece: PieceWork, at path: String, by session: AVAssetExportSession, as fileType: AVFileType,
+        _ work: Work<JSONExportDocument>
+    ) async throws -> FileReport<JSONExportDocument> {
+        let place = try work.files.output(ResultPlace(path: path, replaces: false, makesFolder: true))
+        try await session.exportPiece(
+            piece.piece.range, try piece.head(.packets, of: source.file), to: place, as: fileType)
+        return FileReport(document: .piece(piece.json(of: source.file)), lines: [piece.line])
     }
 
     private func place(for target: ExportTargets.Target, in files: RunFiles) throws -> OutputPlace {

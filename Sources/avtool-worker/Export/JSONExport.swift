@@ -145,12 +145,14 @@ enum JSONExportDocument: ResultDocument {
     case plan(JSONExportPlan)
     case progress(JSONExportProgress)
     case completed(JSONExportResult)
+    case piece(JSONPiece)
 
     var json: any Encodable {
         switch self {
         case .plan(let plan): plan
         case .progress(let progress): progress
         case .completed(let result): result
+        case .piece(let piece): piece
         }
     }
 }

@@ -12,6 +12,7 @@ extension Failure {
         case is CancellationError: self.init(.cancelled, "interrupted")
         case let error as MediaLimitError: self.init(limit: error.limit, error.reason)
         case let error as FileWriteError: self.init(error)
+        case let error as PieceError: self.init(.invalidPiece, "\(error.path): \(error.reason)")
         case let error as CocoaError where error.code == .fileReadNoSuchFile:
             self.init(.noSuchInput, error.userInfo[NSLocalizedDescriptionKey] as? String ?? "no such file")
         case let error as CocoaError where error.code == .fileReadUnknown:
@@ -63,33 +64,6 @@ extension Failure {
         self.init(name, reason + (limit.map(Self.hint) ?? ""))
     }
 
-    private static func hint(_ limit: MediaLimits.Name) -> String {
-        "; --limit \(limit.rawValue)=\(limit.unit.placeholder) raises it"
-    }
-
-    private init(_ error: FileWriteError) {
-        let name: FailureName =
-            switch error.kind {
-            case .exists: .outputExists
-            case .isInput: .outputIsInput
-            case .isTaken: .nameTaken
-            case .isTerminal: .outputIsTerminal
-            case .outputClosed: .outputClosed
-            case .cannotCreate: .cannotCreate
-            case .diskFull: .diskFull
-            case .writeFailed: .writeFailed
-            case .tooLarge: .limitReached
-            case .cancelled: .cancelled
-            }
-        let hint =
-            switch error.kind {
-            case .exists: "; --force replaces it"
-            case .tooLarge: Self.hint(.outputSize)
-            default: ""
-            }
-        self.init(name, name == .cancelled ? "interrupted" : "\(error.path): \(error.reason)\(hint)")
-    }
-
     private init(_ error: ExportPresetError) {
         let name: FailureName =
             switch error.kind {
@@ -118,6 +92,7 @@ extension AVError {
     fileprivate var telling: (any Error)? {
         switch underlying {
         case let cause as FileWriteError where cause.kind != .exists && cause.kind != .diskFull: cause
+        case let cause as PieceError: cause
         case let cause as MediaLimitError: cause
         case let cause as MetadataNameError: cause
         case let cause as ExportPresetError: cause

@@ -21,7 +21,7 @@ extension CommandRequest {
         case .perFile(let command as any FileWorking): await command.work(on: job)
         case .whole(let command as any FileWorking): await command.work(on: WorkOrder.Job(files: command.files.indices))
         case .whole(let command as any WholeWorking): await Self.run(command)
-        case .perFile, .whole, .said: WorkEnd(code: Failure.Code.software.rawValue)
+        case .perFile, .whole, .units, .said: WorkEnd(code: Failure.Code.software.rawValue)
         }
     }
 

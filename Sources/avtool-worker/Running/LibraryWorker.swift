@@ -18,7 +18,7 @@ struct LibraryWorker {
                 try channel.send(WorkReply.failed("the worker belongs to another version of the library"))
                 _exit(0)
             }
-            try channel.send(WorkReply.ready(isolation, objection: nil))
+            try channel.send(WorkReply.ready(isolation, objection: nil, libraries: MediaFormats.libraryVersions))
             while let order = try channel.receive(WorkOrder.self) {
                 switch order.value {
                 case .start: break

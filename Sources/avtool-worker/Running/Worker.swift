@@ -50,7 +50,9 @@ struct Worker {
     private func serve() -> Never {
         let plan = command.plan()
         do {
-            try channel.send(WorkReply.ready(isolation, objection: command.objection))
+            try channel.send(
+                WorkReply.ready(
+                    isolation, objection: command.objection, libraries: MediaFormats.libraryVersions))
             while let order = try channel.receive(WorkOrder.self) {
                 switch order.value {
                 case .start: break

@@ -71,11 +71,13 @@ struct JSONCurrentStoryboard: Codable {
 enum JSONStoryboardDocument: ResultDocument {
     case made(JSONStoryboard)
     case current(JSONCurrentStoryboard)
+    case piece(JSONPiece)
 
     var json: any Encodable {
         switch self {
         case .made(let storyboard): storyboard
         case .current(let storyboard): storyboard
+        case .piece(let piece): piece
         }
     }
 }

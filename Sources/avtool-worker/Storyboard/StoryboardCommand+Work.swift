@@ -21,7 +21,7 @@ extension StoryboardCommand: FileWorking {
                 interval: every, tile: tile, columns: columns, rows: rows, format: pictures.format ?? .jpeg,
                 quality: pictures.quality, isExact: exact, allowsDamage: damage.allowDamaged, extras: extras,
                 output: naming.place(source: file, filenameExtension: "", replaces: destination.force || ifNewer),
-                keepsCurrent: ifNewer
+                keepsCurrent: ifNewer, piece: PieceWork(self)
             ).run(in: work)
         }
     }

@@ -20,6 +20,8 @@ struct StoryboardRequest: FileRequest {
     let output: ResultPlace
     /// Whether a storyboard stays that is there, of these settings and as new as they are.
     let keepsCurrent: Bool
+    /// The share of the work that is wanted; `nil` for all of it.
+    let piece: PieceWork?
 
     /// Whether a folder is a storyboard.
     static func isStoryboard(_ folder: String) -> Bool {
@@ -28,6 +30,7 @@ struct StoryboardRequest: FileRequest {
 
     func run(in work: Work<JSONStoryboardDocument>) async throws -> FileReport<JSONStoryboardDocument> {
         do {
+            if let piece, let path = piece.made { return try await made(piece, at: path, work) }
             return try await made(at: try work.files.folder(output), work)
         } catch let error as AVError where error.code == .decodeFailed && !allowsDamage {
             let failure = Failure(error)
@@ -48,12 +51,28 @@ struct StoryboardRequest: FileRequest {
                 document: .current(JSONCurrentStoryboard(source: source.file, folder: path)),
                 lines: ["\(path.oneLine): up to date"])
         }
-        let storyboard = try await maker.makeStoryboard(of: asset, at: place) { work.progress($0, "") }
+        let pieces = try piece?.set(.stills, of: source.file, limits: source.limits)
+        let storyboard = try await maker.makeStoryboard(of: asset, at: place, from: pieces) { work.progress($0, "") }
         for line in storyboard.warnings + RokuLimits.warnings(of: storyboard, extras: extras) { work.warn(line) }
         if extras.contains(.jellyfin), let hint = JellyfinTiles.settingsNeeded(for: storyboard) { work.warn(hint) }
         return FileReport(
             document: .made(JSONStoryboard(storyboard, source: source.file, folder: path)),
             lines: ["\(path.oneLine): \(storyboard.summary)\(pasting)"])
+    }
+
+    /// Makes a share of the pictures.
+    private func made(
+        _ piece: PieceWork, at path: String, _ work: Work<JSONStoryboardDocument>
+    ) async throws -> FileReport<JSONStoryboardDocument> {
+        let place = try work.files.output(ResultPlace(path: path, replaces: false, makesFolder: true))
+        let asset = try source.asset()
+        var settings = try settings()
+        settings.part = try await part.range(of: asset)
+        let writer = try StillPieceWriter(try piece.head(.stills, of: source.file), at: place, limits: source.limits)
+        try await StoryboardMaker(settings: settings).makePiece(of: asset, share: piece.piece.range, to: writer) {
+            work.progress($0, "")
+        }
+        return FileReport(document: .piece(piece.json(of: source.file)), lines: [piece.line])
     }
 
     /// Which files hold what goes into one's own manifests.

@@ -28,12 +28,21 @@ struct RequestedTimes {
     /// Why there may be more, at times that nothing tells; `nil` if there is no reason to think so.
     let truncation: String?
 
-    /// How many there are, with and without a place.
-    var count: Int { times.count + failures.count }
+    /// How many there are with those of other processes.
+    let count: Int
 
     init(_ times: [CMTime], truncation: String? = nil) {
         (self.times, indices, failures) = (times, Array(times.indices), [])
-        self.truncation = truncation
+        (self.truncation, count) = (truncation, times.count)
+    }
+
+    /// One share of them; what is not known of the end is the last one's.
+    init(_ all: RequestedTimes, _ piece: WorkPiece) {
+        let wanted = piece.range(of: all.count)
+        let kept = zip(all.times, all.indices).filter { wanted.contains($0.1) }
+        (times, indices, count) = (kept.map(\.0), kept.map(\.1), all.count)
+        failures = all.failures.filter { wanted.contains($0.index) }
+        truncation = piece.index == piece.count - 1 ? all.truncation : nil
     }
 
     init(_ requests: [RequestedTime]) {
@@ -47,7 +56,7 @@ struct RequestedTimes {
             }
         }
         (self.times, self.indices, self.failures) = (times, indices, failures)
-        truncation = nil
+        (truncation, count) = (nil, requests.count)
     }
 }
 

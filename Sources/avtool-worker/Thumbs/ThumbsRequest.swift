@@ -7,6 +7,8 @@ struct ThumbsRequest: FileRequest {
     let source: MediaSource
     let choice: StillChoice
     let part: FilmPart
+    /// The share of the stills that is wanted; `nil` for all.
+    let piece: WorkPiece?
     /// How far a sync sample may lie from the time it is taken for; `nil` for none.
     let tolerance: Written<Length>?
     /// How far representative frames may lie from their times; `nil` where the very frames are wanted.
@@ -24,7 +26,8 @@ struct ThumbsRequest: FileRequest {
         let asset = try source.asset()
         var shots: SceneList?
         if case .scenes(let method) = choice { shots = try await method.scenes(of: asset, work) }
-        let requests = try await choice.times(of: asset, in: part, shots)
+        let all = try await choice.times(of: asset, in: part, shots)
+        let requests = piece.map { RequestedTimes(all, $0) } ?? all
         if let warning = try await asset.loadAlphaWarning() { work.warn(warning) }
         let pattern = try output.naming.pattern("{name}-{index}", stills: requests.count)
         guard
@@ -37,7 +40,7 @@ struct ThumbsRequest: FileRequest {
             try report(Failure(failure.error), index: failure.index, requested: .text(failure.text), to: work)
         }
         guard !requests.times.isEmpty else { return end(requests.truncation, wasSaid: false) }
-        let (generator, crop) = try await generator(of: asset, for: requests.times, reach: shots?.reach)
+        let (generator, crop) = try await generator(of: asset, for: all.times, reach: shots?.reach)
         let writer = StillWriter(
             source: source.file, pattern: pattern, indices: requests.indices, width: String(requests.count).count,
             output: output, background: shape.background?.color, crop: crop, files: work.files)
@@ -49,7 +52,9 @@ struct ThumbsRequest: FileRequest {
             work.progress(Double(done) / Double(requests.times.count), "")
         }
         try Task.checkCancellation()
-        var report = end(shots?.truncation ?? requests.truncation, wasSaid: shots != nil)
+        // What is not known of the film's end is told once, by the last share.
+        let isLast = piece.map { $0.index == $0.count - 1 } ?? true
+        var report = end(isLast ? shots?.truncation ?? requests.truncation : nil, wasSaid: shots != nil)
         if wantsStatistics { report.notes.append(generator.statistics.text) }
         return report
     }

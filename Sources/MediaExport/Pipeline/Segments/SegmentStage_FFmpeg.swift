@@ -125,13 +125,16 @@ extension SegmentStage.Outcome {
     var shortfall: String? { lanes.lazy.compactMap { $0.reading.value?.shortfall }.first }
     var jumps: Int { lanes.reduce(0) { $0 + ($1.reading.value?.jumps ?? 0) } }
 
-    /// Notes what the stages have found out.
-    func note(in result: inout PipelineResult.Track) {
+    /// What the stages have found out.
+    var counts: SegmentCounts {
+        var counts = SegmentCounts()
+        counts.jumps = jumps
         for case (let decoded?, let encoded?) in lanes.map({ ($0.pictures.decoding.value, $0.pictures.encoding.value) })
         {
-            result.frames += encoded.frames
-            result.droppedFrames += decoded.dropped + encoded.dropped
-            result.damagedFrames += decoded.damagedFrames
+            counts.frames += encoded.frames
+            counts.dropped += decoded.dropped + encoded.dropped
+            counts.damaged += decoded.damagedFrames
         }
+        return counts
     }
 }

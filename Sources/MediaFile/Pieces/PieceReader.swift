@@ -1,0 +1,61 @@
+/// Reads a piece; whoever made it may be anybody.
+package struct PieceReader {
+    private let file: RandomAccessFile
+    private let path: String
+    private var position: UInt64
+    private var hasEnded = false
+
+    /// Opens a piece.
+    ///
+    /// - Parameter head: What it has to be a share of.
+    /// - Throws: ``PieceError`` if it is not there, or is another one.
+    package init(_ path: String, expecting head: PieceHead, limits: MediaLimits) throws(PieceError) {
+        guard let file = RandomAccessFile(path: path, limits: limits) else {
+            throw PieceError(path: path, reason: "there is no such piece")
+        }
+        (self.file, self.path) = (file, path)
+        position = UInt64(PieceWriter.signature.count)
+        guard file.read(at: 0, count: PieceWriter.signature.count) == PieceWriter.signature,
+            let found: PieceHead = try next()
+        else { throw PieceError(path: path, reason: "it is no piece") }
+        try Self.check(found, head, path)
+    }
+
+    private static func check(_ found: PieceHead, _ wanted: PieceHead, _ path: String) throws(PieceError) {
+        func fail(_ reason: String) -> PieceError { PieceError(path: path, reason: reason) }
+        if found.maker != wanted.maker { throw fail("it was made by \(found.maker), not \(wanted.maker)") }
+        if found.film != wanted.film { throw fail("it is of another film, or the film changed") }
+        if found.kind != wanted.kind || found.settings != wanted.settings {
+            throw fail("it was made with other settings")
+        }
+        if (found.index, found.count) != (wanted.index, wanted.count) {
+            throw fail("it is piece \(found.index) of \(found.count), not \(wanted.index) of \(wanted.count)")
+        }
+    }
+
+    /// The next record's bytes; `nil` after the last one.
+    package mutating func next() throws(PieceError) -> [UInt8]? {
+        guard !hasEnded else { return nil }
+        let length = file.read(at: position, count: 8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard length != PieceWriter.end else {
+            hasEnded = true
+            return nil
+        }
+        guard position + 8 <= file.byteCount, length <= file.byteCount - position - 8,
+            let bytes = file.read((position + 8)..<(position + 8 + length), limit: Int(clamping: length)),
+            UInt64(bytes.count) == length
+        else { throw PieceError(path: path, reason: "it is cut short") }
+        position += 8 + length
+        return bytes
+    }
+
+    /// The next record as a value; `nil` after the last one.
+    package mutating func next<Value: MessageValue>(_ type: Value.Type = Value.self) throws(PieceError) -> Value? {
+        guard let bytes = try next() else { return nil }
+        var message = MessageReader(bytes)
+        do { return try Value(from: &message) } catch { throw damaged }
+    }
+
+    /// The error for a record that makes no sense.
+    package var damaged: PieceError { PieceError(path: path, reason: "it is damaged") }
+}

@@ -1,0 +1,116 @@
+internal import AVToolCommands
+internal import Foundation
+internal import MediaFile
+internal import MediaText
+
+/// What units have made, noted beside their plan in `PLAN.units/`: a file of lines of JSON for each, and folders for pieces
+/// of films.
+struct UnitNotes {
+    /// What a unit has made, and how.
+    struct Receipt: Codable {
+        let format: String
+        let version: Int
+        /// The plan's own digest.
+        let plan: String
+        let unit: Int
+        let avtool: String
+        let libraries: [String]
+        let exitCode: Int32
+        /// Seconds by the clock.
+        let seconds: Double
+        let results: [Result]
+        /// How many lines follow, which are what the command printed.
+        let rows: Int
+
+        static let format = "avtool-unit"
+        static let version = 1
+    }
+
+    /// A file or folder that a unit has made.
+    struct Result: Codable, Hashable {
+        let name: String
+        let byteCount: UInt64
+        /// How many files there are in a folder; 0 for a file.
+        let fileCount: Int
+
+        /// `nil` if there is none.
+        init?(_ name: String) {
+            guard let extent = ResultExtent(of: name) else { return nil }
+            (self.name, byteCount, fileCount) = (name, extent.byteCount, extent.fileCount)
+        }
+
+        /// Whether it is still there, with its size.
+        var isThere: Bool { Result(name) == self }
+    }
+
+    /// Why what is noted of a unit does not count.
+    enum Lack: Error {
+        /// There is nothing, or nothing that can be understood.
+        case missing
+        /// It is of another plan or unit.
+        case foreign
+        /// What made it was of another version.
+        case otherVersion
+        /// A result is gone or changed.
+        case changed(String)
+    }
+
+    private let folder: String
+
+    /// - Parameter plan: The plan's name.
+    init(plan: String) { folder = plan + ".units" }
+
+    /// The folder for the pieces of a film.
+    func pieces(of piece: UnitPlan.Piece) -> String { "\(folder(of: piece.firstUnit))/\(piece.firstUnit).pieces" }
+
+    private func path(of unit: Int) -> String { "\(folder(of: unit))/\(unit).jsonl" }
+
+    /// A thousand units share a folder.
+    private func folder(of unit: Int) -> String { "\(folder)/\(unit / 1000)" }
+
+    /// What a unit has made, and what it said.
+    func receipt(of unit: Int, in plan: UnitPlan) throws(Lack) -> (Receipt, rows: [String]) {
+        guard let bytes = try? WholeFile.read(path(of: unit), limit: 1 << 31) else { throw .missing }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        guard let first = lines.first, let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(first)),
+            receipt.format == Receipt.format, receipt.rows == lines.count - 1
+        else { throw .missing }
+        guard receipt.plan == plan.header.id, receipt.unit == unit else { throw .foreign }
+        guard receipt.version == Receipt.version, receipt.avtool == plan.header.avtool,
+            plan.header.libraries ?? receipt.libraries == receipt.libraries
+        else { throw .otherVersion }
+        if let lost = receipt.results.first(where: { !$0.isThere }) { throw .changed(lost.name) }
+        return (receipt, lines.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// Notes what a unit has made.
+    func write(_ receipt: Receipt, rows: [String]) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let head = String(decoding: try encoder.encode(receipt), as: UTF8.self)
+        let text = ([head] + rows).joined(separator: "\n") + "\n"
+        let files = RunFiles()
+        let place = try files.output(path(of: receipt.unit), replaces: true, makesFolder: true)
+        try AtomicFile.write(Data(text.utf8), to: place)
+    }
+}
+
+/// A line of what a command prints with `--json`, as far as it tells of results.
+private struct ResultRow: Decodable {
+    let file: String?
+    let files: [String]?
+    let folder: String?
+    let event: String?
+
+    var names: [String] { event == "plan" ? [] : [file, folder].compactMap { $0 } + (files ?? []) }
+}
+
+extension UnitNotes.Result {
+    /// The results that lines tell of.
+    static func named(in rows: [String]) -> [UnitNotes.Result] {
+        rows.flatMap { row -> [UnitNotes.Result] in
+            guard let row = try? JSONDecoder().decode(ResultRow.self, from: Data(row.utf8)) else { return [] }
+            return row.names.compactMap { UnitNotes.Result($0.withHiddenPathBytes) }
+        }
+    }
+}
