@@ -185,7 +185,10 @@ let package = Package(
         // The command-line tool: it links no media library.
         .executableTarget(
             name: "avtool",
-            dependencies: ["AVToolCommands", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText", "MediaTime"]),
+            dependencies: [
+                "AVToolCommands", "MediaAlgorithms", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText",
+                "MediaTime",
+            ]),
         // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
         .target(
             name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],

@@ -4,6 +4,8 @@ package import MediaFile
 /// A coded sample as bytes, for another process with the same libraries: its data, times, flags and side data.
 package struct PacketMessage: MessageValue {
     package let packet: Packet
+    /// Ticks that can be added to each other without a thought.
+    private static let greatestTime: UInt64 = 1 << 60
 
     package init(_ packet: Packet) { self.packet = packet }
 
@@ -22,6 +24,7 @@ package struct PacketMessage: MessageValue {
         packet = Packet()
         let pointer = packet.pointer
         let times = [try message.integer(Int64.self), try message.integer(), try message.integer()]
+        guard times.allSatisfy({ $0 == oav_nopts || $0.magnitude <= Self.greatestTime }) else { throw MessageError() }
         let flags = try message.integer(Int32.self)
         let bytes = try message.list()
         guard let size = Int32(exactly: bytes.count), av_new_packet(pointer, size) >= 0 else { throw MessageError() }

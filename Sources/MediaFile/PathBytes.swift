@@ -69,7 +69,8 @@ extension String {
         var index = 0
         while index < all.count {
             if index + 3 < all.count, all[index] == UInt8(ascii: "\\"), all[index + 1] == UInt8(ascii: "x"),
-                let byte = UInt8(String(decoding: all[(index + 2)...(index + 3)], as: UTF8.self), radix: 16), byte > 0x7f
+                let byte = UInt8(String(decoding: all[(index + 2)...(index + 3)], as: UTF8.self), radix: 16),
+                byte > 0x7f
             {
                 bytes.append(byte)
                 index += 4

@@ -45,7 +45,11 @@ enum Tool {
         _ request: UnitsRequest, _ options: CommandLineOptions, _ signals: SignalWatch, _ begun: BegunWorker?
     ) throws -> Int32 {
         switch request {
-        case .plan(let command): return try PlanRun(options, command, signals).run(begun)
+        case .plan(let command):
+            if case .said(let text, true, let code) = CommandRequest(command.command) {
+                end(text, isResult: true, code)
+            }
+            return try PlanRun(options, command, signals).run(begun)
         case .unit(let command):
             return try UnitRun(options, plan: command.plan, signals).run(command.units, begun)
         case .merge(let command):

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `Help` {
     static let commands: [[String]] = [
-        [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["metadata"],
+        [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["index"], ["plan"],
+        ["unit"], ["merge"],
+        ["metadata"],
         ["metadata", "show"], ["metadata", "get"], ["metadata", "names"],
         ["metadata", "set"],
         ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],

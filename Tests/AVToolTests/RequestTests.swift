@@ -69,7 +69,7 @@ import Testing
         let file = Fixture("movie.mp4").path
         let request = ThumbsRequest(
             source: MediaSource(file: file), choice: .times(Written(argument: "0,1/3,#2,#9999")), part: wholeFilm,
-            tolerance: nil, window: nil, shape: wholePicture, keepsHDR: false, allowsDamage: false,
+            piece: nil, tolerance: nil, window: nil, shape: wholePicture, keepsHDR: false, allowsDamage: false,
             output: StillOutput(
                 naming: StillNaming(output: folder.url.path, sizeCount: 1, fileCount: 1), format: .png, quality: 85,
                 replaces: true),
@@ -110,7 +110,7 @@ import Testing
         let request = StoryboardRequest(
             source: MediaSource(file: file), part: wholeFilm, timeline: nil, interval: Written(argument: "0.5s"),
             tile: nil, columns: nil, rows: nil, format: .jpeg, quality: 80, isExact: true, allowsDamage: false,
-            extras: [.page], output: place, keepsCurrent: false)
+            extras: [.page], output: place, keepsCurrent: false, piece: nil)
         let printed = try await printed(
             "storyboard", "--every", "0.5s", "--exact", "--json", "-o", place.path, file, in: folder)
         #expect(try await lines(request) == printed)
@@ -131,7 +131,8 @@ import Testing
         let output = folder.path("clip.mp4")
         let request = ExportRequest(
             source: MediaSource(file: file), targets: try ExportTargets(output, preset: preset, fileCount: 1),
-            settings: settings, replaces: true, isRehearsal: true, wantsEvents: true, tellsReasons: false)
+            settings: settings, replaces: true, isRehearsal: true, wantsEvents: true, tellsReasons: false,
+            piece: nil)
         let printed = try await printed(
             "export", "--preset", "low", "--range", "#2..1s", "--tracks", "1", "--no-audio", "--set", "title=A song",
             "--remove", "comment", "--share-safe", "--dry-run", "--json", "-o", output, file, in: folder)

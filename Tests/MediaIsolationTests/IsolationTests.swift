@@ -29,7 +29,7 @@ private struct Misbehaviour {
         var surroundings = WorkSurroundings()
         (surroundings.arguments, surroundings.isolation) = (acts, worker.isolation)
         try worker.channel.send(WorkOrder.start(surroundings))
-        guard case .ready(let active, _)? = try worker.channel.receive(WorkReply.self)?.value else {
+        guard case .ready(let active, _, _)? = try worker.channel.receive(WorkReply.self)?.value else {
             throw ChannelError(reason: "no plan")
         }
         #expect(active.isSuperset(of: isolation), "this kernel has less: \(active.names)")

@@ -15,7 +15,7 @@ package struct MergeCommand: ParsableCommand, Sendable {
 
             Examples:
               avtool merge stills.plan > stills.jsonl
-              avtool unit stills.plan $(avtool merge --missing stills.plan)
+              avtool merge --missing stills.plan | xargs -r avtool unit stills.plan
             """)
 
     @Flag(help: "Only print the numbers of the units that are missing, a line each, for 'avtool unit'.")

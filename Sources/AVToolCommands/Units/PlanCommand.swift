@@ -11,7 +11,7 @@ package struct PlanCommand: ParsableCommand, Sendable {
             are called, and what it is held to cost. 'avtool unit' does one, 'avtool merge' joins what they made; \
             docs/plan-format.md tells more.
 
-            Small films share a unit. The stills, storyboard, sheet or export of a long one are shared among several: an export \
+            Small films share a unit. The stills, storyboard or export of a long one are shared among several: an export \
             where its pictures are encoded in segments, for which --segment-length may have to be given. \
             Whatever is divided, the results are those of the command on one machine.
 
@@ -50,7 +50,10 @@ package struct PlanCommand: ParsableCommand, Sendable {
     package static let filesPerUnitRange = 1...4096
 
     package func validate() throws {
-        guard !command.isEmpty else { throw ValidationError("No command was given.") }
+        guard let first = command.first else { throw ValidationError("No command was given.") }
+        // What is passed on as it stands takes this command's own help with it.
+        if ["-h", "--help"].contains(first) { throw CleanExit.helpRequest(self) }
+        guard !first.hasPrefix("-") else { throw ValidationError("Unknown option '\(first)'.") }
         try unitCost?.validate(aboveZero: "--unit-cost")
         guard unitCost == nil || filesPerUnit == nil else {
             throw ValidationError("Give one of --unit-cost and --files-per-unit.")

@@ -16,7 +16,7 @@ package struct UnitCommand: ParsableCommand, Sendable {
             Examples:
               avtool unit stills.plan 12
               avtool unit stills.plan 0-9,15
-              avtool unit stills.plan auto
+              SLURM_ARRAY_TASK_ID=3 avtool unit stills.plan auto
             """)
 
     @Argument(help: ArgumentHelp("The plan.", valueName: "plan"), completion: .file())

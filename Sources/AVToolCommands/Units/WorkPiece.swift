@@ -7,6 +7,7 @@ package struct WorkPiece: ExpressibleByArgument, Codable, Hashable, Sendable {
     /// How many there are.
     package let count: Int
 
+    /// Shares of one film: a plan has a line for each.
     package static let maximumCount = 100_000
 
     /// One of several.

@@ -102,7 +102,8 @@ struct PipelineRun: Sendable {
         try leavingNoThread {
             guard let index = job.segmentedTracks.first, let count = job.segmentCount else { return }
             let input = try PipelineSource(job, source, description, cancellation, without: job.segmentedStreams)
-            let stages = TrackStages(self, index, job.tracks[index], input, makeReader(input, without: job.segmentedStreams))
+            let stages = TrackStages(
+                self, index, job.tracks[index], input, makeReader(input, without: job.segmentedStreams))
             let segments = try stages.addPiece(share(count), to: piece)
             _ = try finish(reading: nil, segments: segments.map { [$0] } ?? [])
             try piece.add(SegmentRecord.outcome(segments?.value?.counts ?? SegmentCounts()))

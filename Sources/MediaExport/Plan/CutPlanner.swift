@@ -144,6 +144,9 @@ struct CutPlanner {
                 }
             },
             losses: losses + metadataLosses, estimatedByteCount: Int64(clamping: cut.byteCount), passes: 1)
+        var cost = ExportCost()
+        cost.add(byteCount: plan.estimatedByteCount)
+        plan.estimatedCoreSeconds = cost.seconds
         plan.hidden = hidden
         plan.warnings += movie.tracks.filter { kept in
             kept.isTimescaleImplied && cut.tracks.contains { $0.id == kept.id }

@@ -63,6 +63,9 @@ public struct ExportPlan: Sendable {
     public var losses: [ExportLoss]
     /// The new file's size in bytes; exact for a cut, else an estimate; `nil` if there is none.
     public var estimatedByteCount: Int64?
+    /// What the export takes of one processor core, in seconds, within a factor of about two; `nil` if the film does not tell
+    /// how long it is.
+    public var estimatedCoreSeconds: Double?
     /// How often the source is read: 2 with two-pass encoding, else 1.
     public var passes: Int
     /// When each segment of the pictures begins on the new file's timeline, where they are encoded in segments; else empty.

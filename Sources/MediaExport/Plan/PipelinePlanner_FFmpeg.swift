@@ -98,6 +98,7 @@ struct PipelinePlanner {
             losses: losses + metadataLosses, estimatedByteCount: estimate(requested.duration),
             passes: job.isTwoPass ? 2 : 1)
         plan.removed = try planner.removed()
+        plan.estimatedCoreSeconds = estimatedCoreSeconds(requested.duration)
         plan.segmentStartTimes = segments.map { segments in (0..<segments.count).map(segments.start) } ?? []
         return PreparedExport(
             plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata, trackIDs: trackIDs,

@@ -36,6 +36,7 @@ struct JSONExportPlan: Codable {
     let losses: [JSONExportLoss]
     let warnings: [String]
     let estimatedSize: Int64?
+    let estimatedCoreSeconds: Double?
     let passes: Int
     let segments: Segments?
     let hidden: [JSONHiddenMaterial]
@@ -58,6 +59,7 @@ struct JSONExportPlan: Codable {
         losses = plan.losses.map(JSONExportLoss.init)
         warnings = plan.warnings
         estimatedSize = plan.estimatedByteCount
+        estimatedCoreSeconds = plan.estimatedCoreSeconds.map { ($0 * 1000).rounded() / 1000 }
         passes = plan.passes
         segments = Segments(plan.segmentStartTimes)
         hidden = plan.hidden.map(JSONHiddenMaterial.init)

@@ -24,7 +24,8 @@ extension ThumbsCommand: FileWorking {
             return try await ThumbsRequest(
                 source: source.source(file, track: tracks.track, readsPipesWhole: needsWholePipe, indexes: indexes),
                 choice: choice,
-                part: part.part, piece: piece, tolerance: tolerance, window: representation.wantedWindow(), shape: shape.shape,
+                part: part.part, piece: piece, tolerance: tolerance, window: representation.wantedWindow(),
+                shape: shape.shape,
                 keepsHDR: hdr, allowsDamage: damage.allowDamaged, output: output, wantsJSON: json,
                 wantsStatistics: statistics
             ).run(in: work)

@@ -1,5 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
+internal import MediaFile
 internal import MediaIsolation
 internal import Synchronization
 
@@ -19,39 +20,54 @@ struct FilmLook {
     func facts(_ begun: BegunWorker?) throws -> (facts: [FilmFacts?], libraries: [String]) {
         let source = (planned.command as? any SourceReading)?.source
         let allowed = (source?.allowFormat ?? []).flatMap { ["--allow-format", $0] }
-        let films = planned.films
         var (facts, libraries, begun): ([FilmFacts?], [String], BegunWorker?) = ([], [], begun)
-        for start in stride(from: 0, to: films.count, by: Self.batchCount) {
-            let part = films[start..<min(films.count, start + Self.batchCount)]
-            let (rows, tally) = try rows(of: ["info", "--json"] + allowed + ["--"] + part, begun)
-            begun = nil
-            libraries = tally.libraries
-            facts += rows.compactMap { try? JSONDecoder().decode(JSONFilm.self, from: $0) }.map(\.facts)
-            guard facts.count == start + part.count else {
-                throw Failure(signals.isRequested ? .cancelled : .internalError, "the films could not be looked at")
+        for part in batches {
+            let (films, tally) = try rows(of: JSONFilm.self, by: ["info", "--json"] + allowed + ["--"] + part, begun)
+            (begun, libraries) = (nil, tally.libraries)
+            facts += films.map(\.facts)
+            guard facts.count == part.endIndex else {
+                throw Failure(.internalError, "the films could not be looked at")
             }
         }
+        if planned.command is ExportCommand { try addExports(to: &facts) }
         return (facts, libraries)
     }
 
-    /// What an export's own plan says of a film: how much of it is kept, and in how many segments.
-    func exportFacts(_ film: String, _ facts: FilmFacts) throws -> FilmFacts {
-        var facts = facts
-        let (rows, _) = try rows(of: planned.arguments + ["--dry-run", "--json", "--", film], nil)
-        for plan in rows.compactMap({ try? JSONDecoder().decode(JSONExportPlan.self, from: $0) }) {
-            if let seconds = plan.actualRange?.duration?.seconds { facts.seconds = seconds }
-            facts.segments = max(1, plan.segments?.count ?? 1)
+    private var batches: [ArraySlice<String>] {
+        let films = planned.films
+        return stride(from: 0, to: films.count, by: Self.batchCount).map { start in
+            films[start..<min(films.count, start + Self.batchCount)]
         }
-        return facts
     }
 
-    private func rows(of arguments: [String], _ begun: BegunWorker?) throws -> ([Data], RunTally) {
+    /// Adds what an export's own plan says of each film.
+    private func addExports(to facts: inout [FilmFacts?]) throws {
+        for part in batches {
+            var plans: [String: [JSONExportPlan]] = [:]
+            let arguments = planned.arguments + ["--dry-run", "--json", "--"] + part
+            for plan in try rows(of: JSONExportPlan.self, by: arguments, nil).0 {
+                plans[plan.source, default: []].append(plan)
+            }
+            for index in part.indices {
+                // A name with bytes that are no text stands otherwise in JSON.
+                let plan = plans[part[index].withVisiblePathBytes(mark: "\\x")]?.first
+                facts[index]?.exportCoreSeconds = plan?.estimatedCoreSeconds
+                facts[index]?.segments = max(1, plan?.segments?.count ?? 1)
+            }
+        }
+    }
+
+    /// - Returns: The lines that a command prints, as far as they are of a kind.
+    private func rows<Row: Decodable>(
+        of kind: Row.Type, by arguments: [String], _ begun: BegunWorker?
+    ) throws -> ([Row], RunTally) {
         let output = Mutex<[UInt8]>([])
         // What cannot be read is told by the unit that is to read it.
         let listener = RunListener(output: { bytes in output.withLock { $0 += bytes } }, diagnostics: { _ in })
         let tally = try InnerRun(options, signals, listener).run(arguments, begun)
         guard !signals.isRequested else { throw Failure(.cancelled, "interrupted") }
-        return (output.withLock { Data($0) }.split(separator: UInt8(ascii: "\n")), tally)
+        let lines = output.withLock { Data($0) }.split(separator: UInt8(ascii: "\n"))
+        return (lines.compactMap { try? JSONDecoder().decode(kind, from: $0) }, tally)
     }
 }
 
@@ -87,8 +103,8 @@ private struct JSONFilm: Decodable {
 
 /// What `export --dry-run --json` prints.
 private struct JSONExportPlan: Decodable {
-    struct Range: Decodable { let duration: JSONFilm.Time? }
     struct Segments: Decodable { let count: Int }
-    let actualRange: Range?
+    let source: String
+    let estimatedCoreSeconds: Double?
     let segments: Segments?
 }

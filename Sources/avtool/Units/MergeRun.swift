@@ -78,7 +78,8 @@ struct MergeRun {
         if !missing.isEmpty { throw refusal(.unitsMissing, missing, "missing") }
         if let first = lost.first {
             throw Failure(
-                .resultsChanged, "\(path): \(first)\(lost.count > 1 ? " and \(lost.count - 1) more" : "")"
+                .resultsChanged,
+                "\(path): \(first)\(lost.count > 1 ? " and \(lost.count - 1) more" : "")"
                     + " is gone or has another size; 'avtool merge --missing' lists what to do again")
         }
         try checkNames(receipts)
@@ -89,7 +90,8 @@ struct MergeRun {
         let list = UnitNumbers.text(of: units)
         let isOne = units.count == 1
         return Failure(
-            name, "\(path): unit\(isOne ? "" : "s") \(list) of \(plan.units.count) \(isOne ? "is" : "are") \(what);"
+            name,
+            "\(path): unit\(isOne ? "" : "s") \(list) of \(plan.units.count) \(isOne ? "is" : "are") \(what);"
                 + " 'avtool unit \(path) \(list)' does \(isOne ? "it" : "them")")
     }
 
@@ -115,7 +117,8 @@ struct MergeRun {
             for result in receipt.results {
                 guard let other = owners.updateValue(receipt.unit, forKey: result.name) else { continue }
                 throw Failure(
-                    .nameTaken, "\(path): units \(other) and \(receipt.unit) both made \(result.name.withVisiblePathBytes)")
+                    .nameTaken,
+                    "\(path): units \(other) and \(receipt.unit) both made \(result.name.withVisiblePathBytes)")
             }
         }
     }

@@ -26,7 +26,7 @@ struct PlanRun {
         var facts: [FilmFacts?]?
         var libraries: [String]?
         if command.filesPerUnit == nil {
-            let found = try look.facts(begun)
+            let found = try FilmLook(options, planned, signals).facts(begun)
             (facts, libraries) = (found.facts, found.libraries)
         } else {
             begun?.end()
@@ -48,20 +48,14 @@ struct PlanRun {
         return 0
     }
 
-    private var look: FilmLook { FilmLook(options, planned, signals) }
-
     /// Adds films that belong together, or one in pieces where it costs more than a unit is to.
     private func add(_ group: [Int], _ facts: [FilmFacts?], to division: inout UnitDivision) throws {
         let wanted = try command.unitCost?.time().seconds ?? Self.usualCost
         var cost = UnitCost(coreSeconds: 0, memory: 0)
         for film in group { cost = cost + (facts[film]?.cost(of: planned.command) ?? cost) }
-        guard group.count == 1, cost.coreSeconds > wanted, var film = facts[group[0]] else {
+        guard group.count == 1, cost.coreSeconds > wanted, let film = facts[group[0]] else {
             division.add(group, cost: cost, atMost: wanted)
             return
-        }
-        if planned.command is ExportCommand {
-            film = try look.exportFacts(planned.films[group[0]], film)
-            cost = film.cost(of: planned.command)
         }
         let count = min(film.mostPieces(of: planned.command), Int(min(1e5, (cost.coreSeconds / wanted).rounded(.up))))
         guard count > 1 else {

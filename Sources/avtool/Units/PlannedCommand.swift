@@ -54,12 +54,14 @@ struct PlannedCommand {
         guard !grants.contains(where: { !$0.changeable.isEmpty }) else {
             throw Failure(.usage, "'\(name)' changes files in place, which is not done twice; make new ones with -o")
         }
-        guard plan.settings != nil, !films.contains(where: { $0 == SourceFile.standardInput || $0.contains("://") || OutputPlace.isStream($0) })
+        guard plan.settings != nil,
+            !films.contains(where: { $0 == SourceFile.standardInput || $0.contains("://") || OutputPlace.isStream($0) })
         else { throw Failure(.usage, "a plan takes films that are files, and name no others") }
         for option in ["--force", "--dry-run", "--if-newer", "--piece"] where has(option) {
             throw Failure(.usage, "\(option) does not go with a plan, whose results stay where they are complete")
         }
-        guard !grants.contains(where: { $0.results.contains { $0.literals == ["-"] || $0.literals == ["/dev/stdout"] } })
+        guard
+            !grants.contains(where: { $0.results.contains { $0.literals == ["-"] || $0.literals == ["/dev/stdout"] } })
         else { throw Failure(.usage, "-o - does not go with a plan, whose results are files") }
     }
 
@@ -69,7 +71,8 @@ struct PlannedCommand {
 
     /// The command that does a unit, without its films: with results in lines of JSON, and left alone where they are there.
     var unitArguments: [String] {
-        let makesFiles = grants.contains { !$0.results.isEmpty } && CommandRequest(arguments + ["--resume", "--", "x"]).isCommand
+        let makesFiles =
+            grants.contains { !$0.results.isEmpty } && CommandRequest(arguments + ["--resume", "--", "x"]).isCommand
         return arguments + ["--json"] + (makesFiles ? ["--resume"] : [])
     }
 

@@ -22,14 +22,14 @@ struct UnitCost: Codable, Hashable {
     var rounded: UnitCost { UnitCost(coreSeconds: (coreSeconds * 1000).rounded() / 1000, memory: memory) }
 }
 
-/// What has to be known of a film for its cost.
+/// What has to be known of a film for the cost of work on it.
 struct FilmFacts {
     var seconds = 0.0
     var pixels = 0.0
     var framesPerSecond = 25.0
     var byteCount = 0.0
-
-    /// What an export's own plan says of how it is divided; 1 if it is not.
+    /// Of an export, by its own plan: what it takes of a core, and into how many segments its pictures are divided.
+    var exportCoreSeconds: Double?
     var segments = 1
 
     private var frames: Double { seconds * framesPerSecond }
@@ -40,34 +40,29 @@ struct FilmFacts {
         static let comparing = 1.1e-9
         static let seeking = 8e-9
         static let png = 30e-9
-        /// By what a preset's name holds.
-        static let encoding = ["hevc": 90e-9, "vp9": 60e-9, "av1": 60e-9, "prores": 24e-9, "dnxhr": 10e-9, "gif": 20e-9]
-        static let h264 = 12e-9
     }
 
-    private static let presetsOfSound: Set = ["m4a", "mp3", "opus", "flac", "alac", "wav"]
     private static let opening = 0.06
+    private static let stillsOfSheet = 20.0
+    private static let secondsPerByte = 1e-9
     private static let processMemory: Int64 = 60 << 20
+    /// What is held at a time, in pictures of three bytes for each pixel: by decoders, and by an encoder that looks ahead as well.
+    private static let (picturesDecoded, picturesEncoded) = (20.0, 84.0)
 
     /// What the work of a command on the film costs.
     func cost(of command: any SeveralFilesCommand) -> UnitCost {
-        var held = 20.0
-        let seconds: Double
-        switch command {
-        case let command as ThumbsCommand: seconds = stills(command) * (PerPixel.seeking + PerPixel.png) * pixels
-        case let command as StoryboardCommand: seconds = tiles(command) * (0.01 + PerPixel.seeking * pixels)
-        case is SheetCommand: seconds = 20 * (0.01 + PerPixel.seeking * pixels)
-        case is VerifyCommand: seconds = frames * pixels * (PerPixel.decoding + PerPixel.comparing)
-        case is ScenesCommand: seconds = frames * pixels * PerPixel.decoding
-        case let command as ExportCommand where command.choice.preset == "passthrough": seconds = byteCount * 2e-9
-        case let command as ExportCommand where Self.presetsOfSound.contains(command.choice.preset):
-            seconds = self.seconds * 0.02
-        case let command as ExportCommand:
-            held = 64
-            seconds = frames * pixels * (PerPixel.decoding + Self.encoding(command.choice.preset))
-        default: seconds = byteCount * 1e-9
-        }
-        let memory = Self.processMemory + Int64(min(1e12, pixels * 3 * held))
+        let seconds: Double =
+            switch command {
+            case let command as ThumbsCommand: stills(command) * (PerPixel.seeking + PerPixel.png) * pixels
+            case let command as StoryboardCommand: tiles(command) * (0.01 + PerPixel.seeking * pixels)
+            case is SheetCommand: Self.stillsOfSheet * (0.01 + PerPixel.seeking * pixels)
+            case is VerifyCommand: frames * pixels * (PerPixel.decoding + PerPixel.comparing)
+            case is ScenesCommand: frames * pixels * PerPixel.decoding
+            case is ExportCommand: exportCoreSeconds ?? 0
+            default: byteCount * Self.secondsPerByte
+            }
+        let pictures = command is ExportCommand ? Self.picturesEncoded : Self.picturesDecoded
+        let memory = Self.processMemory + Int64(min(1e12, pixels * 3 * pictures))
         return UnitCost(coreSeconds: Self.opening + min(seconds, 1e12), memory: memory)
     }
 
@@ -75,12 +70,14 @@ struct FilmFacts {
     func mostPieces(of command: any SeveralFilesCommand) -> Int {
         switch command {
         case let command as ThumbsCommand:
-            command.scenes.scenes || command.covers.cover || command.streams ? 1 : Int(min(1e5, stills(command)))
-        case let command as StoryboardCommand: Int(min(1e5, tiles(command)))
+            command.scenes.scenes || command.covers.cover || command.streams ? 1 : pieces(stills(command))
+        case let command as StoryboardCommand: pieces(tiles(command))
         case is ExportCommand: segments
         default: 1
         }
     }
+
+    private func pieces(_ count: Double) -> Int { max(1, Int(min(Double(WorkPiece.maximumCount), count))) }
 
     private func stills(_ command: ThumbsCommand) -> Double {
         if let times = try? command.at?.get() { return Double(times.entries.count) }
@@ -92,9 +89,5 @@ struct FilmFacts {
     private func tiles(_ command: StoryboardCommand) -> Double {
         let step = (try? command.every?.time())?.seconds ?? min(10, max(0.5, seconds / 100))
         return max(1, seconds / max(step, 1e-6))
-    }
-
-    private static func encoding(_ preset: String) -> Double {
-        PerPixel.encoding.first { preset.contains($0.key) }?.value ?? PerPixel.h264
     }
 }

@@ -4,7 +4,9 @@ internal import MediaAlgorithms
 internal import MediaFile
 internal import MediaText
 
-/// A plan: the work of a command, divided into units. Its text is described by `docs/plan-format.md`.
+/// A plan: the work of a command, divided into units.
+///
+/// Its text is described by `docs/plan-format.md`.
 struct UnitPlan {
     /// A film, or another file that is read, as it was when the plan was made.
     struct Film: Codable, Hashable {
@@ -118,6 +120,7 @@ struct UnitPlan {
     /// The lines of the plan's text.
     func text() throws -> String { try ([Self.line(header)] + units.map(Self.line)).joined(separator: "\n") + "\n" }
 
+    /// Bytes of a plan, which is held in memory: millions of films.
     private static let maximumByteCount = 1 << 31
 
     private static func lines(of path: String) throws(Failure) -> [Data] {

@@ -58,7 +58,9 @@ struct SegmentCounts: MessageValue, Equatable {
         sum.jumps += other.jumps
     }
 
-    func write(to message: inout MessageWriter) { for count in [frames, dropped, damaged, jumps] { message.put(count) } }
+    func write(to message: inout MessageWriter) {
+        for count in [frames, dropped, damaged, jumps] { message.put(count) }
+    }
 
     init(from message: inout MessageReader) throws(MessageError) {
         // Sums of any number of these are still numbers.
@@ -74,7 +76,9 @@ final class PieceOutlet: PacketOutlet {
 
     init(_ writer: PieceWriter) { self.writer = writer }
 
-    func send(_ packet: Packet, of segment: Int) throws { try writer.add(SegmentRecord.packet(packet, segment: segment)) }
+    func send(_ packet: Packet, of segment: Int) throws {
+        try writer.add(SegmentRecord.packet(packet, segment: segment))
+    }
 
     func finish(_ segment: Int) throws { try writer.add(SegmentRecord.end(segment: segment)) }
 }

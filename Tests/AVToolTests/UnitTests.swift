@@ -1,0 +1,155 @@
+import AVToolCommands
+import Foundation
+import MediaTestSupport
+import Testing
+
+@testable import avtool
+
+@Suite struct `Numbers of units` {
+    @Test(arguments: [
+        ("3", [3...3]), ("0-9", [0...9]), ("2,5-7,1", [2...2, 5...7, 1...1]),
+    ])
+    func `are understood`(_ text: String, _ ranges: [ClosedRange<Int>]) {
+        #expect(UnitNumbers(argument: text)?.ranges == ranges)
+    }
+
+    @Test(arguments: ["", "-1", "1-", "3-2", "1,,2", "a", "1-2-3", "99999999999999999999", "+1", "auto", "٣"])
+    func `are refused where they make no sense`(_ text: String) {
+        #expect(UnitNumbers(argument: text) == nil)
+    }
+
+    @Test func `are told as a list that is understood`() {
+        #expect(UnitNumbers.text(of: [7, 0, 1, 2, 9, 10]) == "0-2,7,9-10")
+        #expect(UnitNumbers.text(of: []) == "")
+    }
+}
+
+@Suite struct `Shares of the work on a film` {
+    @Test(arguments: [(0, 1), (1, 1), (10, 3), (3, 10), (100_000, 7), (7, 100_000), (Int.max, 100_000)])
+    func `are all of it, once each`(_ total: Int, _ count: Int) {
+        var next = 0
+        for index in 0..<count {
+            let range = WorkPiece(index, of: count).range(of: total)
+            #expect(range.lowerBound == next)
+            next = range.upperBound
+        }
+        #expect(next == total)
+    }
+
+    @Test(arguments: ["1/1", "-1/2", "0/0", "0/100001", "a/2", "1", "1/2/3", "All/2", ""])
+    func `are refused where they make no sense`(_ text: String) { #expect(WorkPiece(argument: text) == nil) }
+
+    @Test func `are understood`() {
+        #expect(WorkPiece(argument: "2/5") == WorkPiece(2, of: 5))
+        #expect(WorkPiece(argument: "all/5")?.index == nil)
+    }
+}
+
+@Suite struct `Commands to be divided` {
+    private let film = Fixture("movie.mp4").path
+
+    private func arguments(_ arguments: String...) throws -> [String] { try PlannedCommand(arguments).unitArguments }
+
+    @Test func `are told without their films`() throws {
+        #expect(try arguments("thumbs", "--at", "1", film) == ["thumbs", "--at", "1", "--json", "--resume"])
+        #expect(try arguments("thumbs", film, "--at", "1") == ["thumbs", "--at", "1", "--json", "--resume"])
+        #expect(try arguments("thumbs", "--at=1", "--", film) == ["thumbs", "--at=1", "--json", "--resume"])
+        #expect(
+            try arguments("thumbs", "--at=1", "--json", "--resume", "--summary", "--shard=0/1", film)
+                == ["thumbs", "--at=1", "--json", "--resume"])
+        #expect(try arguments("verify", film) == ["verify", "--json"])
+    }
+
+    @Test func `take their films from lists`() throws {
+        let folder = try TemporaryFolder()
+        try Data("-a.mp4\n\nb.mp4\n".utf8).write(to: folder.url.appendingPathComponent("list"))
+        let planned = try PlannedCommand(["thumbs", "--at=1", "--files-from", folder.path("list")])
+        #expect(planned.films == ["./-a.mp4", "b.mp4"])
+        #expect(planned.arguments == ["thumbs", "--at=1"])
+    }
+
+    @Test func `are refused where a film may be taken for a value`() {
+        #expect(throws: Failure.self) { try arguments("thumbs", "a.mp4", "--at=1", "-o", "a.mp4") }
+    }
+
+    @Test(arguments: [
+        ["thumbs", "--at=1", "--force", "a.mp4"], ["thumbs", "--at=1", "-o", "-", "a.mp4"], ["thumbs", "--at=1", "-"],
+        ["export", "--dry-run", "a.mp4"], ["storyboard", "--if-newer", "a.mp4"],
+        ["metadata", "set", "title=x", "a.mp4"],
+        ["presets", "list"], ["plan", "info", "a.mp4"], ["info", "http://example.org/a.mp4", "--allow-network"],
+        ["info", "--allow-format", "hls", "a.m3u8"], ["thumbs", "a.mp4"], [],
+    ])
+    func `are refused that cannot be done twice`(_ arguments: [String]) {
+        #expect(throws: Failure.self) { try PlannedCommand(arguments) }
+    }
+}
+
+@Suite struct `Plans of units` {
+    private func division(_ films: [String], atMost count: Int = 100) throws -> UnitDivision {
+        UnitDivision(try PlannedCommand(["thumbs", "--at=1", "-o", "out/"] + films), atMost: count)
+    }
+
+    private func plan(_ films: [String]) throws -> UnitPlan {
+        var division = try division(films, atMost: 1)
+        for group in division.groups() { division.add(group, cost: nil) }
+        division.endUnit()
+        return try UnitPlan(
+            command: ["thumbs"], libraries: nil, inputs: [], units: division.units, films: films.count)
+    }
+
+    private func read(_ text: String) throws -> UnitPlan {
+        let folder = try TemporaryFolder()
+        try Data(text.utf8).write(to: folder.url.appendingPathComponent("plan"))
+        return try UnitPlan(path: folder.path("plan"))
+    }
+
+    @Test func `keep films together whose results may have one name`() throws {
+        #expect(try division(["a/x.mp4", "y.mp4", "b/x.mkv", "c/x.mp4"]).groups() == [[0, 2, 3], [1]])
+    }
+
+    @Test func `put films together up to a cost, and share one that costs more`() throws {
+        var division = try division(["a.mp4", "b.mp4", "c.mp4", "d.mp4"])
+        let cost = UnitCost(coreSeconds: 4, memory: 1)
+        for film in 0..<3 { division.add([film], cost: cost, atMost: 8) }
+        division.add(3, inPieces: 2, cost: cost)
+        division.endUnit()
+        #expect(division.units.map { $0.films.map(\.name) } == [["a.mp4", "b.mp4"], ["c.mp4"], ["d.mp4"], ["d.mp4"]])
+        #expect(division.units.map { $0.cost?.coreSeconds } == [8, 4, 2, 2])
+        #expect(division.units.compactMap(\.piece?.firstUnit) == [2, 2])
+        #expect(division.units.map(\.firstFilm) == [0, 2, 3, 3])
+    }
+
+    @Test func `are read as they were written`() throws {
+        let name = String(decoding: [0x61], as: UTF8.self) + "\u{10fee9}é \"\\.mp4"
+        let plan = try plan([name, "b.mp4"])
+        let again = try read(plan.text())
+        #expect(again.units == plan.units)
+        #expect(again.header.id == plan.header.id)
+        #expect(again.units[0].films[0].name == name)
+    }
+
+    @Test func `are refused with a line lost, doubled, exchanged or changed`() throws {
+        let lines = try plan(["a.mp4", "b.mp4", "c.mp4"]).text().split(separator: "\n").map(String.init)
+        func reason(_ lines: [String]) throws -> String {
+            let error = #expect(throws: Failure.self) { try read(lines.joined(separator: "\n")) }
+            #expect(error?.name == .invalidPlan)
+            return error?.message ?? ""
+        }
+        #expect(try reason(Array(lines.dropLast())).contains("there are 2 units, not 3"))
+        #expect(try reason([lines[0], lines[1], lines[3]]).contains("unit 2, where unit 1 belongs"))
+        #expect(try reason([lines[0], lines[1], lines[2], lines[2]]).contains("unit 1, which is there twice"))
+        #expect(try reason([lines[0], lines[2], lines[1], lines[3]]).contains("unit 1, where unit 0 belongs"))
+        let changed = lines[3].replacingOccurrences(of: "c.mp4", with: "d.mp4")
+        #expect(try reason(Array(lines.dropLast()) + [changed]).contains("changed"))
+        #expect(try reason([]).contains("no plan"))
+        #expect(try reason([lines[0], "{}"]).contains("line 2"))
+    }
+
+    @Test func `of other versions are refused by name`() throws {
+        let text = try plan(["a.mp4"]).text()
+        for (old, new) in [("\"version\":1", "\"version\":2"), ("\"avtool\":\"", "\"avtool\":\"9.")] {
+            let error = #expect(throws: Failure.self) { try read(text.replacingOccurrences(of: old, with: new)) }
+            #expect(error?.name == .otherVersion)
+        }
+    }
+}
