@@ -94,7 +94,7 @@ import Testing
         let request = SheetRequest(
             source: MediaSource(file: file), choice: .even(rows: nil, count: 3), columns: 2, part: wholeFilm,
             window: nil, look: look, format: .png, quality: 90, allowsDamage: false, output: place,
-            keepsCurrent: false)
+            keepsCurrent: false, piece: nil)
         let printed = try await printed(
             "sheet", "--count", "3", "--columns", "2", "--width", "400", "--gap", "2", "--labels", "on", "--no-header",
             "--json", "-o", place.path, file, in: folder)

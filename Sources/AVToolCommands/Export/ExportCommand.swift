@@ -3,7 +3,7 @@ package import MediaFile
 package import MediaSettings
 
 /// `avtool export`: new files of old ones, by presets.
-package struct ExportCommand: MediaCommand, PieceMaking, Rehearsing, DamageTolerating {
+package struct ExportCommand: MediaCommand, Writing, PieceMaking, Rehearsing, DamageTolerating {
     package static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Make a new file: trimmed, encoded anew, or in another container, with its metadata and chapters.",

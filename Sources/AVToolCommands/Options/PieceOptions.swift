@@ -2,7 +2,7 @@ package import ArgumentParser
 package import MediaFile
 
 /// A command whose work on one film can be shared among several processes, that leave pieces for one that joins them.
-package protocol PieceMaking: Writing {
+package protocol PieceMaking {
     var sharing: PieceOptions { get }
 }
 

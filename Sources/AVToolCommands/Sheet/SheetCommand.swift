@@ -2,7 +2,7 @@ package import ArgumentParser
 package import MediaFile
 
 /// `avtool sheet`: contact sheets.
-package struct SheetCommand: MediaCommand, DamageTolerating {
+package struct SheetCommand: MediaCommand, PieceMaking, DamageTolerating {
     package static let configuration = CommandConfiguration(
         commandName: "sheet",
         abstract: "Make a contact sheet: stills of a film side by side, with their times and what the file contains.",
@@ -27,6 +27,7 @@ package struct SheetCommand: MediaCommand, DamageTolerating {
     @OptionGroup package var report: ReportOptions<Self>
     @OptionGroup package var tracks: TrackOptions
     @OptionGroup package var damage: DamageOptions<Self>
+    @OptionGroup package var sharing: PieceOptions
     @OptionGroup package var indexes: IndexOptions
     @OptionGroup package var source: SourceOptions
 
@@ -39,10 +40,13 @@ package struct SheetCommand: MediaCommand, DamageTolerating {
     package func addGrants(to grants: inout FileGrants, for file: String) {
         indexes.add(to: &grants, for: file)
         grants.add(results: results.destination.output, usual: "{name}-sheet.{ext}", of: file)
+        sharing.add(to: &grants)
     }
 
     package func validate() throws {
         try results.destination.validate(fileCount: source.named.count, json: json)
+        try sharing.validate(
+            fileCount: source.named.count, toStandardOutput: results.destination.isStandardOutput)
     }
 
     package init() {}

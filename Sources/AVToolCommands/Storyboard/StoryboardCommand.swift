@@ -2,7 +2,7 @@ package import ArgumentParser
 package import MediaFile
 
 /// `avtool storyboard`: sprite sheets and their indexes.
-package struct StoryboardCommand: MediaCommand, PieceMaking, PictureMaking, DamageTolerating {
+package struct StoryboardCommand: MediaCommand, Writing, PieceMaking, PictureMaking, DamageTolerating {
     package static let configuration = CommandConfiguration(
         commandName: "storyboard",
         abstract: "Make a folder of small pictures of a whole film, for players to show along their scrub bars.",

@@ -11,7 +11,7 @@ package struct PlanCommand: ParsableCommand, Sendable {
             are called, and what it is held to cost. 'avtool unit' does one, 'avtool merge' joins what they made; \
             docs/plan-format.md tells more.
 
-            Small films share a unit. The stills, storyboard or export of a long one are shared among several: an export \
+            Small films share a unit. The stills, storyboard, sheet or export of a long one are shared among several: an export \
             where its pictures are encoded in segments, for which --segment-length may have to be given. \
             Whatever is divided, the results are those of the command on one machine.
 

@@ -12,15 +12,17 @@ package struct StillPieceWriter: Sendable {
     }
 
     /// Adds what became of the next time.
-    package func add(_ result: Stills<Still>.Element) throws {
+    ///
+    /// - Parameter index: The request's position in the list of all; as it says itself if `nil`.
+    package func add(_ result: Stills<Still>.Element, as index: Int? = nil) throws {
         let answer: StillAnswer
         var pixels: [[UInt8]] = []
         switch result {
         case .success(let still):
             answer = StillAnswer(
-                index: still.index, .still(StillFacts(still), images: still.images.map(ImageHeader.init)))
+                index: index ?? still.index, .still(StillFacts(still), images: still.images.map(ImageHeader.init)))
             pixels = still.images.map { Array($0.pixels) }
-        case .failure(let failure): answer = StillAnswer(index: failure.index, .failure(ErrorMessage(failure.error)))
+        case .failure(let failure): answer = StillAnswer(index: index ?? failure.index, .failure(ErrorMessage(failure.error)))
         }
         var message = MessageWriter()
         message.put(RecordedTime(time: result.requestedTime))

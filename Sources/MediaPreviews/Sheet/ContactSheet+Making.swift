@@ -1,7 +1,7 @@
 internal import Foundation
-internal import ImageGeneration
+package import ImageGeneration
 public import MediaAsset
-internal import MediaFile
+package import MediaFile
 internal import MediaImage
 internal import MediaLoading
 internal import MediaMetadata
@@ -29,21 +29,21 @@ extension ContactSheet {
         of asset: AVAsset, name: String, moments: Moments = .even, settings: Settings = Settings(),
         progress: (Double) -> Void = { _ in }
     ) async throws -> ContactSheet {
-        try settings.check()
-        let film = try await SheetFilm(asset, name: name)
-        let wanted = try await film.moments(moments, settings: settings)
-        var drawing = try SheetDrawing(film, moments, wanted, settings: settings)
-        let generator = AVAssetImageGenerator(asset: asset)
-        generator.appliesPreferredTrackTransform = true
-        generator.requestedTimeToleranceBefore = .zero
-        generator.requestedTimeToleranceAfter = .zero
-        generator.allowsDamagedPictures = settings.allowsDamagedPictures
-        generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
-            settings.representativeWindow, for: wanted.map(\.time))
-        generator.maximumSize = CGSize(width: drawing.layout.box.width, height: drawing.layout.box.height)
+        try await make(of: asset, name: name, moments: moments, settings: settings, from: nil, progress: progress)
+    }
+
+    /// Makes a sheet of a film.
+    ///
+    /// - Parameter pieces: The pictures, if other processes have made them; else they are made here.
+    package static func make(
+        of asset: AVAsset, name: String, moments: Moments, settings: Settings, from pieces: PieceSet?,
+        progress: (Double) -> Void
+    ) async throws -> ContactSheet {
+        let plan = try await SheetPlan(of: asset, name: name, moments, settings)
+        var drawing = plan.drawing
         var done = 0
         var gaps: [StillFailure] = []
-        for await result in generator.stills(for: wanted.map(\.time)) {
+        func add(_ result: Stills<Still>.Element) throws {
             switch result {
             case .success(let still): try drawing.add(still)
             case .failure(let failure) where settings.allowsDamagedPictures && failure.isDamage:
@@ -52,14 +52,69 @@ extension ContactSheet {
             case .failure(let failure): throw failure.error
             }
             done += 1
+            progress(Double(done) / Double(plan.times.count))
+        }
+        if let pieces {
+            let reader = StillPieceReader(pieces)
+            for index in plan.order { try add(try reader.next(at: plan.times[index])) }
+        } else {
+            for await result in plan.generator.stills(for: plan.times) { try add(result) }
+        }
+        try Task.checkCancellation()
+        guard done == plan.times.count else { throw CancellationError() }
+        try asset.source.checkUnchanged(whileMaking: name)
+        if let first = gaps.first, gaps.count == done { throw first.error }
+        return try drawing.finish()
+    }
+
+    /// Makes some of the pictures, for another process that makes the sheet.
+    ///
+    /// - Parameter share: Which of so many.
+    package static func makePiece(
+        of asset: AVAsset, name: String, moments: Moments, settings: Settings, share: (Int) -> Range<Int>,
+        to writer: StillPieceWriter, progress: (Double) -> Void
+    ) async throws {
+        let plan = try await SheetPlan(of: asset, name: name, moments, settings)
+        let wanted = plan.order[share(plan.order.count)]
+        var done = 0
+        for await result in plan.generator.stills(for: wanted.map { plan.times[$0] }) {
+            try writer.add(result, as: wanted[wanted.startIndex + done])
+            done += 1
             progress(Double(done) / Double(wanted.count))
         }
         try Task.checkCancellation()
         guard done == wanted.count else { throw CancellationError() }
         try asset.source.checkUnchanged(whileMaking: name)
-        if let first = gaps.first, gaps.count == done { throw first.error }
-        return try drawing.finish()
+        try writer.complete()
     }
+}
+
+/// What a sheet is made of, before anything is decoded.
+private struct SheetPlan {
+    let times: [CMTime]
+    let drawing: SheetDrawing
+    let generator: AVAssetImageGenerator
+
+    init(
+        of asset: AVAsset, name: String, _ moments: ContactSheet.Moments, _ settings: ContactSheet.Settings
+    ) async throws {
+        try settings.check()
+        let film = try await SheetFilm(asset, name: name)
+        let wanted = try await film.moments(moments, settings: settings)
+        times = wanted.map(\.time)
+        drawing = try SheetDrawing(film, moments, wanted, settings: settings)
+        generator = AVAssetImageGenerator(asset: asset)
+        generator.appliesPreferredTrackTransform = true
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
+        generator.allowsDamagedPictures = settings.allowsDamagedPictures
+        generator.representativeWindow = AVAssetImageGenerator.representativeWindow(
+            settings.representativeWindow, for: times)
+        generator.maximumSize = CGSize(width: drawing.layout.box.width, height: drawing.layout.box.height)
+    }
+
+    /// The times' positions in ascending order of time, in which stills come.
+    var order: [Int] { times.indices.sorted { (times[$0], $0) < (times[$1], $1) } }
 }
 
 extension StillFailure {

@@ -65,11 +65,13 @@ struct JSONKeptSheet: Codable {
 enum JSONSheetDocument: ResultDocument {
     case made(JSONSheet)
     case kept(JSONKeptSheet)
+    case piece(JSONPiece)
 
     var json: any Encodable {
         switch self {
         case .made(let sheet): sheet
         case .kept(let sheet): sheet
+        case .piece(let piece): piece
         }
     }
 }

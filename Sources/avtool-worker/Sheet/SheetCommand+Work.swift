@@ -19,7 +19,7 @@ extension SheetCommand: FileWorking {
                 output: naming.place(
                     source: file, filenameExtension: format.filenameExtension,
                     replaces: results.destination.force || results.ifNewer),
-                keepsCurrent: results.ifNewer
+                keepsCurrent: results.ifNewer, piece: PieceWork(self)
             ).run(in: work)
         }
     }

@@ -19,8 +19,11 @@ struct SheetRequest: FileRequest {
     let output: ResultPlace
     /// Whether a sheet stays that is there, made in the same way of the film as it is.
     let keepsCurrent: Bool
+    /// The share of the work that is wanted; `nil` for all of it.
+    let piece: PieceWork?
 
     func run(in work: Work<JSONSheetDocument>) async throws -> FileReport<JSONSheetDocument> {
+        if let piece, let path = piece.made { return try await made(piece, at: path, work) }
         let place = try work.files.output(output)
         let asset = try source.asset()
         var settings = try settings()
@@ -36,7 +39,8 @@ struct SheetRequest: FileRequest {
         if case .scenes(let method, _) = choice { shots = try await method.scenes(of: asset, work) }
         let sheet = try await ContactSheet.make(
             of: asset, name: SourceFile.displayName(source.file),
-            moments: try await choice.moments(of: asset, in: settings.part, shots), settings: settings
+            moments: try await choice.moments(of: asset, in: settings.part, shots), settings: settings,
+            from: try piece?.set(.stills, of: source.file, limits: source.limits)
         ) { work.progress($0, "") }
         let data = try await BlockingWork.run {
             try format.data(of: sheet.image, quality: quality, mark: mark)
@@ -47,6 +51,25 @@ struct SheetRequest: FileRequest {
         report.document = .made(JSONSheet(source: source.file, file: output.path, sheet, times: settings.timeline))
         report.text = "\(output.path.oneLine): \(sheet.summary)\n"
         return report
+    }
+
+    /// Makes a share of the pictures.
+    private func made(
+        _ piece: PieceWork, at path: String, _ work: Work<JSONSheetDocument>
+    ) async throws -> FileReport<JSONSheetDocument> {
+        let place = try work.files.output(ResultPlace(path: path, replaces: false, makesFolder: true))
+        let asset = try source.asset()
+        var settings = try settings()
+        settings.part = try await part.range(of: asset)
+        var shots: SceneList?
+        if case .scenes(let method, _) = choice { shots = try await method.scenes(of: asset, work) }
+        let writer = try StillPieceWriter(try piece.head(.stills, of: source.file), at: place, limits: source.limits)
+        try await ContactSheet.makePiece(
+            of: asset, name: SourceFile.displayName(source.file),
+            moments: try await choice.moments(of: asset, in: settings.part, shots), settings: settings,
+            share: piece.piece.range, to: writer
+        ) { work.progress($0, "") }
+        return FileReport(document: .piece(piece.json(of: source.file)), lines: [piece.line])
     }
 
     private func settings() throws -> ContactSheet.Settings {

@@ -72,6 +72,7 @@ struct FilmFacts {
         case let command as ThumbsCommand:
             command.scenes.scenes || command.covers.cover || command.streams ? 1 : pieces(stills(command))
         case let command as StoryboardCommand: pieces(tiles(command))
+        case let command as SheetCommand: command.times.scenes.scenes ? 1 : Int(Self.stillsOfSheet)
         case is ExportCommand: segments
         default: 1
         }
