@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
+import signal
 import subprocess
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -74,3 +78,62 @@ def stand_in(tmp_path: Path, tool: avtool.Tool) -> Callable[[str], avtool.Tool]:
         return avtool.Tool(path)
 
     return made
+
+
+class Killer(threading.Thread):
+    """Ends processes of a run on Ray at random: the tool, and the workers of Ray that started it."""
+
+    def __init__(self, marks: tuple[bytes, ...], tools: int, workers: int) -> None:
+        super().__init__(daemon=True)
+        self.marks, self.left, self.killed = marks, ["tool"] * tools + ["worker"] * workers, list[str]()
+        self.chance, self.is_over = random.Random(20), threading.Event()
+        self.chance.shuffle(self.left)
+
+    def tools(self) -> list[int]:
+        """Processes that have all the marks among their words."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            try:
+                words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
+            except OSError:
+                continue
+            if all(mark in words for mark in self.marks):
+                found.append(int(entry.name))
+        return found
+
+    def run(self) -> None:
+        while self.left and not self.is_over.wait(self.chance.uniform(0.05, 0.4)):
+            for process in self.tools()[:1]:
+                kind = self.left[-1]
+                try:
+                    victim = process if kind == "tool" else parent(process)
+                    os.kill(victim, signal.SIGKILL)
+                except (OSError, StopIteration):
+                    continue
+                self.killed.append(self.left.pop())
+
+
+def parent(process: int) -> int:
+    """The worker of Ray that started a process."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    found = next(int(line.split()[1]) for line in lines if line.startswith("PPid:"))
+    if b"ray::" not in Path(f"/proc/{found}/cmdline").read_bytes():
+        raise StopIteration
+    return found
+
+
+@contextmanager
+def killer(*marks: bytes, tools: int, workers: int) -> Iterator[Killer]:
+    found = Killer(marks, tools, workers)
+    found.start()
+    try:
+        yield found
+    finally:
+        found.is_over.set()
+        found.join()
+
+
+@pytest.fixture
+def killing() -> Callable[..., AbstractContextManager[Killer]]:
+    """What ends processes that have all the marks, and the workers that started them, while it lasts."""
+    return killer

@@ -5,15 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -114,60 +111,6 @@ def check(folder: Path, manifest: Path, plain: tuple[Path, list[Told]]) -> None:
     assert sorted(row["sha256"] for row in rows if row["file"]) == sorted(wanted.values())
 
 
-class Killer(threading.Thread):
-    """Ends processes of a run at random: tools that write into its folder, and the workers of Ray that started them."""
-
-    def __init__(self, folder: Path, tools: int, workers: int) -> None:
-        super().__init__(daemon=True)
-        self.folder, self.left, self.killed = folder, ["tool"] * tools + ["worker"] * workers, list[str]()
-        self.chance, self.is_over = random.Random(20), threading.Event()
-        self.chance.shuffle(self.left)
-
-    def tools(self) -> list[int]:
-        mark = os.fsencode(self.folder) + b"/\0"
-        found = []
-        for entry in Path("/proc").iterdir():
-            try:
-                words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
-            except OSError:
-                continue
-            # The tool has the folder among its words; its reader of films has not.
-            if mark in words and b"thumbs\0" in words:
-                found.append(int(entry.name))
-        return found
-
-    def run(self) -> None:
-        while self.left and not self.is_over.wait(self.chance.uniform(0.05, 0.4)):
-            for process in self.tools()[:1]:
-                kind = self.left[-1]
-                try:
-                    victim = process if kind == "tool" else parent(process)
-                    os.kill(victim, signal.SIGKILL)
-                except (OSError, StopIteration):
-                    continue
-                self.killed.append(self.left.pop())
-
-
-def parent(process: int) -> int:
-    """The worker of Ray that started a process."""
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    found = next(int(line.split()[1]) for line in lines if line.startswith("PPid:"))
-    if b"ray::" not in Path(f"/proc/{found}/cmdline").read_bytes():
-        raise StopIteration
-    return found
-
-
-@contextmanager
-def killing(folder: Path, tools: int, workers: int) -> Iterator[Killer]:
-    killer = Killer(folder, tools, workers)
-    killer.start()
-    try:
-        yield killer
-    finally:
-        killer.is_over.set()
-        killer.join()
-
-
 def test_a_run_and_the_same_again(
     films: list[bytes], plain: tuple[Path, list[Told]], tool: avtool.Tool, tmp_path: Path
 ) -> None:
@@ -188,9 +131,16 @@ def test_a_run_and_the_same_again(
     assert parquet.read_table(manifest.with_suffix(".parquet")).to_pylist() == first
 
 
-def test_whatever_dies(films: list[bytes], plain: tuple[Path, list[Told]], tool: avtool.Tool, tmp_path: Path) -> None:
+def test_whatever_dies(
+    films: list[bytes],
+    plain: tuple[Path, list[Told]],
+    tool: avtool.Tool,
+    killing: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
     folder, manifest = tmp_path / "out", tmp_path / "m.jsonl"
-    with killing(folder, tools=8, workers=4) as killer:
+    # The tool has the folder among its words; its reader of films has not.
+    with killing(b"thumbs\0", os.fsencode(folder) + b"/\0", tools=8, workers=4) as deaths:
         report = avtool.ray.run(
             "thumbs",
             films,
@@ -203,7 +153,7 @@ def test_whatever_dies(films: list[bytes], plain: tuple[Path, list[Told]], tool:
             lost_workers=1,
             tool=tool,
         )
-    assert killer.killed.count("tool") >= 3 and killer.killed.count("worker") >= 2, killer.killed
+    assert deaths.killed.count("tool") >= 3 and deaths.killed.count("worker") >= 2, deaths.killed
     assert report.retries["later"] > 0
     check(folder, manifest, plain)
 

@@ -16,8 +16,11 @@ from avtool.failures import Failure
 
 pytest.importorskip("ray", reason="Ray is not installed: scripts/python --with-ray")
 
+from avtool.plans import Cost, Plan, Unit
 from avtool.ray.manifest import ManifestRow, lost_row
 from avtool.ray.plan import Batch, Input, batches, halves, inputs_of, rounds
+from avtool.ray.planned import planned_inputs
+from avtool.ray.unit_driver import fitting, smallest_cpus, wish_of
 from avtool.ray.work import Job, make, retry_of
 from avtool.ray.writing import Spool, write_json_lines, write_parquet
 
@@ -136,3 +139,32 @@ def test_a_manifest_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: p
         with pytest.raises(ZeroDivisionError):
             write_json_lines(spool, path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["m.jsonl"] and path.read_text() == "old"
+
+
+def unit(seconds: float | None, memory: int = 0, *names: bytes) -> Unit:
+    films = tuple(avtool.Film(name, None, None) for name in names or (b"a",))
+    return Unit(0, films, None, (), None if seconds is None else Cost(seconds, memory))
+
+
+def test_what_units_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    wishes = [wish_of(some, 4) for some in (unit(0.1, 70), unit(2.5, 70), unit(900, 70), unit(None))]
+    assert [(wish.cpus, wish.memory) for wish in wishes] == [(1, 70), (3, 210), (4, 280), (4, None)]
+    machines = [(2.0, 1000.0), (8.0, 200.0)]
+    monkeypatch.setattr("avtool.ray.unit_driver._machines", lambda: machines)
+    assert smallest_cpus() == 2
+    assert [(fitting(wish).cpus, fitting(wish).memory) for wish in wishes] == [(1, 70), (3, 200), (4, 200), (4, None)]
+    del machines[1]
+    assert (fitting(wishes[2]).cpus, fitting(wishes[2]).memory) == (2, 280)
+
+
+def test_inputs_of_a_plan(tmp_path: Path) -> None:
+    units = (unit(1, 1, b"b", b"/a"), unit(1, 1, b"b", b"\xff"))
+    plan = Plan(tmp_path / "p", tmp_path, "", ("thumbs",), units)
+    here = os.fsencode(tmp_path)
+    assert list(planned_inputs(plan).values()) == [
+        Input(0, b"b", here + b"/b"),
+        Input(1, b"/a", b"/a"),
+        Input(2, b"\xff", here + b"/\xff"),
+    ]
+    with pytest.raises(ValueError, match="alike"):
+        planned_inputs(replace(plan, units=(*units, unit(1, 1, b"\\xFF"))))

@@ -51,11 +51,25 @@ enum Tool {
             }
             return try PlanRun(options, command, signals).run(begun)
         case .unit(let command):
-            return try UnitRun(options, plan: command.plan, signals).run(command.units, begun)
+            return try refusing(command.plan) {
+                try UnitRun(options, command, signals).run(command.units, begun)
+            }
         case .merge(let command):
             begun?.end()
-            let merge = try MergeRun(options, plan: command.plan, signals)
-            return command.missing ? merge.listMissing() : try merge.run()
+            guard !command.missing else {
+                return try MergeRun(options, plan: command.plan, signals).listMissing()
+            }
+            return try refusing(command.plan) { try MergeRun(options, plan: command.plan, signals).run() }
+        }
+    }
+
+    /// Does work that prints lines of JSON, of which one tells why nothing is done.
+    private static func refusing(_ plan: String, _ work: () throws -> Int32) throws -> Int32 {
+        do {
+            return try work()
+        } catch let failure as Failure where failure.code != .usage {
+            Console.write(Array((try JSONLine.text(JSONRefusal(failure, plan: plan)) + "\n").utf8))
+            throw failure
         }
     }
 

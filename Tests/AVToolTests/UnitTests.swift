@@ -123,26 +123,51 @@ import Testing
         let name = String(decoding: [0x61], as: UTF8.self) + "\u{10fee9}é \"\\.mp4"
         let plan = try plan([name, "b.mp4"])
         let again = try read(plan.text())
-        #expect(again.units == plan.units)
+        #expect(try again.units(of: "plan") == plan.units(of: "plan"))
         #expect(again.header.id == plan.header.id)
-        #expect(again.units[0].films[0].name == name)
+        #expect(try again.unit(0, of: "plan").films[0].name == name)
     }
 
     @Test func `are refused with a line lost, doubled, exchanged or changed`() throws {
         let lines = try plan(["a.mp4", "b.mp4", "c.mp4"]).text().split(separator: "\n").map(String.init)
         func reason(_ lines: [String]) throws -> String {
-            let error = #expect(throws: Failure.self) { try read(lines.joined(separator: "\n")) }
+            let error = #expect(throws: Failure.self) {
+                try read(lines.joined(separator: "\n")).units(of: "plan")
+            }
             #expect(error?.name == .invalidPlan)
             return error?.message ?? ""
         }
         #expect(try reason(Array(lines.dropLast())).contains("there are 2 units, not 3"))
         #expect(try reason([lines[0], lines[1], lines[3]]).contains("unit 2, where unit 1 belongs"))
-        #expect(try reason([lines[0], lines[1], lines[2], lines[2]]).contains("unit 1, which is there twice"))
+        #expect(try reason([lines[0], lines[1], lines[2], lines[2]]).contains("unit 1 is there twice"))
         #expect(try reason([lines[0], lines[2], lines[1], lines[3]]).contains("unit 1, where unit 0 belongs"))
         let changed = lines[3].replacingOccurrences(of: "c.mp4", with: "d.mp4")
         #expect(try reason(Array(lines.dropLast()) + [changed]).contains("changed"))
         #expect(try reason([]).contains("no plan"))
-        #expect(try reason([lines[0], "{}"]).contains("line 2"))
+        #expect(try reason([lines[0], "{}", lines[2], lines[3]]).contains("line 2"))
+    }
+
+    @Test(arguments: [(-5, 0, 0), (Int.max, 0, 0), (2, -1, 0), (2, 2, 0), (2, 0, Int.max), (2, 0, -1)])
+    func `are refused with shares that cannot be`(_ count: Int, _ index: Int, _ firstUnit: Int) throws {
+        let piece = UnitPlan.Piece(index: index, count: count, firstUnit: firstUnit)
+        let unit = UnitPlan.Unit(
+            unit: 0, firstFilm: 0, films: [UnitPlan.Film("a.mp4")], piece: piece, results: [], cost: nil)
+        let plan = try UnitPlan(command: ["thumbs"], libraries: nil, inputs: [], units: [unit], films: 1)
+        let error = #expect(throws: Failure.self) { try read(plan.text()).units(of: "plan") }
+        #expect(error?.name == .invalidPlan)
+    }
+
+    @Test func `do their units with other limits than the command names`() throws {
+        let plan = try UnitPlan(
+            command: ["info", "--limit", "memory=1GB", "--limit=pixels=4", "--json"], libraries: nil, inputs: [],
+            units: [
+                UnitPlan.Unit(
+                    unit: 0, firstFilm: 0, films: [UnitPlan.Film("a.mp4")], piece: nil, results: [], cost: nil)
+            ], films: 1)
+        let unit = try plan.unit(0, of: "plan")
+        #expect(
+            plan.arguments(of: unit, notesOf: "plan", adding: ["--limit", "memory=2GB"])
+                == ["info", "--limit=pixels=4", "--json", "--limit", "memory=2GB", "--", "a.mp4"])
     }
 
     @Test func `of other versions are refused by name`() throws {

@@ -16,9 +16,11 @@ _GRACE = 5.0
 
 
 class Child:
-    def __init__(self, words: Sequence[str | bytes], names: Iterable[bytes] | None = None) -> None:
-        source = subprocess.DEVNULL if names is None else subprocess.PIPE
-        self._process = subprocess.Popen(list(words), stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    def __init__(
+        self, words: Sequence[str | bytes], names: Iterable[bytes] | None = None, folder: str | None = None
+    ) -> None:
+        source, pipe = subprocess.DEVNULL if names is None else subprocess.PIPE, subprocess.PIPE
+        self._process = subprocess.Popen(list(words), stdin=source, stdout=pipe, stderr=pipe, cwd=folder)
         self._words = bytearray()
         self._failure_of_names: BaseException | None = None
         self._listener = threading.Thread(target=self._listen, daemon=True)

@@ -18,6 +18,7 @@ class Failure:
     - `toolDied`: the command ended before its work did.
     - `notUnderstood`: it printed what is no answer.
     - `noResult`: it said nothing of a file.
+    - `refused`: it did not begin, for a reason that only `message` tells.
     """
 
     code: str
@@ -64,3 +65,11 @@ def ending(status: int, words: str) -> AvtoolError:
     how = f"ended by signal {-status}" if status < 0 else f"exit code {status}"
     retry: Retry = "never" if status in _NEVER else "later"
     return AvtoolError(Failure("toolDied", f"{how}: {words}" if words else how, retry), status)
+
+
+def refusal(status: int, words: str) -> AvtoolError:
+    """Why a plan, a unit or a merge was refused, which is told to people only."""
+    if status not in _NEVER:
+        return ending(status, words)
+    code = "usage" if status == 64 else "refused"
+    return AvtoolError(Failure(code, words.removeprefix("avtool: ") or f"exit code {status}", "never"), status)

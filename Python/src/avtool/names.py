@@ -27,6 +27,17 @@ def shown(name: bytes) -> str:
     return "".join(f"\\x{ord(sign) - 0xDC00:02X}" if "\udc80" <= sign <= "\udcff" else sign for sign in text)
 
 
+# In a plan, bytes that are part of no UTF-8 are characters of a private area, counted from this one.
+_ESCAPES = 0x10FE00
+
+
+def planned_bytes(text: str) -> bytes:
+    """The bytes of a name as a plan has it."""
+    return b"".join(
+        bytes([ord(sign) - _ESCAPES]) if 0x80 <= ord(sign) - _ESCAPES <= 0xFF else sign.encode() for sign in text
+    )
+
+
 def shown_source(name: bytes) -> str:
     """A name from a list, as `source` has it."""
     return shown(b"./" + name if _is_mistakable(name) else name)

@@ -47,10 +47,16 @@ class Row:
 
     @property
     def files(self) -> list[str]:
-        """The files that were made, as names are shown."""
-        if (file := self.data.get("file")) is not None:
-            return [str(file)]
+        """The files or the folder that were made, as names are shown."""
+        for key in ("file", "folder"):
+            if (name := self.data.get(key)) is not None:
+                return [str(name)]
         return [str(file) for file in self.data.get("files") or []]
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it tells of a result or a failure, and not of what is planned or how far it got."""
+        return self.data.get("event") not in ("plan", "progress")
 
     @property
     def is_up_to_date(self) -> bool:

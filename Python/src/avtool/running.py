@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from avtool.child import Child
 from avtool.failures import AvtoolError, Failure, ending
@@ -25,27 +25,25 @@ def parsed(line: bytes) -> Mapping[str, Any]:
     return found
 
 
-class Run(Iterator[Row]):
-    """Rows as they come, in the order of the files.
+class Lines(Iterator[Row]):
+    """Rows of a running command, as they come. Leaving the `with` block, or `close`, ends it."""
 
-    A file that fails is a row with `failure`. A run that fails, because the command line is wrong or the command died,
-    raises `AvtoolError` after the rows that came before. Rows that nobody takes make the command wait, so memory stays
-    small. Leaving the `with` block, or `close`, ends the command.
-    """
-
-    def __init__(
-        self, tool: Tool, command: Sequence[str], options: Sequence[str | bytes], names: Iterable[bytes]
-    ) -> None:
-        self._origins = Origins()
-        words = [tool.executable, *command, "--json", "--summary", *options, "--files-from", "-", "-0"]
-        self._child = Child(words, self._origins.watch(names))
+    def __init__(self, child: Child) -> None:
+        self._child = child
         self._is_over = False
         self._is_cancelled = False
-        self.summary: Summary | None = None
 
     @property
     def pid(self) -> int:
         return self._child.pid
+
+    def _row(self, data: Mapping[str, Any]) -> Row | None:
+        """The row that a line is; nothing for a line of another kind."""
+        raise NotImplementedError
+
+    def _check(self, status: int) -> None:
+        """Raises where the command did not come to its end."""
+        raise NotImplementedError
 
     def __next__(self) -> Row:
         if self._is_over:
@@ -53,11 +51,8 @@ class Run(Iterator[Row]):
         try:
             # A line without its end is what a command that died left.
             while (line := self._child.output.readline()).endswith(b"\n"):
-                data = parsed(line)
-                if data.get("event") != "summary":
-                    source = data.get("source")
-                    return Row(data, None if source is None else self._origins.name(str(source)))
-                self.summary = Summary.of(data)
+                if (row := self._row(parsed(line))) is not None:
+                    return row
         except BaseException:
             self.close()
             raise
@@ -69,8 +64,7 @@ class Run(Iterator[Row]):
         status = self._child.finish()
         if self._is_cancelled:
             raise AvtoolError(Failure("cancelled", "the run was cancelled", "later"), status)
-        if self.summary is None or status < 0:
-            raise ending(status, self._child.words)
+        self._check(status)
 
     def cancel(self) -> None:
         """Ends the command from another thread; whoever iterates gets `AvtoolError` with `cancelled`."""
@@ -83,7 +77,7 @@ class Run(Iterator[Row]):
             self._is_over = True
             self._child.close()
 
-    def __enter__(self) -> Run:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -92,9 +86,37 @@ class Run(Iterator[Row]):
         self.close()
 
     def __del__(self) -> None:
-        # A run whose making failed has nothing to end.
-        if hasattr(self, "_child"):
+        # One whose making failed has nothing to end.
+        if hasattr(self, "_is_over"):
             self.close()
+
+
+class Run(Lines):
+    """Rows as they come, in the order of the files.
+
+    A file that fails is a row with `failure`. A run that fails, because the command line is wrong or the command died,
+    raises `AvtoolError` after the rows that came before. Rows that nobody takes make the command wait, so memory stays
+    small. Leaving the `with` block, or `close`, ends the command.
+    """
+
+    def __init__(
+        self, tool: Tool, command: Sequence[str], options: Sequence[str | bytes], names: Iterable[bytes]
+    ) -> None:
+        self._origins = Origins()
+        words = [tool.executable, *command, "--json", "--summary", *options, "--files-from", "-", "-0"]
+        super().__init__(Child(words, self._origins.watch(names)))
+        self.summary: Summary | None = None
+
+    def _row(self, data: Mapping[str, Any]) -> Row | None:
+        if data.get("event") == "summary":
+            self.summary = Summary.of(data)
+            return None
+        source = data.get("source")
+        return Row(data, None if source is None else self._origins.name(str(source)))
+
+    def _check(self, status: int) -> None:
+        if self.summary is None or status < 0:
+            raise ending(status, self._child.words)
 
 
 def run(command: str | Sequence[str], files: Iterable[Name], *options: str | bytes, tool: Tool | None = None) -> Run:

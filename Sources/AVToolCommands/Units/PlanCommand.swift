@@ -21,7 +21,7 @@ package struct PlanCommand: ParsableCommand, Sendable {
             Examples:
               avtool plan -o stills.plan thumbs --every 10s -o stills/ *.mp4
               avtool plan -o film.plan --unit-cost 10m export --preset webm-vp9 film.mkv
-              seq 0 41 | parallel avtool unit stills.plan {} && avtool merge stills.plan
+              seq 0 41 | parallel avtool unit stills.plan {} ; avtool merge stills.plan
             """)
 
     @Option(

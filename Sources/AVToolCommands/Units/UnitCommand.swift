@@ -19,6 +19,20 @@ package struct UnitCommand: ParsableCommand, Sendable {
               SLURM_ARRAY_TASK_ID=3 avtool unit stills.plan auto
             """)
 
+    @Option(help: ArgumentHelp("Work on so many films of a unit at a time.", valueName: "n"))
+    package var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let a film ask for this much at most, in place of what the plan's command says; may be given several times.",
+            valueName: "name=value"))
+    package var limit: [String] = []
+
+    /// What is added to the plan's command.
+    package var added: [String] {
+        (jobs.map { ["--jobs", "\($0)"] } ?? []) + limit.flatMap { ["--limit", $0] }
+    }
+
     @Argument(help: ArgumentHelp("The plan.", valueName: "plan"), completion: .file())
     package var plan: String
 

@@ -22,7 +22,8 @@ package struct StillPieceWriter: Sendable {
             answer = StillAnswer(
                 index: index ?? still.index, .still(StillFacts(still), images: still.images.map(ImageHeader.init)))
             pixels = still.images.map { Array($0.pixels) }
-        case .failure(let failure): answer = StillAnswer(index: index ?? failure.index, .failure(ErrorMessage(failure.error)))
+        case .failure(let failure):
+            answer = StillAnswer(index: index ?? failure.index, .failure(ErrorMessage(failure.error)))
         }
         var message = MessageWriter()
         message.put(RecordedTime(time: result.requestedTime))

@@ -1,3 +1,5 @@
+internal import MediaErrors
+
 /// What a piece is a share of: pieces that are joined differ in which one they are, and in nothing else.
 package struct PieceHead: MessageValue, Hashable {
     package enum Kind: String, Sendable {
@@ -36,7 +38,7 @@ package struct PieceHead: MessageValue, Hashable {
 }
 
 /// A piece that is none, or not the one that is wanted.
-package struct PieceError: Error, Sendable {
+package struct PieceError: BridgedError {
     package let path: String
     package let reason: String
 

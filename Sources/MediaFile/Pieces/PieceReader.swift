@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// Reads a piece; whoever made it may be anybody.
 package struct PieceReader {
     private let file: RandomAccessFile
@@ -10,15 +12,20 @@ package struct PieceReader {
     /// - Parameter head: What it has to be a share of.
     /// - Throws: ``PieceError`` if it is not there, or is another one.
     package init(_ path: String, expecting head: PieceHead, limits: MediaLimits) throws(PieceError) {
+        try self.init(path, limits: limits)
+        guard let found: PieceHead = try next() else { throw damaged }
+        try Self.check(found, head, path)
+    }
+
+    private init(_ path: String, limits: MediaLimits) throws(PieceError) {
         guard let file = RandomAccessFile(path: path, limits: limits) else {
             throw PieceError(path: path, reason: "there is no such piece")
         }
+        guard file.read(at: 0, count: PieceWriter.signature.count) == PieceWriter.signature else {
+            throw PieceError(path: path, reason: "it is no piece")
+        }
         (self.file, self.path) = (file, path)
         position = UInt64(PieceWriter.signature.count)
-        guard file.read(at: 0, count: PieceWriter.signature.count) == PieceWriter.signature,
-            let found: PieceHead = try next()
-        else { throw PieceError(path: path, reason: "it is no piece") }
-        try Self.check(found, head, path)
     }
 
     private static func check(_ found: PieceHead, _ wanted: PieceHead, _ path: String) throws(PieceError) {
@@ -33,20 +40,39 @@ package struct PieceReader {
         }
     }
 
+    /// Reads a piece to its end.
+    ///
+    /// - Throws: ``PieceError`` if it is not whole.
+    package static func check(_ path: String) throws(PieceError) {
+        var reader = try PieceReader(path, limits: MediaLimits())
+        while try reader.next() != nil {}
+    }
+
     /// The next record's bytes; `nil` after the last one.
     package mutating func next() throws(PieceError) -> [UInt8]? {
         guard !hasEnded else { return nil }
-        let length = file.read(at: position, count: 8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let length = number(at: position)
         guard length != PieceWriter.end else {
             hasEnded = true
+            guard position + 8 == file.byteCount else { throw damaged }
             return nil
         }
-        guard position + 8 <= file.byteCount, length <= file.byteCount - position - 8,
-            let bytes = file.read((position + 8)..<(position + 8 + length), limit: Int(clamping: length)),
-            UInt64(bytes.count) == length
+        let start = position + Self.headByteCount
+        guard start <= file.byteCount, length <= file.byteCount - start,
+            let bytes = file.read(start..<(start + length), limit: Int(clamping: length))
         else { throw PieceError(path: path, reason: "it is cut short") }
-        position += 8 + length
+        guard FowlerNollVo.digest64(ofWordsIn: bytes) == number(at: position + 8) else { throw damaged }
+        position = start + length
         return bytes
+    }
+
+    /// Bytes before a record.
+    private static let headByteCount: UInt64 = 16
+
+    private func number(at position: UInt64) -> UInt64 {
+        let bytes = file.read(at: position, count: 8)
+        // What is cut short is longer than anything, and not the end.
+        return bytes.count == 8 ? bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } : .max - 1
     }
 
     /// The next record as a value; `nil` after the last one.

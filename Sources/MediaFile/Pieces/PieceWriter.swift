@@ -1,8 +1,9 @@
+internal import MediaAlgorithms
 internal import Synchronization
 
 /// Writes a piece: what it is a share of, and then records of any kind, one after the other.
 ///
-/// Each record has its length before it, of eight bytes, the lowest first; a length of ones is the end.
+/// Each record has its length and a digest before it, of eight bytes each, the lowest first; a length of ones is the end.
 package final class PieceWriter: Sendable {
     fileprivate struct State {
         let file: PendingFile
@@ -31,8 +32,10 @@ package final class PieceWriter: Sendable {
     /// Adds one record of several parts.
     package func add(_ parts: [[UInt8]]) throws(FileWriteError) {
         try state.withLock { state throws(FileWriteError) in
-            state.put(UInt64(parts.reduce(0) { $0 + $1.count }))
-            for part in parts { state.waiting += part }
+            let record = parts.count == 1 ? parts[0] : Array(parts.joined())
+            state.put(UInt64(record.count))
+            state.put(FowlerNollVo.digest64(ofWordsIn: record))
+            state.waiting += record
             if state.waiting.count >= Self.partByteCount { try state.write() }
         }
     }

@@ -89,34 +89,38 @@ struct MatroskaAttachmentWriter {
         var new = covers.indices.filter { matches[$0] == nil }.map { covers[$0] }
         guard !new.isEmpty || !added.isEmpty || kept.count != units.count else { return nil }
         var result: [FileRewrite.Segment] = []
+        var uids = Set(files.map(\.uid))
         var names = Set(files.indices.filter { files[$0].cover == nil || kept.contains($0) }.map { files[$0].name })
         for (index, file) in files.enumerated() {
             if file.cover == nil || kept.contains(index) {
                 result.append(.source(file.element.range))
             } else if !new.isEmpty {
-                result.append(.bytes(Self.bytes(of: new.removeFirst(), uid: file.uid, names: &names)))
+                result.append(.bytes(Self.bytes(of: new.removeFirst(), uid: file.uid, names: &names, &uids)))
             }
         }
         for entry in new {
-            result.append(.bytes(Self.bytes(of: entry, uid: .random(in: 1...UInt64.max), names: &names)))
+            result.append(.bytes(Self.bytes(of: entry, uid: nil, names: &names, &uids)))
         }
-        result += added.map { .bytes(Self.bytes(of: $0)) }
+        for file in added { result.append(.bytes(Self.bytes(of: file, &uids))) }
         return result + others.map { .source($0.range) }
     }
 
-    private static func bytes(of file: FileMetadata.NewAttachment) -> [UInt8] {
+    private static func bytes(of file: FileMetadata.NewAttachment, _ uids: inout Set<UInt64>) -> [UInt8] {
         var fields = [
             EBMLWriter.text(MatroskaID.fileName, file.name), EBMLWriter.text(MatroskaID.fileMediaType, file.mimeType),
         ]
         if let description = file.description {
             fields.append(EBMLWriter.text(MatroskaID.fileDescription, description))
         }
-        fields.append(EBMLWriter.unsigned(MatroskaID.fileUID, .random(in: 1...UInt64.max)))
+        let uid = MatroskaUID.ofFile(file.name, file.bytes, unlike: &uids)
+        fields.append(EBMLWriter.unsigned(MatroskaID.fileUID, uid))
         fields.append(EBMLWriter.element(MatroskaID.fileData, file.bytes))
         return EBMLWriter.element(MatroskaID.attachedFile, Array(fields.joined()))
     }
 
-    private static func bytes(of entry: MetadataEntry, uid: UInt64, names: inout Set<String>) -> [UInt8] {
+    private static func bytes(
+        of entry: MetadataEntry, uid: UInt64?, names: inout Set<String>, _ uids: inout Set<UInt64>
+    ) -> [UInt8] {
         guard case .data(let bytes) = entry.value, let type = mimeType(of: entry) else { return [] }
         let givenName = entry.info.flatMap { FileMetadata.Attachment.isCoverName($0) ? $0 : nil }
         let name = givenName ?? freeName(extension: type.suffix, names)
@@ -127,7 +131,8 @@ struct MatroskaAttachmentWriter {
         if let description = description(of: entry, isNamed: givenName != nil) {
             fields.append(EBMLWriter.text(MatroskaID.fileDescription, description))
         }
-        fields.append(EBMLWriter.unsigned(MatroskaID.fileUID, uid == 0 ? 1 : uid))
+        let own = uid ?? MatroskaUID.ofFile(name, bytes, unlike: &uids)
+        fields.append(EBMLWriter.unsigned(MatroskaID.fileUID, own == 0 ? 1 : own))
         fields.append(EBMLWriter.element(MatroskaID.fileData, bytes))
         return EBMLWriter.element(MatroskaID.attachedFile, Array(fields.joined()))
     }

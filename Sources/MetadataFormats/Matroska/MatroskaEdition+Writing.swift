@@ -50,7 +50,7 @@ struct MatroskaChapterWriter {
             MatroskaID.editionFlagOrdered, MatroskaID.chapterAtom,
         ]
         var children: [[UInt8]] = []
-        if let uid = list.identifier.flatMap({ UInt64($0) }) ?? (old == nil ? .random(in: 1...UInt64.max) : nil) {
+        if let uid = list.identifier.flatMap({ UInt64($0) }) ?? (old == nil ? newUID(of: list) : nil) {
             children.append(EBMLWriter.unsigned(MatroskaID.editionUID, uid))
         }
         children.append(EBMLWriter.unsigned(MatroskaID.editionFlagHidden, list.isHidden ? 1 : 0))
@@ -109,9 +109,12 @@ struct MatroskaChapterWriter {
 
     private mutating func uid(of chapter: Chapter) -> UInt64 {
         if let uid = chapter.identifier.flatMap({ UInt64($0) }), uid != 0 { return uid }
-        var uid = UInt64.random(in: 1...UInt64.max)
-        while !uids.insert(uid).inserted { uid = .random(in: 1...UInt64.max) }
-        return uid
+        return MatroskaUID.new(of: MatroskaUID.texts(of: chapter), unlike: &uids)
+    }
+
+    private func newUID(of list: ChapterList) -> UInt64 {
+        var others: Set<UInt64> = []
+        return MatroskaUID.new(of: list.chapters.flatMap(MatroskaUID.texts), unlike: &others)
     }
 
     private func nanoseconds(_ time: CMTime) -> UInt64? {

@@ -26,12 +26,13 @@ struct ExportRequest: FileRequest {
         }
         let session = try await settings.session(for: asset)
         if let piece, let path = piece.made, !isRehearsal {
+            if wantsEvents { try tell(try await session.plan(for: target.fileType), target.path, work) }
             return try await made(piece, at: path, by: session, as: target.fileType, work)
         }
         let place = try place(for: target, in: work.files)
         session.pieces = try piece?.set(.packets, of: source.file, limits: source.limits)
         session.replacesExistingFile = replaces
-        if wantsEvents || isRehearsal { try tell(try await session.plan(for: target.fileType), place, work) }
+        if wantsEvents || isRehearsal { try tell(try await session.plan(for: target.fileType), place.path, work) }
         guard !isRehearsal else { return FileReport() }
         try await export(session, to: place, as: target.fileType, work)
         return session.result.map { report($0, place) } ?? FileReport()
@@ -42,7 +43,7 @@ struct ExportRequest: FileRequest {
         _ piece: PieceWork, at path: String, by session: AVAssetExportSession, as fileType: AVFileType,
         _ work: Work<JSONExportDocument>
     ) async throws -> FileReport<JSONExportDocument> {
-        let place = try work.files.output(ResultPlace(path: path, replaces: false, makesFolder: true))
+        let place = try work.files.output(ResultPlace(path: path, replaces: true, makesFolder: true))
         try await session.exportPiece(
             piece.piece.range, try piece.head(.packets, of: source.file), to: place, as: fileType)
         return FileReport(document: .piece(piece.json(of: source.file)), lines: [piece.line])
@@ -84,11 +85,11 @@ struct ExportRequest: FileRequest {
 
     // MARK: Telling
 
-    private func tell(_ plan: ExportPlan, _ place: OutputPlace, _ work: Work<JSONExportDocument>) throws {
+    private func tell(_ plan: ExportPlan, _ path: String, _ work: Work<JSONExportDocument>) throws {
         try work.report(
             FileReport(
-                document: .plan(JSONExportPlan(plan, source: source.file, file: place.path)),
-                lines: plan.lines(file: place.path) + plan.removed.map { "  left out: \($0.line)" },
+                document: .plan(JSONExportPlan(plan, source: source.file, file: path)),
+                lines: plan.lines(file: path) + plan.removed.map { "  left out: \($0.line)" },
                 warnings: wantsEvents ? [] : lines(of: plan.losses) + plan.warnings))
     }
 

@@ -64,7 +64,7 @@ struct StoryboardRequest: FileRequest {
     private func made(
         _ piece: PieceWork, at path: String, _ work: Work<JSONStoryboardDocument>
     ) async throws -> FileReport<JSONStoryboardDocument> {
-        let place = try work.files.output(ResultPlace(path: path, replaces: false, makesFolder: true))
+        let place = try work.files.output(ResultPlace(path: path, replaces: true, makesFolder: true))
         let asset = try source.asset()
         var settings = try settings()
         settings.part = try await part.range(of: asset)

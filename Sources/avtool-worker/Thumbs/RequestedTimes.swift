@@ -36,12 +36,14 @@ struct RequestedTimes {
         (self.truncation, count) = (truncation, times.count)
     }
 
-    /// One share of them; what is not known of the end is the last one's.
+    /// One share of them, by their order in the film, in which stills are told of.
+    ///
+    /// What has no place in the film is the first one's, as it is told of first; what is not known of the end is the last one's.
     init(_ all: RequestedTimes, _ piece: WorkPiece) {
-        let wanted = piece.range(of: all.count)
-        let kept = zip(all.times, all.indices).filter { wanted.contains($0.1) }
-        (times, indices, count) = (kept.map(\.0), kept.map(\.1), all.count)
-        failures = all.failures.filter { wanted.contains($0.index) }
+        let sorted = all.times.indices.sorted { (all.times[$0], $0) < (all.times[$1], $1) }
+        let wanted = sorted[piece.range(of: sorted.count)].sorted()
+        (times, indices, count) = (wanted.map { all.times[$0] }, wanted.map { all.indices[$0] }, all.count)
+        failures = piece.index == 0 ? all.failures : []
         truncation = piece.index == piece.count - 1 ? all.truncation : nil
     }
 

@@ -107,9 +107,8 @@ struct ThumbsRequest: FileRequest {
         } catch {
             let failure = Failure(error)
             if failure.name == .cancelled { throw CancellationError() }
-            let request = result.request
-            try report(
-                failure, index: writer.indices[request.index], requested: .time(JSONTime(request.time)), to: work)
+            let request = result.request(of: writer.indices)
+            try report(failure, index: request.index, requested: .time(JSONTime(request.time)), to: work)
             return failure.name != .cannotCreate
         }
     }
@@ -135,11 +134,13 @@ extension StillStatistics {
 }
 
 extension Stills<[EncodedStill]>.Element {
-    /// Which request this is the result of.
-    fileprivate var request: (index: Int, time: CMTime) {
+    /// Which of all requests this is the result of.
+    ///
+    /// - Parameter indices: The place of each time among all requests, which stills that were encoded know.
+    fileprivate func request(of indices: [Int]) -> (index: Int, time: CMTime) {
         switch self {
         case .success(let stills): (stills.first?.index ?? 0, stills.first?.requestedTime ?? .invalid)
-        case .failure(let failure): (failure.index, failure.requestedTime)
+        case .failure(let failure): (indices[failure.index], failure.requestedTime)
         }
     }
 }

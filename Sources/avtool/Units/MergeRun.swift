@@ -15,12 +15,12 @@ struct MergeRun {
     init(_ options: CommandLineOptions, plan path: String, _ signals: SignalWatch) throws {
         (self.options, self.path, self.signals) = (options, path, signals)
         plan = try UnitPlan(path: path)
-        notes = UnitNotes(plan: path)
+        notes = UnitNotes(plan: path, id: plan.header.id)
     }
 
     /// Prints the numbers of units that are to be done.
-    func listMissing() -> Int32 {
-        for unit in plan.units where (try? notes.receipt(of: unit.unit, in: plan)) == nil {
+    func listMissing() throws -> Int32 {
+        for unit in try plan.units(of: path) where (try? notes.receipt(of: unit.unit, in: plan)) == nil {
             Console.write(Array("\(unit.unit)\n".utf8))
         }
         return 0
@@ -30,35 +30,44 @@ struct MergeRun {
     ///
     /// - Returns: The exit code: that of the first failure that a unit or a join met.
     func run() throws -> Int32 {
-        let receipts = try checkedReceipts()
+        let units = try plan.units(of: path)
+        let receipts = try checkedReceipts(of: units)
         var code: Int32 = 0
-        for (unit, receipt) in zip(plan.units, receipts) {
+        for (unit, receipt) in zip(units, receipts) {
             guard !signals.isRequested else { return 130 }
-            if code == 0 { code = receipt.exitCode }
-            guard unit.piece == nil || plan.joiningArguments(of: unit, notesOf: path) == nil else {
-                let next = try join(unit)
-                if code == 0 { code = next }
-                continue
-            }
-            guard !isPiece(unit) else { continue }
-            let (_, rows) = try notes.receipt(of: unit.unit, in: plan)
-            for row in rows { Console.write(Array((row + "\n").utf8)) }
+            let next = try tell(unit, receipt, receipts)
+            if code == 0 { code = next }
         }
         return code
     }
 
-    /// Whether what the unit has made is joined with others.
-    private func isPiece(_ unit: UnitPlan.Unit) -> Bool {
-        guard let piece = unit.piece else { return false }
-        return plan.joiningArguments(of: plan.units[piece.firstUnit + piece.count - 1], notesOf: path) != nil
+    /// Prints what a unit has said; of pieces, what comes of joining them, or why there is one of them only.
+    ///
+    /// - Returns: The exit code of that.
+    private func tell(
+        _ unit: UnitPlan.Unit, _ receipt: UnitNotes.Receipt, _ receipts: [UnitNotes.Receipt]
+    ) throws -> Int32 {
+        if let piece = unit.piece, plan.joinsPieces {
+            guard piece.index == piece.count - 1 else { return 0 }
+            let pieces = receipts[piece.firstUnit..<(piece.firstUnit + piece.count)]
+            guard let failed = pieces.first(where: { $0.exitCode != 0 }) else { return try join(unit) }
+            try printRows(of: failed.unit)
+            return failed.exitCode
+        }
+        try printRows(of: unit.unit)
+        return receipt.exitCode
+    }
+
+    private func printRows(of unit: Int) throws {
+        for row in try notes.receipt(of: unit, in: plan).rows { Console.write(Array((row + "\n").utf8)) }
     }
 
     /// What all units have noted, if nothing speaks against joining it.
-    private func checkedReceipts() throws -> [UnitNotes.Receipt] {
-        try checkPieces()
+    private func checkedReceipts(of units: [UnitPlan.Unit]) throws -> [UnitNotes.Receipt] {
+        try checkPieces(of: units)
         var (missing, foreign, versions, lost): ([Int], [Int], [Int], [String]) = ([], [], [], [])
         var receipts: [UnitNotes.Receipt] = []
-        for unit in plan.units {
+        for unit in units {
             try plan.checkUnchanged(unit)
             do {
                 receipts.append(try notes.receipt(of: unit.unit, in: plan).0)
@@ -71,9 +80,7 @@ struct MergeRun {
                 }
             }
         }
-        if !versions.isEmpty {
-            throw refusal(.otherVersion, versions, "done by another version")
-        }
+        if !versions.isEmpty { throw refusal(.otherVersion, versions, "done by another version") }
         if !foreign.isEmpty { throw refusal(.unitsMissing, foreign, "noted by another plan or unit") }
         if !missing.isEmpty { throw refusal(.unitsMissing, missing, "missing") }
         if let first = lost.first {
@@ -83,7 +90,24 @@ struct MergeRun {
                     + " is gone or has another size; 'avtool merge --missing' lists what to do again")
         }
         try checkNames(receipts)
+        if plan.joinsPieces { try checkContents(of: units, receipts) }
         return receipts
+    }
+
+    /// Reads all pieces, so that none is joined before it is certain that all can be.
+    private func checkContents(of units: [UnitPlan.Unit], _ receipts: [UnitNotes.Receipt]) throws {
+        for (unit, receipt) in zip(units, receipts) where unit.piece != nil && receipt.exitCode == 0 {
+            for result in receipt.results {
+                do {
+                    try PieceReader.check(result.name)
+                } catch {
+                    throw Failure(
+                        .invalidPiece,
+                        "\(error.path.withVisiblePathBytes): \(error.reason); remove it, and do unit \(unit.unit) again"
+                    )
+                }
+            }
+        }
     }
 
     private func refusal(_ name: FailureName, _ units: [Int], _ what: String) -> Failure {
@@ -91,18 +115,19 @@ struct MergeRun {
         let isOne = units.count == 1
         return Failure(
             name,
-            "\(path): unit\(isOne ? "" : "s") \(list) of \(plan.units.count) \(isOne ? "is" : "are") \(what);"
+            "\(path): unit\(isOne ? "" : "s") \(list) of \(plan.count) \(isOne ? "is" : "are") \(what);"
                 + " 'avtool unit \(path) \(list)' does \(isOne ? "it" : "them")")
     }
 
     /// Makes sure that the shares of each film are all of them, once each and in order.
-    private func checkPieces() throws {
-        for unit in plan.units {
+    private func checkPieces(of units: [UnitPlan.Unit]) throws {
+        for unit in units {
             guard let piece = unit.piece else { continue }
-            let units = piece.firstUnit..<(piece.firstUnit + piece.count)
-            guard (0..<piece.count).contains(piece.index), unit.unit == piece.firstUnit + piece.index,
-                units.upperBound <= plan.units.count,
-                plan.units[units].allSatisfy({ $0.piece?.firstUnit == piece.firstUnit && $0.films == unit.films })
+            let end = piece.firstUnit + piece.count
+            guard unit.unit == piece.firstUnit + piece.index, end <= units.count,
+                units[piece.firstUnit..<end].allSatisfy({
+                    $0.piece?.firstUnit == piece.firstUnit && $0.films == unit.films
+                })
             else { throw Failure(.invalidPlan, "\(path): unit \(unit.unit) has a gap or an overlap beside it") }
         }
     }
@@ -125,8 +150,17 @@ struct MergeRun {
 
     private func join(_ unit: UnitPlan.Unit) throws -> Int32 {
         guard let arguments = plan.joiningArguments(of: unit, notesOf: path) else { return 0 }
-        return try InnerRun(options, signals, .console).run(
+        return try InnerRun(options, signals, .withoutProgress).run(
             arguments, firstFile: unit.firstFilm, of: plan.header.films, libraries: plan.header.libraries
         ).code
     }
+}
+
+extension RunListener {
+    /// Leaves out how far an export has come, which is another each time.
+    fileprivate static let withoutProgress = RunListener(
+        output: { bytes in
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            for line in lines where ResultRow(line)?.event != "progress" { Console.write(Array((line + "\n").utf8)) }
+        }, diagnostics: Console.error)
 }

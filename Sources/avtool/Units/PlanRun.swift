@@ -13,6 +13,8 @@ struct PlanRun {
     private let planned: PlannedCommand
 
     private static let usualCost = 300.0
+    /// Seconds that nobody minds waiting for.
+    private static let shortUnit = 60.0
     /// Films in a unit at most.
     private static let maximumFilms = 4096
 
@@ -52,7 +54,7 @@ struct PlanRun {
     private func add(_ group: [Int], _ facts: [FilmFacts?], to division: inout UnitDivision) throws {
         let wanted = try command.unitCost?.time().seconds ?? Self.usualCost
         var cost = UnitCost(coreSeconds: 0, memory: 0)
-        for film in group { cost = cost + (facts[film]?.cost(of: planned.command) ?? cost) }
+        for film in group { cost = cost + (facts[film] ?? FilmFacts()).cost(of: planned.command) }
         guard group.count == 1, cost.coreSeconds > wanted, let film = facts[group[0]] else {
             division.add(group, cost: cost, atMost: wanted)
             return
@@ -68,12 +70,12 @@ struct PlanRun {
 
     /// Says that a film makes a unit that takes far longer than others.
     private func tellOfWhole(_ facts: FilmFacts, _ film: String, _ cost: UnitCost, _ wanted: Double) {
-        guard cost.coreSeconds > wanted * 2 else { return }
+        guard cost.coreSeconds > max(wanted * 2, Self.shortUnit) else { return }
         let hint =
             planned.command is ExportCommand && facts.segments == 1
             ? "; --segment-length lets an export of constant quality be divided" : ""
         let name = film.withVisiblePathBytes.printable()
-        Console.error("\(name): one unit of about \(Int(cost.coreSeconds)) s of processor time\(hint)")
+        Console.error("avtool: \(name): one unit of about \(Int(cost.coreSeconds)) s of processor time\(hint)")
     }
 
     private func write(_ plan: UnitPlan) throws {

@@ -26,7 +26,7 @@ struct PlannedCommand {
             guard code == 64 else {
                 throw Failure(.usage, "'\(arguments.first ?? "")' is no command whose work can be divided")
             }
-            throw Failure(.usage, String(text.drop { $0 != ":" }.dropFirst(2)).trimmingCharacters(in: .newlines))
+            throw Failure(.usage, Self.words(text))
         }
         guard case .perFile(let command as any SeveralFilesCommand) = request else {
             throw Failure(.usage, "'\(arguments.first ?? "")' is no command whose work can be divided")
@@ -63,6 +63,18 @@ struct PlannedCommand {
         guard
             !grants.contains(where: { $0.results.contains { $0.literals == ["-"] || $0.literals == ["/dev/stdout"] } })
         else { throw Failure(.usage, "-o - does not go with a plan, whose results are files") }
+        let names = Set(grants.compactMap { $0.results.first?.literals })
+        if films.count > 1, let name = names.first, names.count == 1, name.count == 1 {
+            throw Failure(.usage, "several files need {name} in the name, or a folder that is there")
+        }
+        if case .said(let text, _, _) = CommandRequest(unitArguments + ["--", films[0]]) {
+            throw Failure(.usage, "a unit would not be understood: " + Self.words(text))
+        }
+    }
+
+    /// What is said of a mistake.
+    private static func words(_ text: String) -> String {
+        String(text.drop { $0 != ":" }.dropFirst(2)).trimmingCharacters(in: .newlines)
     }
 
     private func has(_ option: String) -> Bool {

@@ -44,6 +44,7 @@ struct FilmFacts {
 
     private static let opening = 0.06
     private static let stillsOfSheet = 20.0
+    private static let drawing = 0.2
     private static let secondsPerByte = 1e-9
     private static let processMemory: Int64 = 60 << 20
     /// What is held at a time, in pictures of three bytes for each pixel: by decoders, and by an encoder that looks ahead as well.
@@ -55,7 +56,7 @@ struct FilmFacts {
             switch command {
             case let command as ThumbsCommand: stills(command) * (PerPixel.seeking + PerPixel.png) * pixels
             case let command as StoryboardCommand: tiles(command) * (0.01 + PerPixel.seeking * pixels)
-            case is SheetCommand: Self.stillsOfSheet * (0.01 + PerPixel.seeking * pixels)
+            case is SheetCommand: Self.drawing + Self.stillsOfSheet * (0.01 + PerPixel.seeking * pixels)
             case is VerifyCommand: frames * pixels * (PerPixel.decoding + PerPixel.comparing)
             case is ScenesCommand: frames * pixels * PerPixel.decoding
             case is ExportCommand: exportCoreSeconds ?? 0

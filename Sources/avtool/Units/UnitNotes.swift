@@ -1,5 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
+internal import MediaAlgorithms
 internal import MediaFile
 internal import MediaText
 
@@ -19,8 +20,9 @@ struct UnitNotes {
         /// Seconds by the clock.
         let seconds: Double
         let results: [Result]
-        /// How many lines follow, which are what the command printed.
+        /// How many lines follow, which are what the command printed, and a digest of them.
         let rows: Int
+        let digest: String
 
         static let format = "avtool-unit"
         static let version = 1
@@ -56,12 +58,17 @@ struct UnitNotes {
     }
 
     private let folder: String
+    private let id: String
 
-    /// - Parameter plan: The plan's name.
-    init(plan: String) { folder = plan + ".units" }
+    /// - Parameters:
+    ///   - path: The plan's name.
+    ///   - id: The plan's digest.
+    init(plan path: String, id: String) { (folder, self.id) = (path + ".units", id) }
 
-    /// The folder for the pieces of a film.
-    func pieces(of piece: UnitPlan.Piece) -> String { "\(folder(of: piece.firstUnit))/\(piece.firstUnit).pieces" }
+    /// The folder for the pieces of a film, which another plan of that name has elsewhere.
+    func pieces(of piece: UnitPlan.Piece) -> String {
+        "\(folder(of: piece.firstUnit))/\(piece.firstUnit)-\(id.prefix(8)).pieces"
+    }
 
     private func path(of unit: Int) -> String { "\(folder(of: unit))/\(unit).jsonl" }
 
@@ -70,20 +77,35 @@ struct UnitNotes {
 
     /// What a unit has made, and what it said.
     func receipt(of unit: Int, in plan: UnitPlan) throws(Lack) -> (Receipt, rows: [String]) {
-        guard let bytes = try? WholeFile.read(path(of: unit), limit: 1 << 31) else { throw .missing }
+        // Nothing but a regular file: others may have nobody at their other end.
+        guard let file = RandomAccessFile(path: path(of: unit)), file.byteCount <= Self.maximumByteCount
+        else { throw .missing }
+        let bytes = file.read(at: 0, count: Int(file.byteCount))
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         guard let first = lines.first, let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(first)),
-            receipt.format == Receipt.format, receipt.rows == lines.count - 1
+            receipt.format == Receipt.format
         else { throw .missing }
+        let rows = lines.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+        guard receipt.rows == rows.count, receipt.digest == Self.digest(of: rows) else { throw .missing }
         guard receipt.plan == plan.header.id, receipt.unit == unit else { throw .foreign }
         guard receipt.version == Receipt.version, receipt.avtool == plan.header.avtool,
             plan.header.libraries ?? receipt.libraries == receipt.libraries
         else { throw .otherVersion }
         if let lost = receipt.results.first(where: { !$0.isThere }) { throw .changed(lost.name) }
-        return (receipt, lines.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+        return (receipt, rows)
+    }
+
+    /// Bytes of what one unit has said, which is held in memory.
+    private static let maximumByteCount: UInt64 = 1 << 31
+
+    /// What tells the lines of a receipt from others.
+    static func digest(of rows: [String]) -> String {
+        FowlerNollVo.digest64(ofWordsIn: Array(rows.map { $0 + "\n" }.joined().utf8)).zeroPadded(to: 16, radix: 16)
     }
 
     /// Notes what a unit has made.
+    ///
+    /// - Throws: `FileWriteError`.
     func write(_ receipt: Receipt, rows: [String]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -96,21 +118,31 @@ struct UnitNotes {
 }
 
 /// A line of what a command prints with `--json`, as far as it tells of results.
-private struct ResultRow: Decodable {
+struct ResultRow: Decodable {
+    struct Reason: Decodable { let code: String }
+
     let file: String?
     let files: [String]?
     let folder: String?
     let event: String?
+    let error: Reason?
 
-    var names: [String] { event == "plan" ? [] : [file, folder].compactMap { $0 } + (files ?? []) }
+    init?(_ row: String) {
+        guard let row = try? JSONDecoder().decode(ResultRow.self, from: Data(row.utf8)) else { return nil }
+        self = row
+    }
+
+    /// What an export says before it begins is no result.
+    var names: [String] {
+        event == "plan" || event == "progress" ? [] : [file, folder].compactMap { $0 } + (files ?? [])
+    }
 }
 
 extension UnitNotes.Result {
     /// The results that lines tell of.
     static func named(in rows: [String]) -> [UnitNotes.Result] {
-        rows.flatMap { row -> [UnitNotes.Result] in
-            guard let row = try? JSONDecoder().decode(ResultRow.self, from: Data(row.utf8)) else { return [] }
-            return row.names.compactMap { UnitNotes.Result($0.withHiddenPathBytes) }
+        rows.flatMap { row in
+            (ResultRow(row)?.names ?? []).compactMap { UnitNotes.Result($0.withHiddenPathBytes) }
         }
     }
 }

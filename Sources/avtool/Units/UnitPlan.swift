@@ -20,9 +20,6 @@ struct UnitPlan {
             let found = FilmIdentity(path: name)
             (self.name, identity, byteCount) = (name, found?.digest, found?.byteCount)
         }
-
-        /// Whether it is now what it was then.
-        var isUnchanged: Bool { Film(name) == self }
     }
 
     /// One of several shares of the work on a film.
@@ -69,7 +66,7 @@ struct UnitPlan {
     }
 
     let header: Header
-    let units: [Unit]
+    private let lines: [String]
 
     /// Makes a plan of units.
     init(
@@ -78,11 +75,12 @@ struct UnitPlan {
         var header = Header(
             format: Header.format, version: Header.version, avtool: AVTool.version, libraries: libraries,
             command: command, inputs: inputs, units: units.count, films: films, id: "")
-        header.id = try Self.digest(of: header, units.map(Self.line))
-        (self.header, self.units) = (header, units)
+        lines = try units.map(Self.line)
+        header.id = try Self.digest(of: header, lines)
+        self.header = header
     }
 
-    /// Reads a plan, and makes sure that it is as it was written.
+    /// Reads a plan.
     init(path: String) throws(Failure) {
         let lines = try Self.lines(of: path)
         guard let first = lines.first, let header = try? JSONDecoder().decode(Header.self, from: first),
@@ -95,35 +93,69 @@ struct UnitPlan {
             throw Failure(
                 .otherVersion, "\(path): the plan was made by avtool \(header.avtool), not \(AVTool.version)")
         }
+        guard header.units > 0, !header.command.isEmpty else { throw Failure(.invalidPlan, "\(path): it has no units") }
+        (self.header, self.lines) = (header, lines.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+        guard let digest = try? Self.digest(of: header, self.lines), digest == header.id else {
+            // What is wrong tells more than that something is.
+            _ = try units(of: path)
+            throw Failure(.invalidPlan, "\(path): it was changed after it was made")
+        }
+    }
+
+    /// How many units there are.
+    var count: Int { header.units }
+
+    /// One unit.
+    ///
+    /// - Parameter path: The plan's name, for what is wrong with it.
+    func unit(_ number: Int, of path: String) throws(Failure) -> Unit {
+        guard lines.indices.contains(number) else {
+            throw Failure(.invalidPlan, "\(path): there are \(lines.count) units, not \(header.units)")
+        }
+        guard let unit = try? JSONDecoder().decode(Unit.self, from: Data(lines[number].utf8)),
+            !unit.films.isEmpty, unit.piece.map(isPossible) ?? true
+        else { throw Failure(.invalidPlan, "\(path): line \(number + 2) is no unit") }
+        guard unit.unit == number else {
+            throw Failure(
+                .invalidPlan, "\(path): line \(number + 2) is unit \(unit.unit), where unit \(number) belongs")
+        }
+        return unit
+    }
+
+    private func isPossible(_ piece: Piece) -> Bool {
+        (2...WorkPiece.maximumCount).contains(piece.count) && (0..<piece.count).contains(piece.index)
+            && (0..<header.units).contains(piece.firstUnit)
+    }
+
+    /// All units.
+    func units(of path: String) throws(Failure) -> [Unit] {
         var units: [Unit] = []
-        for (index, line) in lines.dropFirst().enumerated() {
-            guard let unit = try? JSONDecoder().decode(Unit.self, from: line) else {
-                throw Failure(.invalidPlan, "\(path): line \(index + 2) is no unit")
+        for number in lines.indices {
+            do {
+                units.append(try unit(number, of: path))
+            } catch {
+                let found = try? JSONDecoder().decode(Unit.self, from: Data(lines[number].utf8))
+                guard let found, found.unit < number, units[found.unit].unit == found.unit else { throw error }
+                throw Failure(.invalidPlan, "\(path): unit \(found.unit) is there twice")
             }
-            guard unit.unit == index else {
-                let isDouble = unit.unit < index && units.contains { $0.unit == unit.unit }
-                throw Failure(
-                    .invalidPlan,
-                    "\(path): line \(index + 2) is unit \(unit.unit), "
-                        + (isDouble ? "which is there twice" : "where unit \(index) belongs"))
-            }
-            units.append(unit)
         }
         guard units.count == header.units else {
             throw Failure(.invalidPlan, "\(path): there are \(units.count) units, not \(header.units)")
         }
-        let digest = try? Self.digest(of: header, lines.dropFirst().map { String(decoding: $0, as: UTF8.self) })
-        guard digest == header.id else { throw Failure(.invalidPlan, "\(path): it was changed after it was made") }
-        (self.header, self.units) = (header, units)
+        return units
     }
 
     /// The lines of the plan's text.
-    func text() throws -> String { try ([Self.line(header)] + units.map(Self.line)).joined(separator: "\n") + "\n" }
+    func text() throws -> String { ([try Self.line(header)] + lines).joined(separator: "\n") + "\n" }
 
     /// Bytes of a plan, which is held in memory: millions of films.
     private static let maximumByteCount = 1 << 31
 
     private static func lines(of path: String) throws(Failure) -> [Data] {
+        // Notes lie beside the plan, and it is read more than once.
+        guard path != "-", !OutputPlace.isStream(path) else {
+            throw Failure(.usage, "\(path): a plan has to be a file")
+        }
         do {
             return Data(try WholeFile.read(path, limit: maximumByteCount)).split(separator: UInt8(ascii: "\n"))
         } catch WholeFile.Failure.system(ENOENT) {
@@ -154,28 +186,59 @@ extension UnitPlan {
     ///
     /// - Throws: `sourceChanged`, by name.
     func checkUnchanged(_ unit: Unit) throws(Failure) {
-        for film in header.inputs + unit.films where !film.isUnchanged {
-            throw Failure(.sourceChanged, "\(film.name.withVisiblePathBytes): it changed after the plan was made")
+        for film in header.inputs + unit.films {
+            let now = Film(film.name)
+            guard now != film else { continue }
+            let what =
+                now.identity == nil
+                ? "it is not there any more, or cannot be read" : "it changed after the plan was made"
+            throw Failure(.sourceChanged, "\(film.name.withVisiblePathBytes): \(what)")
         }
     }
 
     /// The command that does a unit.
-    func arguments(of unit: Unit, notesOf plan: String) -> [String] {
-        var arguments = header.command
+    ///
+    /// - Parameter options: What decides how it is done, and not what comes of it.
+    func arguments(of unit: Unit, notesOf plan: String, adding options: [String] = []) -> [String] {
+        var arguments = Self.command(header.command, without: options) + options
         if let piece = unit.piece {
             arguments += ["--piece", "\(piece.index)/\(piece.count)"]
-            if takesPieces { arguments += ["--pieces", UnitNotes(plan: plan).pieces(of: piece)] }
+            if joinsPieces { arguments += ["--pieces", UnitNotes(plan: plan, id: header.id).pieces(of: piece)] }
         }
         return arguments + ["--"] + unit.films.map(\.name)
     }
 
+    /// A command without the limits that others take the place of.
+    private static func command(_ command: [String], without options: [String]) -> [String] {
+        func limit(_ words: ArraySlice<String>) -> String? {
+            guard let first = words.first else { return nil }
+            let value = first == "--limit" ? words.dropFirst().first : nil
+            let joined = first.hasPrefix("--limit=") ? String(first.dropFirst("--limit=".count)) : nil
+            return (value ?? joined)?.split(separator: "=").first.map(String.init)
+        }
+        let replaced = Set(options.indices.compactMap { limit(options[$0...]) })
+        var kept: [String] = []
+        var index = 0
+        while index < command.count {
+            if let name = limit(command[index...]), replaced.contains(name) {
+                index += command[index] == "--limit" ? 2 : 1
+            } else {
+                kept.append(command[index])
+                index += 1
+            }
+        }
+        return kept
+    }
+
     /// The command that joins the pieces of a film; `nil` where nothing is to be joined.
     func joiningArguments(of unit: Unit, notesOf plan: String) -> [String]? {
-        guard let piece = unit.piece, takesPieces, piece.index == piece.count - 1 else { return nil }
-        let pieces = ["--piece", "all/\(piece.count)", "--pieces", UnitNotes(plan: plan).pieces(of: piece)]
+        guard let piece = unit.piece, joinsPieces, piece.index == piece.count - 1 else { return nil }
+        let pieces = [
+            "--piece", "all/\(piece.count)", "--pieces", UnitNotes(plan: plan, id: header.id).pieces(of: piece),
+        ]
         return header.command + pieces + ["--"] + unit.films.map(\.name)
     }
 
     /// Whether what is left of a film's shares is to be joined.
-    private var takesPieces: Bool { header.command.first != "thumbs" }
+    var joinsPieces: Bool { header.command.first != "thumbs" }
 }

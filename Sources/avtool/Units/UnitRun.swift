@@ -11,11 +11,14 @@ struct UnitRun {
     private let path: String
     private let plan: UnitPlan
     private let notes: UnitNotes
+    /// Options that decide how units are done, and not what comes of them.
+    private let added: [String]
 
-    init(_ options: CommandLineOptions, plan path: String, _ signals: SignalWatch) throws {
-        (self.options, self.path, self.signals) = (options, path, signals)
+    init(_ options: CommandLineOptions, _ command: UnitCommand, _ signals: SignalWatch) throws {
+        (self.options, path, self.signals) = (options, command.plan, signals)
+        added = command.added
         plan = try UnitPlan(path: path)
-        notes = UnitNotes(plan: path)
+        notes = UnitNotes(plan: path, id: plan.header.id)
     }
 
     /// Does some units, one after the other.
@@ -23,13 +26,13 @@ struct UnitRun {
     /// - Returns: The exit code: that of the first unit that failed.
     func run(_ numbers: [UnitNumbers], _ begun: BegunWorker?) throws -> Int32 {
         let ranges = numbers.flatMap(\.ranges)
-        if let last = ranges.map(\.upperBound).max(), last >= plan.units.count {
-            throw Failure(.usage, "\(path): there is no unit \(last); the last one is \(plan.units.count - 1)")
+        if let last = ranges.map(\.upperBound).max(), last >= plan.count {
+            throw Failure(.usage, "\(path): there is no unit \(last); the last one is \(plan.count - 1)")
         }
         var (code, begun): (Int32, BegunWorker?) = (0, begun)
         for number in ranges.joined() {
             guard !signals.isRequested else { return 130 }
-            let next = try run(plan.units[number], begun)
+            let next = try run(try plan.unit(number, of: path), begun)
             begun = nil
             if code == 0 || next == 130 { code = next }
         }
@@ -47,8 +50,7 @@ struct UnitRun {
             try plan.checkUnchanged(unit)
         } catch {
             begun?.end()
-            Console.error("avtool: unit \(unit.unit): \(error.message)")
-            return error.code.rawValue
+            return try refuse(unit, error)
         }
         let rows = Mutex<[UInt8]>([])
         let listener = RunListener(
@@ -59,28 +61,62 @@ struct UnitRun {
         let run = InnerRun(options, signals, listener)
         let start = DispatchTime.now().uptimeNanoseconds
         let tally = try run.run(
-            plan.arguments(of: unit, notesOf: path), firstFile: unit.firstFilm, of: plan.header.films,
+            plan.arguments(of: unit, notesOf: path, adding: added), firstFile: unit.firstFilm, of: plan.header.films,
             libraries: plan.header.libraries, begun)
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-        // What may work another time is not done.
-        guard tally.isSettled else { return tally.code }
+        let lines = rows.withLock { String(decoding: $0, as: UTF8.self) }.split(separator: "\n").map(String.init)
+            .filter { ResultRow($0)?.event != "progress" }
+        // What may work another time, or when what stands in the way is gone, is not done.
+        guard tally.isSettled,
+            !lines.contains(where: { ResultRow($0)?.error?.code == FailureName.outputExists.rawValue })
+        else { return tally.code }
         do {
             try plan.checkUnchanged(unit)
-        } catch {
-            Console.error("avtool: unit \(unit.unit): \(error.message)")
-            return error.code.rawValue
+            try write(unit, tally, seconds: seconds, lines)
+        } catch let error as Failure {
+            return try refuse(unit, error)
+        } catch let error as FileWriteError {
+            return try refuse(unit, Failure(error))
         }
-        let lines = rows.withLock { String(decoding: $0, as: UTF8.self) }.split(separator: "\n").map(String.init)
-        let made = UnitNotes.Result.named(in: lines)
-        try notes.write(
-            UnitNotes.Receipt(
-                format: UnitNotes.Receipt.format, version: UnitNotes.Receipt.version, plan: plan.header.id,
-                unit: unit.unit, avtool: plan.header.avtool, libraries: tally.libraries, exitCode: tally.code,
-                seconds: (seconds * 1000).rounded() / 1000, results: made, rows: lines.count), rows: lines)
         return tally.code
     }
 
+    private func write(_ unit: UnitPlan.Unit, _ tally: RunTally, seconds: Double, _ rows: [String]) throws {
+        let receipt = UnitNotes.Receipt(
+            format: UnitNotes.Receipt.format, version: UnitNotes.Receipt.version, plan: plan.header.id,
+            unit: unit.unit, avtool: plan.header.avtool, libraries: tally.libraries, exitCode: tally.code,
+            seconds: (seconds * 1000).rounded() / 1000, results: UnitNotes.Result.named(in: rows), rows: rows.count,
+            digest: UnitNotes.digest(of: rows))
+        try notes.write(receipt, rows: rows)
+    }
+
+    /// Says why a unit is not done.
+    private func refuse(_ unit: UnitPlan.Unit, _ failure: Failure) throws -> Int32 {
+        Console.error("avtool: unit \(unit.unit): \(failure.message)")
+        Console.write(Array((try JSONLine.text(JSONRefusal(failure, plan: path, unit: unit.unit)) + "\n").utf8))
+        return failure.code.rawValue
+    }
+
     private static func print(_ row: String) { Console.write(Array((row + "\n").utf8)) }
+}
+
+/// Why a unit is not done, or units are not joined, as JSON has it.
+struct JSONRefusal: Encodable {
+    struct Reason: Encodable {
+        let code: String
+        let message: String
+        let retry: String
+    }
+
+    let error: Reason
+    let plan: String
+    let unit: Int?
+
+    init(_ failure: Failure, plan: String, unit: Int? = nil) {
+        error = Reason(
+            code: failure.name.rawValue, message: failure.message, retry: failure.name.retry.rawValue)
+        (self.plan, self.unit) = (plan, unit)
+    }
 }
 
 /// One run of a command on the films that its arguments name, for a unit.
@@ -104,7 +140,9 @@ struct InnerRun {
         let request = CommandRequest(arguments)
         if case .said(let text, _, let code) = request {
             begun?.end()
-            throw Failure(code == 64 ? .usage : .invalidPlan, String(text.dropFirst("avtool: ".count)))
+            throw Failure(
+                code == 64 ? .usage : .invalidPlan,
+                String(text.dropFirst("avtool: ".count)).trimmingCharacters(in: .newlines))
         }
         var batch = WorkBatch(arguments, request.plan())
         (batch.firstFile, batch.fileCount, batch.listener) = (firstFile, count, listener)

@@ -4,20 +4,20 @@
 import avtool.ray
 
 report = avtool.ray.run("thumbs", films, "/shared/stills", ["--at", "1/10"], manifest="stills.jsonl")
+
+plan = avtool.plan("thumbs --every 10s --jobs 1 -o /shared/stills/", path="/shared/stills.plan", files=films)
+report = avtool.ray.run_plan(plan, manifest="stills.jsonl")
 ```
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 try:
-    import ray
+    import ray as _  # noqa: F401
 except ImportError as missing:
     raise ImportError("avtool.ray needs Ray: pip install 'avtool[ray]'") from missing
 
@@ -25,26 +25,14 @@ from avtool.names import Name
 from avtool.ray.driver import Driver, Patience
 from avtool.ray.manifest import ManifestRow
 from avtool.ray.plan import batches, inputs_of
+from avtool.ray.planned import run_plan
+from avtool.ray.reports import Report, cluster, report_of
 from avtool.ray.work import Job
-from avtool.ray.writing import Spool, write_json_lines, write_parquet
+from avtool.ray.writing import Spool
 from avtool.running import run as run_here
 from avtool.tool import Tool
 
-__all__ = ["ManifestRow", "Report", "run"]
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a run came to."""
-
-    files: int
-    failed: int
-    """Files of which something could not be made."""
-    rows: int
-    retries: Mapping[str, int]
-    """How many files were tried again, by why: `later` or `elsewhere`."""
-    manifest: Path
-    parquet: Path | None
+__all__ = ["ManifestRow", "Report", "run", "run_plan"]
 
 
 def run(
@@ -88,12 +76,12 @@ def run(
     for needed in (folder, target.parent):
         needed.mkdir(parents=True, exist_ok=True)
     inputs = inputs_of(files)
-    with Spool(target.parent) as spool, _cluster():
+    with Spool(target.parent) as spool, cluster():
         driver = Driver(job, Patience(attempts, backoff, lost_workers), spool)
         driver.run(batches(inputs, batch_files, batch_bytes, memory))
         if len(spool) != len(inputs):
             raise AssertionError(f"{len(inputs)} inputs, {len(spool)} of them in the manifest")
-        return _report(spool, target, _wants_parquet(parquet), driver.retries)
+        return report_of(spool, target, parquet, driver.retries)
 
 
 def _check(job: Job) -> None:
@@ -103,30 +91,3 @@ def _check(job: Job) -> None:
     with run_here(job.command, [], *job.options, "--resume", "-o", job.output(), tool=Tool(job.executable)) as rows:
         for _ in rows:
             pass
-
-
-def _wants_parquet(parquet: bool | None) -> bool:
-    return importlib.util.find_spec("pyarrow") is not None if parquet is None else parquet
-
-
-def _report(spool: Spool, manifest: Path, wants_parquet: bool, retries: Mapping[str, int]) -> Report:
-    table = manifest.with_suffix(".parquet") if wants_parquet else None
-    if table is not None:
-        write_parquet(spool, table)
-    rows = write_json_lines(spool, manifest)
-    return Report(len(spool), spool.failed, rows, dict(retries), manifest, table)
-
-
-@contextmanager
-def _cluster() -> Iterator[None]:
-    """The cluster that there is, or one on this machine for as long as the work takes."""
-    if ray.is_initialized():
-        yield
-        return
-    # Ray would tell its makers how it is used.
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray.init(include_dashboard=False, log_to_driver=False)
-    try:
-        yield
-    finally:
-        ray.shutdown()

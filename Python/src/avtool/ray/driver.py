@@ -20,7 +20,7 @@ from avtool.ray.work import Job, make, probe, retry_of
 from avtool.ray.writing import Spool
 
 # How long a lack of answers is waited for before what is due is looked at again.
-_TICK = 0.5
+TICK = 0.5
 _LONGEST_BACKOFF = 60.0
 
 
@@ -63,7 +63,7 @@ class Driver:
 
     def _submit(self, fresh: Iterator[Batch]) -> bool:
         """Hands out what is due, then what is new. Whether there is nothing new any more."""
-        while len(self._running) < self._places():
+        while len(self._running) < places(self._job.jobs):
             if self._waiting and self._waiting[0][0] <= time.monotonic():
                 batch = heapq.heappop(self._waiting)[2]
             elif (new := next(fresh, None)) is not None:
@@ -73,10 +73,6 @@ class Driver:
             self._start(batch)
         return False
 
-    def _places(self) -> int:
-        # Twice what can run, so that no worker waits for the driver; more would only hold memory.
-        return max(2, 2 * int(ray.cluster_resources().get("CPU", 1)) // self._job.jobs)
-
     def _start(self, batch: Batch) -> None:
         wanted: dict[str, Any] = {"num_cpus": self._job.jobs, "max_retries": self._patience.lost_workers}
         if batch.memory is not None:
@@ -85,9 +81,9 @@ class Driver:
 
     def _collect(self) -> None:
         if not self._running:
-            time.sleep(min(_TICK, max(0.0, self._waiting[0][0] - time.monotonic())))
+            time.sleep(min(TICK, max(0.0, self._waiting[0][0] - time.monotonic())))
             return
-        done, _ = ray.wait(list(self._running), num_returns=1, timeout=_TICK)
+        done, _ = ray.wait(list(self._running), num_returns=1, timeout=TICK)
         for reference in done:
             batch = self._running.pop(reference)
             try:
@@ -99,7 +95,7 @@ class Driver:
 
     def _settle(self, batch: Batch, rows: dict[int, list[ManifestRow]]) -> None:
         again: dict[Retry, list[Input]] = {"later": [], "elsewhere": []}
-        memory = _more_memory(batch.memory)
+        memory = more_memory(batch.memory)
         for item in batch.inputs:
             hope = retry_of(rows[item.number])
             is_tried_again = hope == "later" or (hope == "elsewhere" and memory is not None)
@@ -114,7 +110,7 @@ class Driver:
         """The task was lost again and again: halves of its batch, so that one file does not take the others along."""
         is_memory = isinstance(error, ray.exceptions.OutOfMemoryError)
         retry: Retry = "elsewhere" if is_memory else "later"
-        memory = _more_memory(batch.memory) if is_memory else batch.memory
+        memory = more_memory(batch.memory) if is_memory else batch.memory
         if batch.attempt < self._patience.attempts:
             for half in halves(batch.inputs):
                 self._repeat(batch, half, memory or batch.memory, retry)
@@ -130,7 +126,15 @@ class Driver:
             heapq.heappush(self._waiting, (due, next(self._order), Batch(tuple(inputs), batch.attempt + 1, memory)))
 
 
-def _more_memory(memory: int | None) -> int | None:
+def places(cpus: int) -> int:
+    """How many tasks of so many CPUs are handed out at a time.
+
+    Twice what can run, so that no worker waits for the driver; more would only hold memory.
+    """
+    return max(2, 2 * int(ray.cluster_resources().get("CPU", 1)) // cpus)
+
+
+def more_memory(memory: int | None) -> int | None:
     """Twice as much, or what the largest machine has; nothing where there is no more."""
     nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
     largest = max((int(node.get("memory", 0)) for node in nodes), default=0)

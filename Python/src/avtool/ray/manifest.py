@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -99,6 +100,15 @@ def row_of(entry: Entry, row: Row, file: str | None, folder: str) -> ManifestRow
     }
 
 
+def results_of(entry: Entry, rows: Iterable[Row], folder: str) -> list[ManifestRow]:
+    """A row for each result and each failure that is told of an input."""
+    found = []
+    for row in rows:
+        files: Sequence[str | None] = row.files or [None]
+        found += [row_of(entry, row, file, folder) for file in files]
+    return found
+
+
 def lost_row(item: Input, attempt: int, failure: Failure) -> ManifestRow:
     """Of an input whose task was lost with all that it knew."""
     error = {"code": failure.code, "message": failure.message, "retry": failure.retry}
@@ -116,8 +126,8 @@ def _exactly(name: bytes) -> str | None:
 
 def _path(file: str, item: Input, folder: bytes) -> bytes:
     r"""The name that is shown as this one. Whether `\xE9` is a byte or meant tell the names that it was made of."""
-    begin = shown(folder)
-    if not file.startswith(begin):
-        return file.encode()
     stem = os.fsencode(Path(os.fsdecode(item.name)).stem)
-    return folder + file.removeprefix(begin).encode().replace(shown(stem).encode(), stem)
+    begin = shown(folder)
+    if file.startswith(begin):
+        return folder + file.removeprefix(begin).encode().replace(shown(stem).encode(), stem)
+    return file.encode().replace(shown(stem).encode(), stem)

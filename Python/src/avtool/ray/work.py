@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from avtool.failures import AvtoolError, Failure, Retry
 from avtool.names import shown
-from avtool.ray.manifest import Entry, ManifestRow, entry_of, lost_row, row_of
+from avtool.ray.manifest import Entry, ManifestRow, entry_of, lost_row, results_of, row_of
 from avtool.ray.plan import Batch, Input, rounds
 from avtool.rows import Row
 from avtool.running import run
@@ -83,7 +83,7 @@ def _told(job: Job, batch: Batch, paths: Iterable[bytes], output: str, *more: st
     try:
         with run(job.command, paths, *options, tool=Tool(job.executable)) as rows:
             for row in rows:
-                if row.input is not None:
+                if row.input is not None and row.is_result:
                     told.rows.setdefault(row.input, []).append(row)
                     told.last = row.input
     except AvtoolError as death:
@@ -117,11 +117,7 @@ def _rows(job: Job, entry: Entry, told: Told) -> list[ManifestRow]:
     path = entry.input.path
     if (failure := told.failure(path)) is not None:
         return [row_of(entry, _failed(path, failure), None, job.folder)]
-    rows = []
-    for row in told.rows[path]:
-        files: Sequence[str | None] = row.files or [None]
-        rows += [row_of(entry, row, file, job.folder) for file in files]
-    return rows
+    return results_of(entry, told.rows[path], job.folder)
 
 
 def retry_of(rows: Iterable[ManifestRow]) -> Retry | None:

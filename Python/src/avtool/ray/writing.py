@@ -7,9 +7,10 @@ import itertools
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from avtool.ray.manifest import COLUMNS, ManifestRow
 
@@ -51,6 +52,37 @@ class Spool:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class Sayings:
+    """Lines that are told of inputs, in whatever order."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 it lives as long as the sayings
+        self._places: dict[int, list[int]] = {}
+
+    def add(self, number: int, data: Mapping[str, Any]) -> None:
+        self._places.setdefault(number, []).append(self._file.seek(0, os.SEEK_END))
+        self._file.write(json.dumps(data).encode() + b"\n")
+
+    def of(self, number: int) -> list[Mapping[str, Any]]:
+        found = []
+        for place in self._places.get(number, []):
+            self._file.seek(place)
+            found.append(json.loads(self._file.readline()))
+        return found
+
+    def clear(self) -> None:
+        self._places.clear()
+        self._file.truncate(0)
+
+    def __enter__(self) -> Sayings:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
 
 
 @contextlib.contextmanager
