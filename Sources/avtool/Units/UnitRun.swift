@@ -52,42 +52,55 @@ struct UnitRun {
             begun?.end()
             return try refuse(unit, error)
         }
-        let rows = Mutex<[UInt8]>([])
-        let listener = RunListener(
-            output: { bytes in
-                rows.withLock { $0 += bytes }
-                Console.write(bytes)
-            }, diagnostics: Console.error)
-        let run = InnerRun(options, signals, listener)
-        let start = DispatchTime.now().uptimeNanoseconds
-        let tally = try run.run(
-            plan.arguments(of: unit, notesOf: path, adding: added), firstFile: unit.firstFilm, of: plan.header.films,
-            libraries: plan.header.libraries, begun)
-        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-        let lines = rows.withLock { String(decoding: $0, as: UTF8.self) }.split(separator: "\n").map(String.init)
-            .filter { ResultRow($0)?.event != "progress" }
+        let work = try perform(unit, begun)
         // What may work another time, or when what stands in the way is gone, is not done.
-        guard tally.isSettled,
-            !lines.contains(where: { ResultRow($0)?.error?.code == FailureName.outputExists.rawValue })
-        else { return tally.code }
+        guard work.tally.isSettled,
+            !work.rows.contains(where: { ResultRow($0)?.error?.code == FailureName.outputExists.rawValue })
+        else { return work.tally.code }
         do {
             try plan.checkUnchanged(unit)
-            try write(unit, tally, seconds: seconds, lines)
+            try write(unit, work)
         } catch let error as Failure {
             return try refuse(unit, error)
         } catch let error as FileWriteError {
             return try refuse(unit, Failure(error))
         }
-        return tally.code
+        return work.tally.code
     }
 
-    private func write(_ unit: UnitPlan.Unit, _ tally: RunTally, seconds: Double, _ rows: [String]) throws {
+    /// What came of a unit's command.
+    private struct Performance {
+        let tally: RunTally
+        let seconds: Double
+        /// What it has printed, but for how far it had come, which is another each time.
+        let rows: [String]
+    }
+
+    private func perform(_ unit: UnitPlan.Unit, _ begun: BegunWorker?) throws -> Performance {
+        let printed = Mutex<[UInt8]>([])
+        let listener = RunListener(
+            output: { bytes in
+                printed.withLock { $0 += bytes }
+                Console.write(bytes)
+            }, diagnostics: Console.error)
+        let start = DispatchTime.now().uptimeNanoseconds
+        let tally = try InnerRun(options, signals, listener).run(
+            plan.arguments(of: unit, notesOf: path, adding: added), firstFile: unit.firstFilm, of: plan.header.films,
+            libraries: plan.header.libraries, begun)
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+        let lines = printed.withLock { String(decoding: $0, as: UTF8.self) }.split(separator: "\n").map(String.init)
+        return Performance(
+            tally: tally, seconds: seconds, rows: lines.filter { ResultRow($0)?.event != "progress" })
+    }
+
+    private func write(_ unit: UnitPlan.Unit, _ work: Performance) throws {
         let receipt = UnitNotes.Receipt(
             format: UnitNotes.Receipt.format, version: UnitNotes.Receipt.version, plan: plan.header.id,
-            unit: unit.unit, avtool: plan.header.avtool, libraries: tally.libraries, exitCode: tally.code,
-            seconds: (seconds * 1000).rounded() / 1000, results: UnitNotes.Result.named(in: rows), rows: rows.count,
-            digest: UnitNotes.digest(of: rows))
-        try notes.write(receipt, rows: rows)
+            unit: unit.unit, avtool: plan.header.avtool, libraries: work.tally.libraries,
+            exitCode: work.tally.code, seconds: (work.seconds * 1000).rounded() / 1000,
+            results: UnitNotes.Result.named(in: work.rows), rows: work.rows.count,
+            digest: UnitNotes.digest(of: work.rows))
+        try notes.write(receipt, rows: work.rows)
     }
 
     /// Says why a unit is not done.
@@ -98,57 +111,4 @@ struct UnitRun {
     }
 
     private static func print(_ row: String) { Console.write(Array((row + "\n").utf8)) }
-}
-
-/// Why a unit is not done, or units are not joined, as JSON has it.
-struct JSONRefusal: Encodable {
-    struct Reason: Encodable {
-        let code: String
-        let message: String
-        let retry: String
-    }
-
-    let error: Reason
-    let plan: String
-    let unit: Int?
-
-    init(_ failure: Failure, plan: String, unit: Int? = nil) {
-        error = Reason(
-            code: failure.name.rawValue, message: failure.message, retry: failure.name.retry.rawValue)
-        (self.plan, self.unit) = (plan, unit)
-    }
-}
-
-/// One run of a command on the films that its arguments name, for a unit.
-struct InnerRun {
-    private let options: CommandLineOptions
-    private let signals: SignalWatch
-    private let listener: RunListener
-
-    init(_ options: CommandLineOptions, _ signals: SignalWatch, _ listener: RunListener) {
-        (self.options, self.signals, self.listener) = (options, signals, listener)
-    }
-
-    /// - Parameters:
-    ///   - firstFile: Which of all films its first one is, from 0.
-    ///   - count: How many films there are in all.
-    ///   - libraries: The versions of media libraries that are to do it; `nil` for any.
-    func run(
-        _ arguments: [String], firstFile: Int = 0, of count: Int = 0, libraries: [String]? = nil,
-        _ begun: BegunWorker? = nil
-    ) throws -> RunTally {
-        let request = CommandRequest(arguments)
-        if case .said(let text, _, let code) = request {
-            begun?.end()
-            throw Failure(
-                code == 64 ? .usage : .invalidPlan,
-                String(text.dropFirst("avtool: ".count)).trimmingCharacters(in: .newlines))
-        }
-        var batch = WorkBatch(arguments, request.plan())
-        (batch.firstFile, batch.fileCount, batch.listener) = (firstFile, count, listener)
-        (batch.libraries, batch.passesOverKept) = (libraries, false)
-        var tally = try WorkRun(options, batch, signals, begun: begun).run()
-        tally.files = batch.plan.files.count
-        return tally
-    }
 }
