@@ -99,8 +99,10 @@ def test_a_reader_that_goes_ends_the_command(tmp_path: Path) -> None:
 
 
 def test_the_compressor_begins_with_bytes_of_its_own(tmp_path: Path) -> None:
-    """What ISA-L makes of a picture hangs on its state's address, unless its first flush has eight bytes: seldom enough for
-    no test to see it, and often enough for runs to differ."""
+    """What ISA-L makes of a picture hangs on its state's address, unless its first flush has eight bytes.
+
+    Seldom enough for no test to see it, and often enough for runs to differ.
+    """
     run(tmp_path, "--at", "0", "-o", "a.png", fixture("movie.mp4"))
     data = (tmp_path / "a.png").read_bytes()
     (chunks, place) = ([], 8)
