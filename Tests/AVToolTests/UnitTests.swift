@@ -68,6 +68,18 @@ import Testing
         #expect(planned.arguments == ["thumbs", "--at=1"])
     }
 
+    @Test func `may name a folder that is there, and no one name for several films`() throws {
+        let folder = try TemporaryFolder()
+        let films = [film, Fixture("movie.mov").path]
+        #expect(throws: Never.self) {
+            try PlannedCommand(["thumbs", "--at=1", "-o", folder.url.path, "--"] + films)
+        }
+        let error = #expect(throws: Failure.self) {
+            try PlannedCommand(["thumbs", "--at=1", "-o", folder.path("x.png"), "--"] + films)
+        }
+        #expect(error?.name == .usage)
+    }
+
     @Test func `are refused where a film may be taken for a value`() {
         #expect(throws: Failure.self) { try arguments("thumbs", "a.mp4", "--at=1", "-o", "a.mp4") }
     }

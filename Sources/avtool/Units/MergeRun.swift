@@ -67,8 +67,11 @@ struct MergeRun {
         try checkPieces(of: units)
         var (missing, foreign, versions, lost): ([Int], [Int], [Int], [String]) = ([], [], [], [])
         var receipts: [UnitNotes.Receipt] = []
+        var films = Set(plan.header.inputs)
+        try UnitPlan.checkUnchanged(films)
         for unit in units {
-            try plan.checkUnchanged(unit)
+            // The units of a film in pieces have it all.
+            try UnitPlan.checkUnchanged(unit.films.filter { films.insert($0).inserted })
             do {
                 receipts.append(try notes.receipt(of: unit.unit, in: plan).0)
             } catch {

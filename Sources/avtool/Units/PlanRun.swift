@@ -59,7 +59,9 @@ struct PlanRun {
             division.add(group, cost: cost, atMost: wanted)
             return
         }
-        let count = min(film.mostPieces(of: planned.command), Int(min(1e5, (cost.coreSeconds / wanted).rounded(.up))))
+        let count = min(
+            film.mostPieces(of: planned.command),
+            Int(min(Double(WorkPiece.maximumCount), (cost.coreSeconds / wanted).rounded(.up))))
         guard count > 1 else {
             division.add(group, cost: cost, atMost: wanted)
             tellOfWhole(film, planned.films[group[0]], cost, wanted)
@@ -123,25 +125,27 @@ struct UnitDivision {
     mutating func add(_ film: Int, inPieces count: Int, cost: UnitCost) {
         endUnit()
         let first = units.count
+        let version = [UnitPlan.Film(planned.films[film])]
         for index in 0..<count {
-            add(
-                unitOf: [film], UnitPlan.Piece(index: index, count: count, firstUnit: first),
-                cost.share(of: count))
+            let piece = UnitPlan.Piece(index: index, count: count, firstUnit: first)
+            add(unitOf: [film], version, piece, cost.share(of: count))
         }
     }
 
     /// Nothing more goes into the unit that is being filled.
     mutating func endUnit() {
         guard !films.isEmpty else { return }
-        add(unitOf: films, nil, cost)
+        add(unitOf: films, films.map { UnitPlan.Film(planned.films[$0]) }, nil, cost)
         (films, cost) = ([], nil)
     }
 
-    private mutating func add(unitOf films: [Int], _ piece: UnitPlan.Piece?, _ cost: UnitCost?) {
+    private mutating func add(
+        unitOf films: [Int], _ versions: [UnitPlan.Film], _ piece: UnitPlan.Piece?, _ cost: UnitCost?
+    ) {
         let names = films.flatMap { planned.grants[$0].results.map { $0.literals.joined(separator: "*") } }
         units.append(
             UnitPlan.Unit(
-                unit: units.count, firstFilm: films[0], films: films.map { UnitPlan.Film(planned.films[$0]) },
-                piece: piece, results: names, cost: cost?.rounded))
+                unit: units.count, firstFilm: films[0], films: versions, piece: piece, results: names,
+                cost: cost?.rounded))
     }
 }

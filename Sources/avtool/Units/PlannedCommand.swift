@@ -63,8 +63,9 @@ struct PlannedCommand {
         guard
             !grants.contains(where: { $0.results.contains { $0.literals == ["-"] || $0.literals == ["/dev/stdout"] } })
         else { throw Failure(.usage, "-o - does not go with a plan, whose results are files") }
-        let names = Set(grants.compactMap { $0.results.first?.literals })
-        if films.count > 1, let name = names.first, names.count == 1, name.count == 1 {
+        // What is a folder has a second rule, for names in it.
+        let names = Set(grants.map(\.results))
+        if films.count > 1, let rules = names.first, names.count == 1, rules.count == 1, rules[0].literals.count == 1 {
             throw Failure(.usage, "several files need {name} in the name, or a folder that is there")
         }
         if case .said(let text, _, _) = CommandRequest(unitArguments + ["--", films[0]]) {
@@ -84,7 +85,8 @@ struct PlannedCommand {
     /// The command that does a unit, without its films: with results in lines of JSON, and left alone where they are there.
     var unitArguments: [String] {
         let makesFiles =
-            grants.contains { !$0.results.isEmpty } && CommandRequest(arguments + ["--resume", "--", "x"]).isCommand
+            grants.contains { !$0.results.isEmpty }
+            && CommandRequest(arguments + ["--resume", "--", "x"]).command != nil
         return arguments + ["--json"] + (makesFiles ? ["--resume"] : [])
     }
 
@@ -116,9 +118,4 @@ struct PlannedCommand {
         else { throw Failure(.usage, "write -- before the films, so that they cannot be taken for anything else") }
         return kept
     }
-}
-
-extension CommandRequest {
-    /// Whether there is something to be done.
-    var isCommand: Bool { command != nil }
 }

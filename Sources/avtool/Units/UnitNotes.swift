@@ -107,10 +107,7 @@ struct UnitNotes {
     ///
     /// - Throws: `FileWriteError`.
     func write(_ receipt: Receipt, rows: [String]) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let head = String(decoding: try encoder.encode(receipt), as: UTF8.self)
-        let text = ([head] + rows).joined(separator: "\n") + "\n"
+        let text = ([try UnitPlan.line(receipt)] + rows).joined(separator: "\n") + "\n"
         let files = RunFiles()
         let place = try files.output(path(of: receipt.unit), replaces: true, makesFolder: true)
         try AtomicFile.write(Data(text.utf8), to: place)
@@ -119,9 +116,7 @@ struct UnitNotes {
 
 extension UnitNotes.Result {
     /// The results that lines tell of.
-    static func named(in rows: [String]) -> [UnitNotes.Result] {
-        rows.flatMap { row in
-            (ResultRow(row)?.names ?? []).compactMap { UnitNotes.Result($0.withHiddenPathBytes) }
-        }
+    static func named(in rows: [ResultRow]) -> [UnitNotes.Result] {
+        rows.flatMap(\.names).compactMap { UnitNotes.Result($0.withHiddenPathBytes) }
     }
 }

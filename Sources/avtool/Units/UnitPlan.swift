@@ -168,7 +168,7 @@ struct UnitPlan {
     }
 
     /// Names are held as they are, whatever bytes they have.
-    private static func line(_ value: any Encodable) throws -> String {
+    static func line(_ value: any Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
@@ -185,8 +185,11 @@ extension UnitPlan {
     /// What is read, as it was when the plan was made.
     ///
     /// - Throws: `sourceChanged`, by name.
-    func checkUnchanged(_ unit: Unit) throws(Failure) {
-        for film in header.inputs + unit.films {
+    func checkUnchanged(_ unit: Unit) throws(Failure) { try Self.checkUnchanged(header.inputs + unit.films) }
+
+    /// Some of what is read, each file once.
+    static func checkUnchanged(_ films: some Sequence<Film>) throws(Failure) {
+        for film in films {
             let now = Film(film.name)
             guard now != film else { continue }
             let what =

@@ -55,7 +55,7 @@ struct UnitRun {
         let work = try perform(unit, begun)
         // What may work another time, or when what stands in the way is gone, is not done.
         guard work.tally.isSettled,
-            !work.rows.contains(where: { ResultRow($0)?.error?.code == FailureName.outputExists.rawValue })
+            !work.told.contains(where: { $0.error?.code == FailureName.outputExists.rawValue })
         else { return work.tally.code }
         do {
             try plan.checkUnchanged(unit)
@@ -74,6 +74,8 @@ struct UnitRun {
         let seconds: Double
         /// What it has printed, but for how far it had come, which is another each time.
         let rows: [String]
+        /// What these tell, as far as they are of use here.
+        let told: [ResultRow]
     }
 
     private func perform(_ unit: UnitPlan.Unit, _ begun: BegunWorker?) throws -> Performance {
@@ -89,8 +91,9 @@ struct UnitRun {
             libraries: plan.header.libraries, begun)
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         let lines = printed.withLock { String(decoding: $0, as: UTF8.self) }.split(separator: "\n").map(String.init)
+        let rows = lines.map { (line: $0, told: ResultRow($0)) }.filter { $0.told?.event != "progress" }
         return Performance(
-            tally: tally, seconds: seconds, rows: lines.filter { ResultRow($0)?.event != "progress" })
+            tally: tally, seconds: seconds, rows: rows.map(\.line), told: rows.compactMap(\.told))
     }
 
     private func write(_ unit: UnitPlan.Unit, _ work: Performance) throws {
@@ -98,7 +101,7 @@ struct UnitRun {
             format: UnitNotes.Receipt.format, version: UnitNotes.Receipt.version, plan: plan.header.id,
             unit: unit.unit, avtool: plan.header.avtool, libraries: work.tally.libraries,
             exitCode: work.tally.code, seconds: (work.seconds * 1000).rounded() / 1000,
-            results: UnitNotes.Result.named(in: work.rows), rows: work.rows.count,
+            results: UnitNotes.Result.named(in: work.told), rows: work.rows.count,
             digest: UnitNotes.digest(of: work.rows))
         try notes.write(receipt, rows: work.rows)
     }
