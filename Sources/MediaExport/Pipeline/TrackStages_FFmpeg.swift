@@ -38,7 +38,6 @@ struct TrackStages {
             for counts in [segments?.value?.counts, joined?.value] {
                 result.frames += counts?.frames ?? 0
                 result.droppedFrames += counts?.dropped ?? 0
-                result.damagedFrames += counts?.damaged ?? 0
             }
             if let sound = sound?.value {
                 result.frames = sound.frames

@@ -42,31 +42,26 @@ enum SegmentRecord: MessageValue {
     }
 }
 
-/// What is known of segments when they are made.
+/// What is known of segments when they are made; damage and jumps of time are none that segments are made of.
 struct SegmentCounts: MessageValue, Equatable {
     var frames = 0
     var dropped = 0
-    var damaged = 0
-    var jumps = 0
 
     init() {}
 
     static func += (sum: inout SegmentCounts, other: SegmentCounts) {
         sum.frames += other.frames
         sum.dropped += other.dropped
-        sum.damaged += other.damaged
-        sum.jumps += other.jumps
     }
 
     func write(to message: inout MessageWriter) {
-        for count in [frames, dropped, damaged, jumps] { message.put(count) }
+        for count in [frames, dropped] { message.put(count) }
     }
 
     init(from message: inout MessageReader) throws(MessageError) {
         // Sums of any number of these are still numbers.
         let range = 0...(1 << 40)
         (frames, dropped) = (try message.integer(in: range), try message.integer(in: range))
-        (damaged, jumps) = (try message.integer(in: range), try message.integer(in: range))
     }
 }
 

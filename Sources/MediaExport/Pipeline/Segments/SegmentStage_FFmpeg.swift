@@ -123,17 +123,14 @@ final class SegmentEncodeStage: Stage {
 extension SegmentStage.Outcome {
     /// What is missing of the source, and from when on, if anything.
     var shortfall: String? { lanes.lazy.compactMap { $0.reading.value?.shortfall }.first }
-    var jumps: Int { lanes.reduce(0) { $0 + ($1.reading.value?.jumps ?? 0) } }
 
     /// What the stages have found out.
     var counts: SegmentCounts {
         var counts = SegmentCounts()
-        counts.jumps = jumps
         for case (let decoded?, let encoded?) in lanes.map({ ($0.pictures.decoding.value, $0.pictures.encoding.value) })
         {
             counts.frames += encoded.frames
             counts.dropped += decoded.dropped + encoded.dropped
-            counts.damaged += decoded.damagedFrames
         }
         return counts
     }
