@@ -25,6 +25,10 @@ struct StillPlan: Sendable {
 /// What a still shall look like.
 struct StillSettings: Sendable {
     var appliesTransform = false
+    /// How pictures are laid out then, in place of what their track says.
+    var orientation: ImageOrientation?
+    /// The track to make stills of; `nil` for the usual one.
+    var trackID: Int32?
     /// The box to fit into, zero for no limit in that direction.
     var maximumWidth = 0
     var maximumHeight = 0
@@ -47,4 +51,10 @@ struct StillSettings: Sendable {
 
     /// The boxes to make pictures for.
     var boxes: [PixelSize] { sizes.isEmpty ? [PixelSize(width: maximumWidth, height: maximumHeight)] : sizes }
+
+    /// The track to make stills of.
+    func track(of asset: AssetDescription) -> TrackDescription? {
+        guard let trackID else { return asset.videoTrack }
+        return asset.tracks.first { $0.trackID == trackID }
+    }
 }

@@ -29,11 +29,15 @@ final class StillWork<Output: Sendable>: Sendable {
         deliver: @escaping @Sendable (Element) -> Bool
     ) {
         do {
+            if let composition = session.source.composition {
+                return try CompositionStillWork(session, of: composition, cancellation: cancellation)
+                    .run(deliver: deliver)
+            }
             if let remote = session.source.remote {
                 return try RemoteStillWork.run(session, by: remote, cancellation: cancellation, deliver: deliver)
             }
             let description = try session.source.describe()
-            guard let track = description.videoTrack, let video = track.video else {
+            guard let track = session.settings.track(of: description), let video = track.video else {
                 throw AVError(.noSourceTrack, reason: "the file has no video track")
             }
             let (reader, targets) = try FrameReader.make(

@@ -106,11 +106,6 @@ extension AVAsset {
     /// - Note: AVFoundation's is the matrix of the movie header.
     public var preferredTransform: CGAffineTransform { value(AssetProperties.all.preferredTransform) ?? .identity }
 
-    /// The tracks in container order; blocks.
-    ///
-    /// Empty if the file cannot be read.
-    public var tracks: [AVAssetTrack] { value(AssetProperties.all.tracks) ?? [] }
-
     /// The tracks of which one is to be played, where a movie or MP4 file groups them; blocks.
     ///
     /// Empty if there are none, or the file cannot be read.
@@ -147,6 +142,23 @@ extension AVAsset {
     /// Whether samples can be read: always, unless protected; blocks.
     public var isReadable: Bool { value(AssetProperties.all.isReadable) ?? false }
 
+    /// Everything that there is to forbid: references to other files are never followed.
+    ///
+    /// - Note: AVFoundation's is what the asset was made with.
+    public var referenceRestrictions: AVAssetReferenceRestrictions { .forbidAll }
+
+    /// A number that no track has, the lowest above zero; blocks.
+    public func unusedTrackID() -> CMPersistentTrackID { tracks.unusedID }
+}
+
+// As in AVAsset.swift: a composition has these with narrower types.
+
+extension AVAsynchronousKeyValueLoading where Self: AVAsset {
+    /// The tracks in container order; blocks.
+    ///
+    /// Empty if the file cannot be read.
+    public var tracks: [AVAssetTrack] { value(AssetProperties.all.tracks) ?? [] }
+
     /// The size of the video track that stills are made of, in pixels as coded; blocks.
     ///
     /// Zero without video, or if the file cannot be read. As in AVFoundation, `load(_:)` does not know it.
@@ -155,18 +167,10 @@ extension AVAsset {
         return CGSize(width: size?.width ?? 0, height: size?.height ?? 0)
     }
 
-    /// Everything that there is to forbid: references to other files are never followed.
-    ///
-    /// - Note: AVFoundation's is what the asset was made with.
-    public var referenceRestrictions: AVAssetReferenceRestrictions { .forbidAll }
-
     /// The track with a number, `nil` if there is none or the file cannot be read; blocks.
     public func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
         tracks.first { $0.trackID == trackID }
     }
-
-    /// A number that no track has, the lowest above zero; blocks.
-    public func unusedTrackID() -> CMPersistentTrackID { tracks.unusedID }
 
     /// The tracks of one kind, in container order; blocks.
     public func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {

@@ -69,28 +69,6 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @uncheck
 
     // MARK: Tracks
 
-    /// The track with a number, `nil` if there is none.
-    ///
-    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
-    public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVAssetTrack? {
-        try await loadAllTracks().first { $0.trackID == trackID }
-    }
-
-    /// The tracks of one kind, in container order; empty if there are none.
-    ///
-    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
-    public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
-        try await loadAllTracks().filter { $0.mediaType == mediaType }
-    }
-
-    /// The tracks whose media have a characteristic, in container order; empty if there are none.
-    ///
-    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
-    public func loadTracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) async throws -> [AVAssetTrack]
-    {
-        try await loadAllTracks().filter { $0.track.characteristics.contains(characteristic) }
-    }
-
     /// A number that no track has: the lowest above zero.
     ///
     /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
@@ -132,9 +110,40 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @uncheck
         return try await BlockingWork.run { try source.syncSamples() }
     }
 
-    private func loadAllTracks() async throws -> [AVAssetTrack] {
+    /// All tracks, for those who choose among them.
+    final func loadAllTracks() async throws -> [AVAssetTrack] {
         let asset = self
         return try await BlockingWork.run { try AssetProperties.all.tracks.loaded(by: asset) }
+    }
+
+    /// Makes the objects of the tracks, in container order.
+    func makeTracks() throws -> [AVAssetTrack] { try source.makeTracks(of: self) }
+}
+
+// Members that subclasses have with narrower types are the protocol's: nothing in Swift overrides an array of one class by
+// an array of another, but a subclass may have its own member beside a protocol's.
+
+extension AVAsynchronousKeyValueLoading where Self: AVAsset {
+    /// The track with a number, `nil` if there is none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVAssetTrack? {
+        try await loadAllTracks().first { $0.trackID == trackID }
+    }
+
+    /// The tracks of one kind, in container order; empty if there are none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
+        try await loadAllTracks().filter { $0.mediaType == mediaType }
+    }
+
+    /// The tracks whose media have a characteristic, in container order; empty if there are none.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    public func loadTracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) async throws -> [AVAssetTrack]
+    {
+        try await loadAllTracks().filter { $0.track.characteristics.contains(characteristic) }
     }
 }
 

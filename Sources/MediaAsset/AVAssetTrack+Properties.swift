@@ -90,8 +90,6 @@ extension AVAssetTrack {
     /// How the samples are coded: one `CMFormatDescription`, untyped as in AVFoundation, whose list has one for each
     /// sample entry.
     public var formatDescriptions: [Any] { value(TrackProperties.all.formatDescriptions) ?? [] }
-    /// Whether the file asks for the track to be played; true where the container cannot say.
-    public var isEnabled: Bool { value(TrackProperties.all.isEnabled) ?? false }
     /// Whether the track can be played: as `isDecodable`, since no speed is asked for.
     public var isPlayable: Bool { value(TrackProperties.all.isPlayable) ?? false }
     /// Whether there is a decoder for the pictures, sound or text, and the samples are not encrypted; false for other
@@ -106,25 +104,13 @@ extension AVAssetTrack {
     public var isSelfContained: Bool { value(TrackProperties.all.isSelfContained) ?? false }
     /// Where on the asset's timeline the track lies; a start after zero is a gap.
     public var timeRange: CMTimeRange { value(TrackProperties.all.timeRange) ?? .invalid }
-    /// Ticks in each second of the media.
-    public var naturalTimeScale: CMTimeScale { value(TrackProperties.all.naturalTimeScale) ?? 0 }
     /// Bits for each second on average, 0 if unknown.
     public var estimatedDataRate: Float { value(TrackProperties.all.estimatedDataRate) ?? 0 }
-    /// ISO 639-2 code, `nil` if unknown.
-    public var languageCode: String? { value(TrackProperties.all.languageCode) ?? nil }
-    /// BCP 47 tag, `nil` if the file has none.
-    public var extendedLanguageTag: String? { value(TrackProperties.all.extendedLanguageTag) ?? nil }
     /// The size in pixels that the track says it has, before it is turned; zero for tracks that show nothing.
     ///
     /// - Note: AVFoundation's is the track header's whatever it is; here one that cannot be meant counts for nothing, and
     ///   the clean aperture with square pixels stands for it.
     public var naturalSize: CGSize { value(TrackProperties.all.naturalSize) ?? .zero }
-    /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
-    public var preferredTransform: CGAffineTransform { value(TrackProperties.all.preferredTransform) ?? .identity }
-    /// 1 for sound, 0 for anything else, whatever the file says.
-    ///
-    /// - Note: AVFoundation's is the volume of the track header.
-    public var preferredVolume: Float { value(TrackProperties.all.preferredVolume) ?? 0 }
     /// Frames for each second on average, 0 if unknown.
     public var nominalFrameRate: Float { value(TrackProperties.all.nominalFrameRate) ?? 0 }
     /// How long the shortest frame lasts, by the container's rates; invalid if unknown.
@@ -139,15 +125,6 @@ extension AVAssetTrack {
     /// In which ways the track refers to others, each once, in file order; movies and MP4 files have such references.
     public var availableTrackAssociationTypes: [AssociationType] {
         value(TrackProperties.all.availableTrackAssociationTypes) ?? []
-    }
-    /// The edit list, in ascending order of the asset's time; one segment over everything without one.
-    public var segments: [AVAssetTrackSegment] { value(TrackProperties.all.segments) ?? [] }
-
-    /// The segment at a time of the asset's timeline, the closest one if the time lies outside all of them; never `nil`.
-    public func segment(forTrackTime time: CMTime) -> AVAssetTrackSegment? {
-        let segments = track.segments
-        return segments.first { $0.timeMapping.target.containsTime(time) }
-            ?? (time < .zero ? segments.first : segments.last)
     }
 
     /// The media time that is shown at a time of the asset's timeline, by the edit list; invalid where the track is
@@ -164,5 +141,33 @@ extension AVAssetTrack {
     /// Whether the media have a characteristic.
     public func hasMediaCharacteristic(_ characteristic: AVMediaCharacteristic) -> Bool {
         track.characteristics.contains(characteristic)
+    }
+}
+
+// As in AVAsset.swift: a composition's track has these with narrower types, or lets them be set.
+
+extension AVAsynchronousKeyValueLoading where Self: AVAssetTrack {
+    /// Whether the file asks for the track to be played; true where the container cannot say.
+    public var isEnabled: Bool { value(TrackProperties.all.isEnabled) ?? false }
+    /// Ticks in each second of the media.
+    public var naturalTimeScale: CMTimeScale { value(TrackProperties.all.naturalTimeScale) ?? 0 }
+    /// ISO 639-2 code, `nil` if unknown.
+    public var languageCode: String? { value(TrackProperties.all.languageCode) ?? nil }
+    /// BCP 47 tag, `nil` if the file has none.
+    public var extendedLanguageTag: String? { value(TrackProperties.all.extendedLanguageTag) ?? nil }
+    /// Maps the coded picture to the upright one, in pixels from the top left; the movie's own matrix is part of it.
+    public var preferredTransform: CGAffineTransform { value(TrackProperties.all.preferredTransform) ?? .identity }
+    /// 1 for sound, 0 for anything else, whatever the file says.
+    ///
+    /// - Note: AVFoundation's is the volume of the track header.
+    public var preferredVolume: Float { value(TrackProperties.all.preferredVolume) ?? 0 }
+    /// The edit list, in ascending order of the asset's time; one segment over everything without one.
+    public var segments: [AVAssetTrackSegment] { value(TrackProperties.all.segments) ?? [] }
+
+    /// The segment at a time of the asset's timeline, the closest one if the time lies outside all of them; never `nil`.
+    public func segment(forTrackTime time: CMTime) -> AVAssetTrackSegment? {
+        let segments = track.segments
+        return segments.first { $0.timeMapping.target.containsTime(time) }
+            ?? (time < .zero ? segments.first : segments.last)
     }
 }

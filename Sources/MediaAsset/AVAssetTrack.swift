@@ -16,7 +16,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     // @unchecked Sendable: every stored property is Sendable and set once, in the initialiser.
 
     package let source: AssetSource
-    package let track: TrackDescription
+    private let known: TrackDescription
     package let propertyStore = PropertyStore()
 
     /// The asset that the track is one of; `nil` when nobody holds the asset any more.
@@ -24,7 +24,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
 
     package init(source: AssetSource, track: TrackDescription, of asset: AVAsset?) {
         self.source = source
-        self.track = track
+        known = track
         self.asset = asset
         super.init()
     }
@@ -50,6 +50,8 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
 
     // MARK: What it is
 
+    /// What is known of the track.
+    package var track: TrackDescription { known }
     /// The track's number in its asset.
     public var trackID: CMPersistentTrackID { track.trackID }
     /// What the track holds.

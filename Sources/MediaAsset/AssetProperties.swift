@@ -20,7 +20,7 @@ struct AssetProperties: Sendable {
         _ = try asset.source.describe()
         return CGAffineTransform.identity
     }
-    let tracks = Property("tracks") { try $0.source.makeTracks(of: $0) }
+    let tracks = Property("tracks") { try $0.makeTracks() }
     let trackGroups = Property("trackGroups") { try $0.source.describe().trackGroups }
     let minimumTimeOffsetFromLive = Property("minimumTimeOffsetFromLive") { asset in
         _ = try asset.source.describe()

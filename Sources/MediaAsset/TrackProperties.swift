@@ -11,7 +11,9 @@ struct TrackProperties: Sendable {
     static let all = TrackProperties()
     static let registry = PropertyRegistry<AVAssetTrack>(all)
 
-    let formatDescriptions = Property("formatDescriptions") { [CMFormatDescription(track: $0.track)] }
+    let formatDescriptions = Property("formatDescriptions") { track in
+        track.track.codec.isEmpty && track.source.composition != nil ? [] : [CMFormatDescription(track: track.track)]
+    }
     let isEnabled = Property("isEnabled", keyValueName: "enabled") { $0.track.isEnabled }
     let isPlayable = Property("isPlayable", keyValueName: "playable") { $0.source.canDecode($0.track) }
     let isDecodable = Property("isDecodable", keyValueName: "decodable") { $0.source.canDecode($0.track) }

@@ -9,11 +9,17 @@ package struct ExportChoiceOptions: ParsableArguments {
     package var preset: String
 
     @Option(
-        parsing: .unconditional,
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "What to keep: 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; ends may be 1:02, 1m30s, 1/3, 25%, #120, end-2s, 01:00:10:00.",
+            "What to keep: 1s+3s (from, length), 1s..4s (from, up to), 1s.. or ..4s; ends may be 1:02, 1m30s, 1/3, 25%, #120, end-2s, 01:00:10:00. Several are joined in their order.",
             valueName: "range"))
-    package var range: Written<TimeRangeExpression>?
+    package var range: [Written<TimeRangeExpression>] = []
+
+    @Flag(help: "Leave out what the ranges name, and keep the rest.")
+    package var invert = false
+
+    @Flag(help: "Make a file of each range: movie-low-1.mp4, movie-low-2.mp4.")
+    package var split = false
 
     @Flag(
         help:
@@ -21,7 +27,9 @@ package struct ExportChoiceOptions: ParsableArguments {
     )
     package var exact = false
 
-    package func validate() throws { try range?.validate() }
+    package func validate() throws {
+        for range in range { try range.validate() }
+    }
 
     package init() {}
 }

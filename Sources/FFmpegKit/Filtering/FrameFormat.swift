@@ -19,6 +19,11 @@ package enum FrameFormat: Sendable, Equatable {
         package var sampleFormat: String
         package var channelLayout: String
         package var channels: Int
+
+        package init(sampleRate: Int, sampleFormat: String, channelLayout: String, channels: Int) {
+            (self.sampleRate, self.sampleFormat) = (sampleRate, sampleFormat)
+            (self.channelLayout, self.channels) = (channelLayout, channels)
+        }
     }
 }
 

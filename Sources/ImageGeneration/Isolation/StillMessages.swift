@@ -73,6 +73,12 @@ extension StillSettings: MessageValue {
         message.put(dynamicRange.rawValue)
         message.put(asIs: toleranceBefore)
         message.put(asIs: toleranceAfter)
+        message.put(trackID)
+        message.put(orientation != nil)
+        let orientation = orientation ?? ImageOrientation(swapsAxes: false, flipsHorizontally: false, flipsVertically: false)
+        for flag in [orientation.swapsAxes, orientation.flipsHorizontally, orientation.flipsVertically] {
+            message.put(flag)
+        }
     }
 
     package init(from message: inout MessageReader) throws(MessageError) {
@@ -89,6 +95,11 @@ extension StillSettings: MessageValue {
         representativeWindow = try message.timeAsIs()
         dynamicRange = AVAssetImageGenerator.DynamicRangePolicy(rawValue: try message.text())
         (toleranceBefore, toleranceAfter) = (try message.timeAsIs(), try message.timeAsIs())
+        trackID = try message.optionalInteger()
+        let hasOrientation = try message.flag()
+        let orientation = ImageOrientation(
+            swapsAxes: try message.flag(), flipsHorizontally: try message.flag(), flipsVertically: try message.flag())
+        if hasOrientation { self.orientation = orientation }
     }
 }
 

@@ -55,8 +55,13 @@ final class StillRenderer {
                 bitsPerComponent: picture.bits, colorSpace: picture.space)
         else { throw AVError(.unknown, reason: "the picture has no pixels") }
         if let alpha, !image.hasAlpha { image = try image.with(alpha: samples(of: alpha, geometry, size)) ?? image }
-        let transform = settings.appliesTransform ? video.preferredTransform : .identity
-        return image.oriented(transform.orientation)
+        return image.oriented(orientation)
+    }
+
+    /// How the picture is laid out.
+    private var orientation: ImageOrientation {
+        guard settings.appliesTransform else { return CGAffineTransform.identity.orientation }
+        return settings.orientation ?? video.preferredTransform.orientation
     }
 
     /// The samples of a grey picture.
@@ -199,7 +204,7 @@ final class StillRenderer {
             bottom: size.height - part.y - part.height)
         return Geometry(
             coded: size, crop: crop, shown: shown,
-            isTurned: settings.appliesTransform && video.preferredTransform.swapsAxes)
+            isTurned: orientation.swapsAxes)
     }
 }
 

@@ -7,14 +7,25 @@ extension AssetSource {
     /// Whatever reads it comes by here, so that an isolated file is read by a worker or not at all.
     package func checkIsOwn() throws {
         if let refusal { throw refusal }
+        guard composition == nil else {
+            throw AVError(
+                .operationNotSupportedForAsset, reason: "this is done for a file only, not for a composition")
+        }
         guard remote != nil else { return }
         throw AVError(
             .operationNotSupportedForAsset,
             reason: "this is not done for an asset that is isolated (AVURLAssetIsolationKey)")
     }
 
+    /// Fails where this process may not read the file, or those that a composition is made of.
+    package func checkFilesAreOwn() throws {
+        guard let composition else { return try checkIsOwn() }
+        for file in composition.content.sources { try file.checkIsOwn() }
+    }
+
     /// Whether all samples can be told of.
     var providesSamples: Bool {
+        guard composition == nil else { return false }
         guard let remote else { return file != nil }
         return (try? remote.facts())?.isFile ?? false
     }
@@ -29,6 +40,7 @@ extension AssetSource {
     ///
     /// - Parameter path: What is made of it, for the error.
     package func checkUnchanged(whileMaking path: String) throws {
+        if let composition { return try composition.content.sources.forEach { try $0.checkUnchanged(whileMaking: path) } }
         guard let remote else {
             try file?.checkUnchanged(whileMaking: path)
             return

@@ -13,7 +13,8 @@ extension AssetSource {
     /// ours, else what FFmpeg tells. Needs no description, so that it costs no
     /// opening of the media.
     package func metadata() throws -> FileMetadata {
-        try remembered {
+        if let composition { return try composition.metadata() }
+        return try remembered {
             if let remote { return try remote.metadata() }
             try readPipeIfWhole()
             guard let file else {

@@ -9,6 +9,7 @@ extension AssetSource {
     ///
     /// - Complexity: Reads the table of sizes of a movie that has them all; else all packets, undecoded.
     func sampleDataLength(of track: TrackDescription) throws -> Int64 {
+        try composition.map { _ in try checkIsOwn() }
         if let remote { return try remote.sampleDataLength(ofTrack: track.trackID) }
         guard let file else { return 0 }
         let description = try describe()

@@ -30,6 +30,8 @@ package final class AssetSource: Sendable {
     let frames: KnownFrames
     /// Who reads the file in place of this process, if it is to be isolated.
     package let remote: RemoteAsset?
+    /// What stands in place of a file.
+    package let composition: CompositionState?
     /// Why nothing is read at all.
     let refusal: AVError?
 
@@ -64,6 +66,7 @@ package final class AssetSource: Sendable {
         self.path = path
         self.policy = policy
         self.refusal = refusal
+        composition = nil
         let opening = AssetOpening(
             path: path, policy: policy, prefersPreciseDuration: prefersPreciseDuration,
             readsPipesWhole: readsPipesWhole, videoTrackID: videoTrackID)
@@ -75,11 +78,20 @@ package final class AssetSource: Sendable {
         self.frames = frames ?? KnownFrames(of: URL(fileURLWithPath: path))
     }
 
+    /// A composition, of which nothing is read but the files that it is made of.
+    init(composition: CompositionState) {
+        (path, policy, prefersPreciseDuration, videoTrackID) = ("", SafetyPolicy(), false, nil)
+        (self.composition, refusal, remote) = (composition, nil, nil)
+        pipe = AssetPipe(path: "", limits: policy.limits, isReadWhole: false)
+        frames = KnownFrames(of: URL(fileURLWithPath: "/"))
+    }
+
     /// What the file contains.
     ///
     /// Opens the file the first time.
     package func describe() throws -> AssetDescription {
-        try describing.withLock {
+        if let composition { return try composition.describe() }
+        return try describing.withLock {
             if let known = state.withLock({ $0.description }) { return try known.get() }
             let result = Result { try load() }
             // A cancelled load says nothing about the file.
@@ -92,7 +104,7 @@ package final class AssetSource: Sendable {
     /// The file for readers of our own, opened once; `nil` for what is no regular
     /// file, and for a pipe that has not been read to its end.
     package var file: RandomAccessFile? {
-        guard refusal == nil, remote == nil else { return nil }
+        guard refusal == nil, remote == nil, composition == nil else { return nil }
         let path = pipe.completeCopy ?? path
         return state.withLock { state -> RandomAccessFile? in
             guard state.file == nil else { return state.file }
@@ -149,6 +161,7 @@ package final class AssetSource: Sendable {
 
     /// Fails unless all that was read so far, and what there is now, is of one version of one file.
     package func checkIsOneFile() throws {
+        if let composition { return try composition.content.sources.forEach { try $0.checkIsOneFile() } }
         try checkIsOwn()
         let opened = openedVersion
         let ownReader = state.withLock { $0.file?.version }

@@ -13,6 +13,13 @@ extension MediaInventory {
     /// - Complexity: One opening of the file; with `readsWhole` one pass for each track of pictures.
     package init(_ source: AssetSource, readsWhole: Bool) throws {
         let asset = try source.describe()
+        guard source.composition == nil else {
+            // Its files are not of its shape: what it says itself is what there is to keep.
+            self.init(
+                asset: asset, tracks: asset.tracks.map { Track($0, StreamTraits()) }, metadata: try source.metadata(),
+                chapterLists: try source.chapterMetadata().lists)
+            return
+        }
         let demuxer = try source.checkOut()
         defer { source.checkIn(demuxer) }
         // Only a movie's tables list all samples as soon as the file is open.

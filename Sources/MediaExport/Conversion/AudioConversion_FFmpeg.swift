@@ -79,10 +79,15 @@ struct AudioConversion {
 
     // MARK: The result
 
-    func resolved(_ traits: StreamTraits) -> TrackConversion {
-        let filters = AudioFilters(
+    /// What makes of the sound what the encoder expects.
+    var filters: AudioFilters {
+        AudioFilters(
             sampleRate: sampleRate, sampleFormat: sampleFormat, layout: layout, channels: channels,
             takesFirstChannels: takesFirstChannels)
+    }
+
+    func resolved(_ traits: StreamTraits) -> TrackConversion {
+        let filters = filters
         return TrackConversion(
             encoding: TrackEncoding(encoder: settings) { filters.text(for: $0) }, traits: traits.forEncoding,
             summary: .audio(

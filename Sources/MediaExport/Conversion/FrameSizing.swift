@@ -12,6 +12,13 @@ struct FrameSizing: Sendable, Equatable {
             && left.isScaled == right.isScaled
     }
 
+    /// The same with rows and columns in each other's place.
+    var turned: FrameSizing {
+        FrameSizing(
+            width: height, height: width, sampleAspect: (sampleAspect.vertical, sampleAspect.horizontal),
+            isScaled: isScaled)
+    }
+
     /// What bounds the size.
     struct Limits: Sendable {
         /// The box, for pictures before they are turned; `nil` for none.

@@ -42,7 +42,7 @@ extension ExportPreset {
         return nil
     }
 
-    private static func checkDecoder(of stream: StreamInfo) throws(AVError) {
+    static func checkDecoder(of stream: StreamInfo) throws(AVError) {
         guard !stream.hasDecoder else { return }
         throw AVError(.decoderNotFound, reason: "there is no decoder for the codec \(stream.codec)")
     }

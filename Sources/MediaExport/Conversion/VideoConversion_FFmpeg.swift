@@ -20,9 +20,13 @@ struct VideoConversion {
     private let turn: PictureTurn
     /// Whether the file says that pictures are shown turned.
     private let keepsMatrix: Bool
+    /// Whether these pictures become part of a film whose other pictures set size and colours.
+    private let joins: Bool
 
+    /// - Parameter turnsPixels: Whether pictures are turned themselves, although the file could say that they are.
     init(
-        _ preset: ExportPreset.VideoEncoding, _ source: VideoSource, _ format: ContainerFormat
+        _ preset: ExportPreset.VideoEncoding, _ source: VideoSource, _ format: ContainerFormat,
+        turnsPixels: Bool = false
     ) throws(AVError) {
         guard let encoder = PresetEncoder.known[preset.encoder],
             let capabilities = EncoderCapabilities(ofEncoder: preset.encoder)
@@ -37,7 +41,8 @@ struct VideoConversion {
                 .operationNotSupportedForAsset,
                 reason: "the pictures are HDR, and " + ExportPreset.lacks("filter", missing))
         }
-        keepsMatrix = preset.rotation == 0 && format.container.holdsDisplayMatrix
+        keepsMatrix = preset.rotation == 0 && format.container.holdsDisplayMatrix && !turnsPixels
+        joins = false
         turn = keepsMatrix ? PictureTurn() : source.turn.rotated(byDegrees: preset.rotation)
         timing = source.timing.limited(to: preset.maximumFrameRate)
         size = Self.size(for: source, of: preset, encoder, pixels, turn)
@@ -48,6 +53,20 @@ struct VideoConversion {
                     + "\(encoder.minimumSize.width)x\(encoder.minimumSize.height) and more")
         }
     }
+
+    /// The conversion of other pictures, which become part of the same film.
+    init(_ source: VideoSource, joining model: VideoConversion) throws(AVError) {
+        let source = try source.cropped(to: model.preset.crop)
+        (self.source, preset, encoder, format) = (source, model.preset, model.encoder, model.format)
+        (pixelFormat, pixels, keepsMatrix, timing) = (model.pixelFormat, model.pixels, model.keepsMatrix, model.timing)
+        isToneMapped = source.isHDR && !model.isHDR
+        turn = keepsMatrix ? PictureTurn() : source.turn.rotated(byDegrees: preset.rotation)
+        size = turn.swapsAxes == model.turn.swapsAxes ? model.size : model.size.turned
+        joins = true
+    }
+
+    /// Whether what comes out is HDR.
+    private var isHDR: Bool { source.isHDR && !isToneMapped }
 
     // MARK: Choices
 
@@ -164,6 +183,16 @@ struct VideoConversion {
         filters.matrix = outputColor.scalerMatrix(lines: size.height)
         filters.keepsAlpha = pixels.hasAlpha
         filters.usesPalette = pixelFormat == "pal8"
+        return filters
+    }
+
+    /// The filters for pictures that join those of another conversion.
+    func filters(joining model: VideoConversion) -> VideoFilters {
+        var filters = filters
+        filters.matrix = model.filters.matrix
+        filters.joinedAspect = source.hasShape(of: model.source) ? nil : source.sampleAspect
+        filters.convertsMatrix = !isToneMapped
+        filters.keepsFields = false
         return filters
     }
 

@@ -26,6 +26,10 @@ struct VideoFilters: Sendable {
     var keepsAlpha = false
     /// Whether pictures are drawn in the colours of a palette that is there beside them.
     var usesPalette = false
+    /// The shape of a pixel, of pictures that are fitted among others; `nil` for pictures that set the shape.
+    var joinedAspect: Ratio?
+    /// Whether colours that are told by another matrix are told by that of the new pictures.
+    var convertsMatrix = false
 
     enum Deinterlacing: Sendable {
         /// Frames say themselves that they are interlaced.
@@ -92,7 +96,7 @@ struct VideoFilters: Sendable {
         _ shape: (width: Int, height: Int), _ frame: FrameFormat.VideoFormat,
         _ convert: ((width: Int, height: Int)?) -> [String]
     ) -> [String] {
-        let isOwnSize = frame.width == width && frame.height == height
+        let isOwnSize = joinedAspect == nil && frame.width == width && frame.height == height
         if isOwnSize {
             guard size.isScaled else {
                 // A row or a column too many, for the new chroma; the old one may be coarser.
@@ -102,7 +106,7 @@ struct VideoFilters: Sendable {
             return convert((size.width, size.height)) + ["setsar=1"]
         }
         // The stream changed its size: into the middle of the track's, in its own shape.
-        let pixel = frame.sampleAspectRatio?.value ?? 1
+        let pixel = (joinedAspect ?? frame.sampleAspectRatio)?.value ?? 1
         let target = Double(size.sampleAspect.horizontal) / Double(size.sampleAspect.vertical)
         let width = Double(shape.width) * pixel / target
         let scale = min(Double(size.width) / width, Double(size.height) / Double(shape.height))
@@ -126,13 +130,20 @@ struct VideoFilters: Sendable {
         of frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?, to size: (width: Int, height: Int)?
     ) -> [String] {
         let isFull = isFullRange(frame, source)
-        guard size != nil || frame.pixelFormat != pixelFormat || (isFull && !pixels.isRGB) else { return [] }
+        let changesMatrix =
+            convertsMatrix && !pixels.isRGB && source?.isRGB != true && source?.isGrey != true
+            && frame.color.scalerMatrix(lines: height) != matrix
+        guard size != nil || frame.pixelFormat != pixelFormat || (isFull && !pixels.isRGB) || changesMatrix else {
+            return []
+        }
         var options: [String] = size.map { ["w=\($0.width)", "h=\($0.height)"] } ?? []
         let changesModel = source?.isRGB != pixels.isRGB && source?.isGrey != true
         options.append("flags=bicubic" + (changesModel ? "+accurate_rnd+full_chroma_int+full_chroma_inp" : ""))
         if source?.isRGB != true { options.append("in_range=\(isFull ? "full" : "limited")") }
         if !pixels.isRGB { options.append("out_range=limited") }
-        if changesModel {
+        if changesMatrix {
+            options.append("in_color_matrix=\(frame.color.scalerMatrix(lines: height)):out_color_matrix=\(matrix)")
+        } else if changesModel {
             if source?.isRGB == true {
                 options.append("out_color_matrix=\(matrix)")
             } else {

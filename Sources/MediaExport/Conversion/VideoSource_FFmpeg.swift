@@ -56,6 +56,12 @@ struct VideoSource: Sendable, Equatable {
         (color, hdr, codec) = (ColorInfo(), HDRMetadata(), .uncompressedVideo)
     }
 
+    /// Whether pictures of both come out alike without being fitted.
+    func hasShape(of other: VideoSource) -> Bool {
+        (width, height) == (other.width, other.height) && aperture == other.aperture && turn == other.turn
+            && sampleAspect == other.sampleAspect
+    }
+
     var isHDR: Bool { color.isHDR }
     var isInterlaced: Bool { fieldOrder?.isInterlaced ?? false }
     var isTopFieldFirst: Bool { fieldOrder?.isTopFirst ?? true }

@@ -80,6 +80,9 @@ package struct TrackEncoding: Sendable {
     package var pieces: PieceSet?
     /// What is filtered before a segment for the filters' sake.
     package var context = CMTime.zero
+    /// The pieces that a composition's track consists of, and those of other tracks that are mixed with it; empty for
+    /// a track of a file.
+    package var reels: [Reel] = []
 
     package init(
         encoder: EncoderSettings, rateLimit: FrameRateLimit? = nil, filters: @escaping @Sendable (FrameFormat) -> String

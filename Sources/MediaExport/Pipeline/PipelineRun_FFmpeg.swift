@@ -37,13 +37,46 @@ struct PipelineRun: Sendable {
         version = source.openedVersion
     }
 
+    /// What reads another file for a run that puts several together, on the threads of that.
+    init(reading source: AssetSource, for run: PipelineRun) throws {
+        (job, self.source, cancellation, pass, threads) = (run.job, source, run.cancellation, run.pass, run.threads)
+        description = try source.describe()
+        version = nil
+    }
+
+    /// An encoding with what the run adds to it.
+    ///
+    /// - Parameter light: Finds the light of HDR content as the first picture tells it.
+    func completed(
+        _ encoding: TrackEncoding, track index: Int, light: () throws -> HDRMetadata
+    ) throws -> TrackEncoding {
+        var settings = encoding.encoder
+        settings.usesGlobalHeader = job.format.wantsGlobalHeader
+        if case .video(var video) = settings.media, video.hdr.isEmpty, video.color.isHDR {
+            video.hdr = try light()
+            settings.media = .video(video)
+        }
+        switch pass {
+        case .only: settings.pass = .only
+        case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
+        case .second where encoding.paletteFilters != nil: settings.pass = .only
+        case .second(let folder, let found):
+            settings.pass = .second(
+                directory: try folder.path(ofTrack: index), statistics: found.statistics[index] ?? "")
+        }
+        var completed = encoding
+        completed.encoder = settings
+        return completed
+    }
+
     // MARK: Running
 
     /// Analyses the pictures.
     ///
     /// - Returns: What the second pass wants to know, by track.
     func analyze(_ progress: @escaping @Sendable (PipelineProgress) -> Void) throws -> FirstPass {
-        try leavingNoThread {
+        if source.composition != nil { return try analyzeReels(ProgressReport(progress)) }
+        return try leavingNoThread {
             let progress = ProgressReport(progress)
             let input = try PipelineSource(job, source, description, cancellation)
             let reader = makeReader(input)
@@ -72,6 +105,7 @@ struct PipelineRun: Sendable {
         into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> PipelineResult {
         let sink = CountingSink(sink)
+        if source.composition != nil { return try runReels(into: sink, ProgressReport(progress)) }
         return try leavingNoThread {
             let input = try PipelineSource(
                 job, source, description, cancellation, without: job.segmentedStreams)
@@ -119,7 +153,7 @@ struct PipelineRun: Sendable {
     }
 
     /// Does the work of a pass; where it fails before all threads run, those that do are stopped.
-    private func leavingNoThread<Result>(_ work: () throws -> Result) throws -> Result {
+    func leavingNoThread<Result>(_ work: () throws -> Result) throws -> Result {
         do { return try work() } catch {
             cancellation.cancel(because: error)
             threads.wait()
@@ -131,13 +165,15 @@ struct PipelineRun: Sendable {
     ///
     /// What is missing at the source's end, or has changed while it was read, is
     /// an error unless damage is allowed.
-    private func finish(
-        reading: StageOutcome<ReadStage.Outcome>?, segments: [StageOutcome<SegmentStage.Outcome>] = []
+    func finish(
+        reading: StageOutcome<ReadStage.Outcome>?, segments: [StageOutcome<SegmentStage.Outcome>] = [],
+        shortfall: () -> String? = { nil }
     ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
         threads.wait()
         try cancellation.check()
         cancellation.forgetAll()
-        var reason = reading?.value?.shortfall ?? segments.lazy.compactMap { $0.value?.shortfall }.first
+        var reason =
+            reading?.value?.shortfall ?? segments.lazy.compactMap { $0.value?.shortfall }.first ?? shortfall()
         if let version, RandomAccessFile(path: source.path)?.version != version {
             reason = "the file changed while it was read"
         }
@@ -145,7 +181,7 @@ struct PipelineRun: Sendable {
         return (reading?.value, reason)
     }
 
-    private var muxerOptions: [String: String] {
+    var muxerOptions: [String: String] {
         var options = job.muxerOptions
         // Thousandths of a second, which is FFmpeg's default, would round edit lists.
         if job.format.container.isMovie, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }

@@ -35,13 +35,13 @@ struct PipelineSource {
         self.demuxer = demuxer
     }
 
-    /// Opens the pictures of one stream from a time on.
+    /// Opens one stream from a time on.
     ///
     /// - Parameters:
     ///   - range: What is kept of the whole film.
     ///   - time: On the timeline of the source's container.
     init(
-        pictures stream: Int, from time: CMTime, in range: KeptRange, of source: AssetSource, origin: CMTime,
+        only stream: Int, from time: CMTime, in range: KeptRange, of source: AssetSource, origin: CMTime,
         _ cancellation: Cancellation
     ) throws {
         let opening = SourceOpening(source: source, cancellation: cancellation)

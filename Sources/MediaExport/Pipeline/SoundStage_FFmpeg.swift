@@ -3,8 +3,7 @@ internal import MediaConcurrency
 internal import MediaTime
 internal import MediaTypes
 
-/// Decodes, cuts, filters and encodes the sound of one track, on a thread of
-/// its own.
+/// Decodes, cuts and filters the sound of one track, on a thread of its own, for what encodes it.
 ///
 /// The cut is exact to the sample at both ends, before the filters.
 final class SoundStage: Stage {
@@ -23,16 +22,16 @@ final class SoundStage: Stage {
         var hasCoarseTimes: Bool
         /// A time beyond this is wrong.
         var latest: CMTime?
+        /// How long the sound is in the end, where it is sped up or slowed down; `nil` for the range's own duration.
+        var newDuration: CMTime?
     }
 
     private let decoder: Decoder
-    private let encoder: Encoder
     private let graph: FilterGraph
     private let info: StreamInfo
     private let settings: Settings
-    private let track: Int
     private let input: BoundedChannel<Packet>
-    private let mux: MuxPort
+    private let output: any SoundOutlet
     private var damage: DamageWatch
 
     private var timeline: SoundTimeline?
@@ -40,28 +39,28 @@ final class SoundStage: Stage {
     /// The length of a sample as the filters see it: that of the first one.
     private var filterBase = TimeBase(numerator: 1, denominator: 1)
     private var map: TickMap?
-    /// Where the next sample is due in the encoder.
+    /// Where the next sample is due in what comes after.
     private var next: Int64?
     private var frames = 0
 
     init(
-        _ decoder: Decoder, info: StreamInfo, encoder: Encoder, filters: @escaping @Sendable (FrameFormat) -> String,
-        settings: Settings, damage: DamageWatch, track: Int, input: BoundedChannel<Packet>, mux: MuxPort
+        _ decoder: Decoder, info: StreamInfo, filters: @escaping @Sendable (FrameFormat) -> String,
+        settings: Settings, damage: DamageWatch, input: BoundedChannel<Packet>, output: any SoundOutlet
     ) {
-        (self.decoder, self.info, self.encoder, self.settings) = (decoder, info, encoder, settings)
-        (self.damage, self.track, self.input, self.mux) = (damage, track, input, mux)
+        (self.decoder, self.info, self.settings) = (decoder, info, settings)
+        (self.damage, self.input, self.output) = (damage, input, output)
         // A recording that was cut lacks the bits that earlier frames lent.
         if info.codec == .mp3 { self.damage.warmUp = 10 }
         let rate = Int32(clamping: max(1, info.audio?.sampleRate ?? 48000))
         filterBase = TimeBase(numerator: 1, denominator: rate)
         var configuration = FilterGraph.Configuration(timeBase: filterBase, filters: filters)
-        configuration.frameSize = encoder.frameSize
+        configuration.frameSize = output.frameSize
         configuration.threads = 1
         graph = FilterGraph(configuration)
     }
 
     func run() throws -> Outcome {
-        defer { mux.finish(track: track) }
+        defer { output.end() }
         var number: Int64 = 0
         decoding: while true {
             let (result, complaint) = try decoder.receive()
@@ -83,8 +82,7 @@ final class SoundStage: Stage {
         input.close()
         try graph.finish()
         try drainFilters()
-        try encoder.finish()
-        try drainEncoder()
+        try output.finish()
         return Outcome(
             frames: frames, damagedFrames: damage.count, filledSamples: timeline?.filled ?? 0,
             overlappingSamples: timeline?.overlapping ?? 0)
@@ -164,20 +162,57 @@ final class SoundStage: Stage {
             guard let base = graph.timeBase else { continue }
             let ticks =
                 try next ?? frame.presentationTicks.map {
-                    try TickMap(from: base, to: encoder.timeBase, zero: .zero).mapped($0)
+                    try TickMap(from: base, to: output.timeBase, zero: .zero).mapped($0)
                 } ?? 0
             // Resampling may round the length up.
-            let room = settings.range.duration(encoder.timeBase).map { Int(max(0, $0 - ticks)) } ?? .max
+            let length = settings.newDuration.map { output.timeBase.ticks(nearest: $0) } ?? settings.range.duration(output.timeBase)
+            let room = length.map { Int(max(0, $0 - ticks)) } ?? .max
             guard room > 0 else { continue }
             let kept = try room < frame.sampleCount ? frame.part(of: 0..<room) : frame
             next = ticks + Int64(kept.sampleCount)
-            try encoder.send(kept, atTicks: ticks)
+            try output.send(kept, atTicks: ticks)
             frames += kept.sampleCount
-            try drainEncoder()
         }
     }
+}
 
-    private func drainEncoder() throws {
+/// What takes decoded and filtered sound, on the thread that makes it.
+protocol SoundOutlet: AnyObject {
+    /// How long its ticks are: those of a sample.
+    var timeBase: TimeBase { get }
+    /// How many samples frames are to have; `nil` for any number.
+    var frameSize: Int? { get }
+    func send(_ frame: Frame, atTicks ticks: Int64) throws
+    /// There is no more sound.
+    func finish() throws
+    /// Nothing more will come, whatever happened.
+    func end()
+}
+
+/// Encodes sound for a muxer.
+final class EncodedSound: SoundOutlet {
+    private let encoder: Encoder
+    private let track: Int
+    private let mux: MuxPort
+
+    init(_ encoder: Encoder, track: Int, mux: MuxPort) { (self.encoder, self.track, self.mux) = (encoder, track, mux) }
+
+    var timeBase: TimeBase { encoder.timeBase }
+    var frameSize: Int? { encoder.frameSize }
+
+    func send(_ frame: Frame, atTicks ticks: Int64) throws {
+        try encoder.send(frame, atTicks: ticks)
+        try drain()
+    }
+
+    func finish() throws {
+        try encoder.finish()
+        try drain()
+    }
+
+    func end() { mux.finish(track: track) }
+
+    private func drain() throws {
         while case .packet(let packet) = try encoder.receive() {
             try mux.send(packet, track: track, timeBase: encoder.timeBase)
         }

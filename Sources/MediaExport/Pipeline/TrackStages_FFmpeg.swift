@@ -78,7 +78,7 @@ struct TrackStages {
         }
     }
 
-    private func damageWatch(delay: Int) -> DamageWatch {
+    func damageWatch(delay: Int) -> DamageWatch {
         DamageWatch(isAllowed: job.allowsDamage, delay: Int64(delay), origin: description.origin)
     }
 
@@ -93,35 +93,20 @@ struct TrackStages {
     }
 
     /// The encoding with what the run and the first picture add to it.
-    private func completed(_ encoding: TrackEncoding) throws -> TrackEncoding {
-        var settings = encoding.encoder
-        settings.usesGlobalHeader = job.format.wantsGlobalHeader
-        if case .video(var video) = settings.media, video.hdr.isEmpty, video.color.isHDR {
-            video.hdr = try firstPictureLight(of: track.stream)
-            settings.media = .video(video)
-        }
-        switch run.pass {
-        case .only: settings.pass = .only
-        case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
-        case .second where encoding.paletteFilters != nil: settings.pass = .only
-        case .second(let folder, let found):
-            settings.pass = .second(
-                directory: try folder.path(ofTrack: index), statistics: found.statistics[index] ?? "")
-        }
-        var completed = encoding
-        completed.encoder = settings
-        return completed
+    func completed(_ encoding: TrackEncoding) throws -> TrackEncoding {
+        try run.completed(encoding, track: index) { try firstPictureLight(of: track.stream) }
     }
 
     /// Starts decoding and filtering the pictures of a track.
     ///
     /// - Returns: What is known of it in the end, and where the pictures come out.
-    private func addDecoding(
-        _ encoding: TrackEncoding, timeBase: TimeBase, window: SegmentWindow? = nil
+    func addDecoding(
+        _ encoding: TrackEncoding, timeBase: TimeBase, window: SegmentWindow? = nil, startsAtZero: Bool = false
     ) throws -> (StageOutcome<PictureStage.Outcome>, BoundedChannel<EncodeStage.Item>) {
         let decoded: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
-        let decoding = try makeDecoding(encoding, timeBase: timeBase, window: window, output: decoded)
+        let decoding = try makeDecoding(
+            encoding, timeBase: timeBase, window: window, startsAtZero: startsAtZero, output: decoded)
         var palette: Frame?
         if case .second(_, let found) = run.pass { palette = found.palettes[index] }
         let filtering = FilterStage(
@@ -131,7 +116,7 @@ struct TrackStages {
         return (run.threads.start("decode", decoding), filtered)
     }
 
-    private func makeEncoding(
+    func makeEncoding(
         _ encoder: sending Encoder, input: BoundedChannel<EncodeStage.Item>, _ target: EncodeStage.Target
     ) -> sending EncodeStage {
         EncodeStage(
@@ -224,7 +209,7 @@ struct TrackStages {
 
     /// The stage that decodes the pictures of a track, with its packets coming from the reader.
     private func makeDecoding(
-        _ encoding: TrackEncoding, timeBase: TimeBase, window: SegmentWindow? = nil,
+        _ encoding: TrackEncoding, timeBase: TimeBase, window: SegmentWindow? = nil, startsAtZero: Bool = false,
         output: BoundedChannel<EncodeStage.Item>
     ) throws -> sending PictureStage {
         let decoder = try demuxer.makeDecoder(stream: track.stream, threading: window == nil ? .frames(0) : .single)
@@ -233,7 +218,8 @@ struct TrackStages {
         return PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
             rateLimit: encoding.rateLimit,
-            startsAtZero: job.format.container.has(.startsPicturesAtZero) && entry.position == .beginning,
+            startsAtZero: startsAtZero
+                || job.format.container.has(.startsPicturesAtZero) && entry.position == .beginning,
             statedEnd: statedEnd(of: info), window: window, damage: damageWatch(delay: decoder.threadCount),
             input: packets,
             output: output)
@@ -278,13 +264,32 @@ struct TrackStages {
         let decoder = try demuxer.makeDecoder(stream: track.stream)
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
         let stage = SoundStage(
-            decoder, info: info, encoder: encoder, filters: encoding.filters,
+            decoder, info: info, filters: encoding.filters,
             settings: .init(
                 range: range, startsAtZero: job.format.startsSoundAtZero,
                 hasCoarseTimes: demuxer.container.has(.hasCoarseTimes), latest: latestTime),
-            damage: damageWatch(delay: 0), track: index, input: packets, mux: mux)
+            damage: damageWatch(delay: 0), input: packets,
+            output: EncodedSound(encoder, track: index, mux: mux))
         reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)
         return Added(coded: coded, sound: run.threads.start("sound", stage))
+    }
+
+    /// Starts decoding the sound of a piece of a reel.
+    ///
+    /// - Parameter newDuration: How long it is in the end.
+    func addSoundDecoding(
+        _ filters: @escaping @Sendable (FrameFormat) -> String, newDuration: CMTime, output: sending any SoundOutlet
+    ) throws -> StageOutcome<SoundStage.Outcome> {
+        let decoder = try demuxer.makeDecoder(stream: track.stream)
+        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
+        let stage = SoundStage(
+            decoder, info: info, filters: filters,
+            settings: .init(
+                range: range, startsAtZero: true, hasCoarseTimes: demuxer.container.has(.hasCoarseTimes),
+                latest: latestTime, newDuration: newDuration),
+            damage: damageWatch(delay: 0), input: packets, output: output)
+        reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)
+        return run.threads.start("sound", stage)
     }
 
     /// A time beyond this is wrong; `nil` if the source's end is not known.

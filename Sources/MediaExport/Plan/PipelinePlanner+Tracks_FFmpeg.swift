@@ -22,10 +22,8 @@ extension PipelinePlanner {
         return Set(try PrivateTracks(of: planner.source).reasons.keys)
     }
 
-    mutating func add(_ track: TrackDescription, of demuxer: Demuxer) throws {
-        guard demuxer.streams.indices.contains(track.streamIndex) else { return }
-        let stream = demuxer.streams[track.streamIndex]
-        var traits = demuxer.traits(ofStream: track.streamIndex)
+    mutating func add(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
+        var traits = traits
         traits.take(label(of: track, traits), for: request.fileType.metadataContainer)
         if request.fileType.holdsOneTrack, let only = onlyTrack, only.mediaType == track.mediaType,
             only.trackID != track.trackID
@@ -137,7 +135,7 @@ extension PipelinePlanner {
         losses += HiddenPictures.losses(tracks.suffix(1), [count], in: request.fileType)
     }
 
-    private mutating func encode(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
+    mutating func encode(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
         guard let conversion = try preset.conversion(of: track, stream: stream, traits: traits, to: format) else {
             return lose(track, "the preset does not say what becomes of it")
         }

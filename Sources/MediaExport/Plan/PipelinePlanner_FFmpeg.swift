@@ -46,6 +46,10 @@ struct PipelinePlanner {
     }
 
     private mutating func planned() throws -> PreparedExport {
+        if let composition = planner.source.composition {
+            try addTracks(of: composition)
+            return try completed()
+        }
         let demuxer = try planner.source.checkOut()
         defer { planner.source.checkIn(demuxer) }
         let chapterTracks = Set(planner.metadata.chapterLists.compactMap(\.trackID))
@@ -56,9 +60,15 @@ struct PipelinePlanner {
             if let id = UInt32(exactly: track.trackID), movieTracks.contains(id), preset.otherTracks == .keep {
                 graft(track, id)
             } else {
-                try add(track, of: demuxer)
+                guard demuxer.streams.indices.contains(track.streamIndex) else { continue }
+                try add(track, demuxer.streams[track.streamIndex], demuxer.traits(ofStream: track.streamIndex))
             }
         }
+        return try completed(demuxer)
+    }
+
+    /// Completes the plan once it is known what becomes of each track.
+    private mutating func completed(_ demuxer: Demuxer? = nil) throws -> PreparedExport {
         guard !tracks.isEmpty else { throw nothingLeft() }
         losses += lateStart()
         if !planner.metadata.links.isEmpty {
@@ -73,7 +83,7 @@ struct PipelinePlanner {
         losses += chapterLosses()
         let requested = planner.shown(range)
         try keepBelowLimit(requested.duration)
-        try divideIntoSegments(requested.duration, of: demuxer)
+        if let demuxer { try divideIntoSegments(requested.duration, of: demuxer) }
         var job = PipelineJob(tracks: tracks, format: format)
         // The muxer would make a track of its own for a timecode that the source's track is taken along for.
         if !grafted.isEmpty { job.muxerOptions["write_tmcd"] = "0" }

@@ -94,7 +94,7 @@ extension AVAssetExportSession {
         do {
             outcome = .success(
                 try await BlockingWork.run(cancel: { monitor.cancellation.cancel() }) {
-                    try source.checkIsOwn()
+                    try source.checkFilesAreOwn()
                     let place = try place()
                     run.start()
                     return try ExportWork(source: source, request: request, monitor: monitor).write(to: place)
@@ -223,7 +223,12 @@ extension AVAssetExportSession {
     }
 
     /// The files that must not be written over.
-    private var sourcePaths: [String] { (asset as? AVURLAsset).map { [$0.url.path] } ?? [] }
+    private var sourcePaths: [String] {
+        guard let composition = asset.source.composition else {
+            return (asset as? AVURLAsset).map { [$0.url.path] } ?? []
+        }
+        return composition.content.sources.map(\.path)
+    }
 
     func unsupported(_ fileType: AVFileType) -> AVError {
         AVError(

@@ -26,7 +26,7 @@ struct ExportWork {
     }
 
     func plan() throws -> ExportPlan {
-        try source.checkIsOwn()
+        try source.checkFilesAreOwn()
         return try ExportPlanner(source: source, request: request).prepare().plan
     }
 
@@ -47,7 +47,7 @@ struct ExportWork {
     }
 
     private func writeOnce(to place: OutputPlace) throws -> ExportResult {
-        try source.checkIsOwn()
+        try source.checkFilesAreOwn()
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         try monitor.cancellation.check()
         if request.fileType.isFolder { return try writeFolder(prepared, at: place) }
@@ -197,6 +197,8 @@ struct ExportWork {
     func actualRange(
         of made: PipelineResult, _ job: PipelineJob, _ prepared: PreparedExport
     ) throws -> CMTimeRange {
+        // What is shown of a composition is put together anew.
+        if source.composition != nil { return prepared.plan.requestedRange }
         // Without a range the whole asset is there, however its tracks end.
         guard job.range != nil || made.earlyEnd != nil || made.jumps > 0 else { return prepared.plan.requestedRange }
         let origin = try source.describe().origin

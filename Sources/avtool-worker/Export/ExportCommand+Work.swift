@@ -13,7 +13,7 @@ extension ExportCommand: FileWorking {
         let settings = ExportSettings(
             preset: preset, presetPath: entry.path,
             // Those that come with the tool are known to be possible.
-            checksPreset: entry.path != nil || changes.isGiven, range: choice.range, isExact: choice.exact,
+            checksPreset: entry.path != nil || changes.isGiven, cut: try ExportCut(choice), isExact: choice.exact,
             trackIDs: tracks.tracks?.numbers, dropsAudio: tracks.noAudio, dropsSubtitles: tracks.noSubtitles,
             metadata: metadata, fileLengthLimit: fileLengthLimit?.value, isMultiPass: multiPass,
             isForNetwork: optimizeForNetwork, allowsDamage: damage.allowDamaged, audit: audit,

@@ -6,6 +6,8 @@ internal import OpenAVFoundationExtras
 /// A film that a new file is to be made of.
 struct ExportRequest: FileRequest {
     let source: MediaSource
+    /// What follows the film in the new one.
+    var joined: [MediaSource] = []
     let targets: ExportTargets
     let settings: ExportSettings
     let replaces: Bool
@@ -24,18 +26,38 @@ struct ExportRequest: FileRequest {
         if settings.checksPreset {
             try settings.preset.checkEncoders(for: [target.fileType], path: settings.presetPath)
         }
-        let session = try await settings.session(for: asset)
+        let sessions = try await settings.sessions(for: asset, joining: joined.map { try $0.asset() })
+        guard sessions.count == 1 else { return try await run(sessions, for: target, in: work) }
+        let session = sessions[0]
         if let piece, let path = piece.made, !isRehearsal {
             if wantsEvents { try tell(try await session.plan(for: target.fileType), target.path, work) }
             return try await made(piece, at: path, by: session, as: target.fileType, work)
         }
-        let place = try place(for: target, in: work.files)
         session.pieces = try piece?.set(.packets, of: source.file, limits: source.limits)
+        return try await run(session, for: target, in: work)
+    }
+
+    private func run(
+        _ session: AVAssetExportSession, for target: ExportTargets.Target, in work: Work<JSONExportDocument>
+    ) async throws -> FileReport<JSONExportDocument> {
+        let place = try place(for: target, in: work.files)
         session.replacesExistingFile = replaces
         if wantsEvents || isRehearsal { try tell(try await session.plan(for: target.fileType), place.path, work) }
         guard !isRehearsal else { return FileReport() }
         try await export(session, to: place, as: target.fileType, work)
         return session.result.map { report($0, place) } ?? FileReport()
+    }
+
+    /// Makes a file of each part.
+    private func run(
+        _ sessions: [AVAssetExportSession], for target: ExportTargets.Target, in work: Work<JSONExportDocument>
+    ) async throws -> FileReport<JSONExportDocument> {
+        guard target.path != "-" else { throw Failure(.usage, "-o - takes a single result, not \(sessions.count)") }
+        for (index, session) in sessions.enumerated() {
+            let part = target.numbered(index + 1, of: sessions.count)
+            try work.report(try await run(session, for: part, in: work))
+        }
+        return FileReport()
     }
 
     /// Encodes a share of the pictures.

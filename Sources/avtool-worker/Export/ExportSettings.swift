@@ -10,7 +10,8 @@ struct ExportSettings: Codable, Sendable {
     let presetPath: String?
     /// Whether it is to be found out first if the preset's encoders can do what it says.
     let checksPreset: Bool
-    let range: Written<TimeRangeExpression>?
+    /// Which parts of the film are kept.
+    let cut: ExportCut
     /// Whether a range that cannot be kept just so is a failure.
     let isExact: Bool
     /// The tracks that are taken; all if `nil`.
@@ -28,8 +29,30 @@ struct ExportSettings: Codable, Sendable {
     /// How long segments of pictures are at least; `nil` for segments where they are of use.
     let segmentLength: Written<Length>?
 
-    /// An export of a film.
-    func session(for asset: AVURLAsset) async throws -> AVAssetExportSession {
+    /// The exports of a film: one, or one for each part that becomes a file.
+    ///
+    /// - Parameter others: What follows the film in the new one.
+    func sessions(for asset: AVURLAsset, joining others: [AVURLAsset] = []) async throws -> [AVAssetExportSession] {
+        guard !others.isEmpty || cut.isEdit else {
+            let session = try session(for: asset)
+            if let range = try await cut.ranges(of: asset).first { session.timeRange = range }
+            return [session]
+        }
+        let ranges = try await cut.ranges(of: asset)
+        guard !cut.isSplit else {
+            return try ranges.map { range in
+                let session = try session(for: asset)
+                session.timeRange = range
+                return session
+            }
+        }
+        let pieces =
+            (ranges.isEmpty ? [AVMutableComposition.Piece(asset)] : ranges.map { .init(asset, in: $0) })
+            + others.map { .init($0) }
+        return [try session(for: await AVMutableComposition(joining: pieces))]
+    }
+
+    private func session(for asset: AVAsset) throws -> AVAssetExportSession {
         let session = AVAssetExportSession(asset: asset, preset: preset)
         session.shouldOptimizeForNetworkUse = isForNetwork
         session.canPerformMultiplePassesOverSourceMediaData = isMultiPass
@@ -40,7 +63,6 @@ struct ExportSettings: Codable, Sendable {
         session.auditDepth = audit
         session.fileLengthLimit = fileLengthLimit ?? 0
         session.directoryForTemporaryFiles = temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }
-        if let range { session.timeRange = try await asset.loadTimeRange(of: range.get()) }
         try metadata.apply(to: session)
         return session
     }

@@ -10,6 +10,15 @@ struct ExportTargets: Codable, Sendable {
         /// The file's path; `-` for standard output.
         let path: String
         let fileType: AVFileType
+
+        /// The same for one of several parts: `movie-2.mp4`.
+        func numbered(_ number: Int, of count: Int) -> Target {
+            let digits = String(count).count
+            let text = String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+            let name = path as NSString
+            let filenameExtension = name.pathExtension.isEmpty ? "" : ".\(name.pathExtension)"
+            return Target(path: "\(name.deletingPathExtension)-\(text)\(filenameExtension)", fileType: fileType)
+        }
     }
 
     let naming: ResultNaming

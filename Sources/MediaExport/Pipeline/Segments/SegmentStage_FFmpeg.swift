@@ -55,7 +55,7 @@ final class SegmentStage: Stage {
     private func start(_ segment: Int) throws -> Lane {
         let time = range.start + segments.start(of: segment)
         let input = try PipelineSource(
-            pictures: track.stream, from: time - encoding.context, in: range, of: pipeline.source,
+            only: track.stream, from: time - encoding.context, in: range, of: pipeline.source,
             origin: pipeline.description.origin, pipeline.cancellation)
         let reader = ReadStage(
             input.demuxer, of: pipeline.source, description: pipeline.description, range: range,

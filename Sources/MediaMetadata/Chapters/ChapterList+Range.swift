@@ -1,4 +1,3 @@
-package import MediaMetadata
 package import MediaTime
 
 extension ChapterList {
@@ -12,13 +11,28 @@ extension ChapterList {
         return list.chapters.isEmpty ? nil : list
     }
 
+    /// The chapters at other times.
+    package func mapped(_ time: (CMTime) -> CMTime) -> ChapterList {
+        var list = self
+        list.chapters = chapters.map { $0.mapped(time) }
+        return list
+    }
+
     /// The chapters that begin at a time or later, those within others too.
-    func chapters(from end: CMTime) -> [Chapter] { chapters.flatMap { $0.withChildren }.filter { $0.start >= end } }
+    package func chapters(from end: CMTime) -> [Chapter] { chapters.flatMap { $0.withChildren }.filter { $0.start >= end } }
 }
 
 extension Chapter {
     /// The chapter and those within it.
-    var withChildren: [Chapter] { [self] + children.flatMap(\.withChildren) }
+    package var withChildren: [Chapter] { [self] + children.flatMap(\.withChildren) }
+
+    fileprivate func mapped(_ time: (CMTime) -> CMTime) -> Chapter {
+        var chapter = self
+        chapter.start = time(start)
+        if end.isNumeric { chapter.end = time(end) }
+        chapter.children = children.map { $0.mapped(time) }
+        return chapter
+    }
 
     fileprivate func clipped(to range: CMTimeRange) -> Chapter? {
         guard start < range.end else { return nil }

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import MediaConcurrency
+internal import MediaLoading
+public import MediaTime
+
+extension AVMutableComposition {
+    /// A part of an asset, to be put beside others.
+    public struct Piece: Sendable {
+        /// The asset.
+        public var asset: AVAsset
+        /// On the asset's timeline; one without end goes up to its end.
+        public var timeRange: CMTimeRange
+
+        /// Makes a piece; by default of all of the asset.
+        public init(_ asset: AVAsset, in timeRange: CMTimeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)) {
+            (self.asset, self.timeRange) = (asset, timeRange)
+        }
+    }
+
+    /// Makes one film of pieces of others, one after the other, as editing programs do.
+    ///
+    /// Beyond AVFoundation. Unlike a composition that is put together track by track, it has the metadata of the first
+    /// piece's asset, chapters where the edit has moved them, and pictures that are upright in every piece. When it is
+    /// exported, its tracks stay apart: the second track of sound is another language, not to be mixed with the first.
+    ///
+    /// - Throws: As `insertTimeRange(_:of:at:)`; `AVError.invalidCompositionTrackSegmentDuration` without pieces.
+    /// - Complexity: Opens all assets.
+    public convenience init(joining pieces: [Piece]) async throws {
+        self.init()
+        let composition = self
+        try await BlockingWork.run { try composition.join(pieces) }
+    }
+
+    private func join(_ pieces: [Piece]) throws {
+        guard let first = pieces.first else {
+            throw AVError(.invalidCompositionTrackSegmentDuration, reason: "there is nothing to join")
+        }
+        for (index, piece) in pieces.enumerated() {
+            do {
+                try insertNow(piece.timeRange, of: piece.asset, at: .invalid)
+            } catch let error as AVError where pieces.count > 1 {
+                throw AVError(error.code, reason: "piece \(index + 1): \(error.localizedDescription)")
+            }
+        }
+        state.change { content in
+            (content.metadataSource, content.keepsTracksApart) = (first.asset.source, true)
+            for index in content.tracks.indices where content.tracks[index].mediaType == .video {
+                content.tracks[index].turnUpright()
+            }
+        }
+    }
+}
+
+extension CompositionContent.Track {
+    /// Has each file's pictures turned by themselves where files differ.
+    fileprivate mutating func turnUpright() {
+        let turns = Set(timeline.segments.compactMap(\.media)).map { try? $0.track().video?.preferredTransform }
+        guard turns.contains(where: { $0 != turns[0] }) else { return }
+        (turnsMedia, preferredTransform) = (true, .identity)
+    }
+}

@@ -1,0 +1,174 @@
+internal import FormatDescriptions
+package import Foundation
+internal import MediaLoading
+package import MediaTime
+internal import Synchronization
+
+/// What a composition consists of, as one value.
+package struct CompositionContent: Sendable {
+    /// One track of it.
+    package struct Track: Sendable {
+        package let trackID: CMPersistentTrackID
+        package let mediaType: AVMediaType
+        package var timeline = TrackTimeline<CompositionMedia>()
+        package var isEnabled = true
+        package var languageCode: String?
+        package var extendedLanguageTag: String?
+        /// Ticks in each second; `nil` for those of the first media.
+        package var naturalTimeScale: Int32?
+        package var preferredTransform = CGAffineTransform.identity
+        package var preferredVolume: Float = 1
+        package var references: [TrackDescription.Reference] = []
+        /// Whether pictures of each file are turned as that file says, rather than all as the track says.
+        package var turnsMedia = false
+
+        init(trackID: CMPersistentTrackID, mediaType: AVMediaType) {
+            (self.trackID, self.mediaType) = (trackID, mediaType)
+        }
+
+        /// The first media that the track shows.
+        package var firstMedia: CompositionMedia? { timeline.segments.lazy.compactMap(\.media).first }
+    }
+
+    package var tracks: [Track] = []
+    /// The size that the composition was given; `nil` for that of its first track of pictures.
+    package var naturalSize: CGSize?
+    /// The file whose metadata the composition has, if any.
+    package var metadataSource: AssetSource?
+    /// Whether each track stays a track, rather than all pictures and all sound becoming one.
+    package var keepsTracksApart = false
+    /// A gap between pictures up to this is none to be seen: the picture before it stays.
+    ///
+    /// Sound of a file may go on for a moment after its pictures, or begin before them.
+    package static let bridgedGap = CMTime(value: 1, timescale: 10)
+
+    /// When the last track ends.
+    package var duration: CMTime { tracks.map(\.timeline.end).max() ?? .zero }
+
+    /// Where a track stands among them.
+    func index(ofTrack trackID: CMPersistentTrackID) -> Int? { tracks.firstIndex { $0.trackID == trackID } }
+
+    /// Each file once, in the order in which they are first shown.
+    package var sources: [AssetSource] {
+        var seen: Set<ObjectIdentifier> = []
+        return tracks.flatMap(\.timeline.segments).compactMap { $0.media?.source }
+            .filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// More segments than this are refused: no person cuts as often.
+    package static let maximumSegments = 10_000
+}
+
+/// A composition as it stands, shared by the composition and its tracks.
+package final class CompositionState: Sendable {
+    private struct Record: Sendable {
+        var content: CompositionContent
+        var description: AssetDescription?
+    }
+
+    private let record: Mutex<Record>
+
+    init(_ content: CompositionContent) { record = Mutex(Record(content: content)) }
+
+    /// What the composition consists of now.
+    package var content: CompositionContent { record.withLock { $0.content } }
+
+    /// Changes the composition, or nothing where that fails.
+    func change<Result>(_ body: (inout CompositionContent) throws -> Result) rethrows -> Result {
+        try record.withLock { record in
+            var content = record.content
+            let result = try body(&content)
+            record = Record(content: content)
+            return result
+        }
+    }
+
+    /// The composition as if it were a file.
+    ///
+    /// - Throws: What opening the files fails with that it is made of.
+    package func describe() throws -> AssetDescription {
+        let (content, known) = record.withLock { ($0.content, $0.description) }
+        if let known { return known }
+        let description = try AssetDescription(content)
+        record.withLock { $0.description = description }
+        return description
+    }
+}
+
+extension AssetDescription {
+    /// A composition as if it were a file.
+    fileprivate init(_ content: CompositionContent) throws {
+        self.init(
+            container: "composition", duration: content.duration, durationIsEstimate: false, origin: .zero,
+            byteCount: nil, tracks: [], attachedPictures: [], preferredRate: 1, preferredVolume: 1,
+            canContainFragments: false, hasProtectedContent: false)
+        for (index, track) in content.tracks.enumerated() {
+            let described = try TrackDescription(track, index: index)
+            if described.isEncrypted { hasProtectedContent = true }
+            tracks.append(described)
+        }
+    }
+}
+
+extension TrackDescription {
+    /// A composition's track as if it were a file's: coded as its first media are.
+    fileprivate init(_ track: CompositionContent.Track, index: Int) throws {
+        if let media = track.firstMedia {
+            self = try media.track()
+        } else {
+            self.init(
+                trackID: track.trackID, streamIndex: index, mediaType: track.mediaType, isEnabled: true, codec: "",
+                codecTag: "", mediaSubType: Self.unknownSubType, timescale: 600, timeRange: .zero,
+                estimatedDataRate: 0, editList: [])
+        }
+        (trackID, streamIndex, mediaType, isEnabled) = (track.trackID, index, track.mediaType, track.isEnabled)
+        let segments = track.timeline.segments
+        let start = segments.first.map { $0.isEmpty ? $0.target.end : .zero } ?? .zero
+        timeRange = CMTimeRange(start: start, end: track.timeline.end)
+        editList = segments.map { CMTimeMapping(source: $0.source, target: $0.target) }
+        (language, extendedLanguageTag) = (track.languageCode, track.extendedLanguageTag)
+        if let scale = track.naturalTimeScale { timescale = scale }
+        (sampleCount, title, alternateGroup, tags, references) = (nil, nil, 0, [], track.references)
+        isEndAssumed = false
+        isEncrypted = try Set(segments.compactMap(\.media)).contains { try $0.track().isEncrypted }
+        video?.turn(by: track.preferredTransform)
+    }
+
+    /// The code `unkn` of a track that nothing was put into yet.
+    private static var unknownSubType: FourCharCode { 0x756E_6B6E }
+}
+
+extension VideoDescription {
+    /// The same pictures, turned in another way.
+    package mutating func turn(by transform: CGAffineTransform) {
+        preferredTransform = transform
+        displaySize = Self.displaySize(
+            of: PixelSize(width: cleanAperture.width, height: cleanAperture.height),
+            sampleAspectRatio: sampleAspectRatio, transform: transform)
+    }
+}
+
+extension CompositionState {
+    /// Whether there is a decoder for all that a track shows.
+    func canDecode(_ trackID: CMPersistentTrackID) -> Bool {
+        guard let track = content.tracks.first(where: { $0.trackID == trackID }) else { return false }
+        return Set(track.timeline.segments.compactMap(\.media)).allSatisfy { media in
+            (try? media.track()).map(media.source.canDecode) ?? false
+        }
+    }
+}
+
+extension CompositionContent {
+    /// The size of a track's pictures before they are turned: the composition's own, else that of its first media.
+    package func size(of track: TrackDescription) -> PixelSize {
+        if let naturalSize, let width = Int(exactly: naturalSize.width.rounded()),
+            let height = Int(exactly: naturalSize.height.rounded()), width > 0, height > 0
+        {
+            return PixelSize(width: width, height: height)
+        }
+        guard let video = track.video else { return PixelSize(width: 0, height: 0) }
+        return VideoDescription.displaySize(
+            of: PixelSize(width: video.cleanAperture.width, height: video.cleanAperture.height),
+            sampleAspectRatio: video.sampleAspectRatio, transform: .identity)
+    }
+}

@@ -1,0 +1,53 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaConcurrency
+internal import MediaTime
+
+/// Passes over a composition, whose files are read piece by piece.
+extension PipelineRun {
+    /// Analyses the pictures of a composition.
+    func analyzeReels(_ progress: ProgressReport) throws -> FirstPass {
+        try leavingNoThread {
+            var pictures: [Int: ReelStages.Added] = [:]
+            for (index, track) in job.tracks.enumerated() {
+                guard case .encoding(let encoding) = track.treatment, case .video = encoding.encoder.media else {
+                    continue
+                }
+                pictures[index] = try ReelStages(self, index).addPictures(encoding, .analysis(progress))
+            }
+            _ = try finish(reading: nil) { pictures.values.lazy.flatMap(\.reels).compactMap(\.shortfall).first }
+            return FirstPass(statistics: pictures.compactMapValues { $0.encoding?.value?.statistics })
+        }
+    }
+
+    /// Makes the file of a composition.
+    func runReels(into sink: CountingSink, _ progress: ProgressReport) throws -> PipelineResult {
+        try leavingNoThread {
+            // Nobody reads for pictures and sound together: what is ahead waits for the other.
+            let pictures = Set(job.tracks.indices.filter { job.tracks[$0].isComposedVideo })
+            let port = MuxPort(cancellation, tracks: job.tracks.count, segmented: pictures)
+            let tracks = try job.tracks.indices.map { try ReelStages(self, $0).add(port) }
+            let mux = try MuxStage(
+                job.format, sink: sink, port: port, pass: pass.number, frames: frames, progress: progress)
+            mux.setMetadata(job.fileMetadata)
+            mux.endsAtATime()
+            for track in tracks { try mux.addTrack(track.coded, isCounted: true) }
+            try mux.start(options: muxerOptions)
+            let muxing = threads.start("mux", mux)
+            let (_, earlyEnd) = try finish(reading: nil) { tracks.lazy.flatMap(\.reels).compactMap(\.shortfall).first }
+            var results = muxing.value?.tracks ?? []
+            for index in results.indices { tracks[index].note(in: &results[index]) }
+            let end = results.compactMap(\.end).max() ?? .zero
+            return PipelineResult(
+                range: CMTimeRange(start: .zero, end: end), tracks: results, byteCount: muxing.value?.byteCount ?? 0,
+                earlyEnd: earlyEnd, jumps: 0, removed: [])
+        }
+    }
+}
+
+extension PipelineJob.Track {
+    fileprivate var isComposedVideo: Bool {
+        guard case .encoding(let encoding) = treatment, case .video = encoding.encoder.media else { return false }
+        return true
+    }
+}

@@ -1,0 +1,40 @@
+internal import FFmpegKit
+internal import MediaAsset
+internal import MediaTime
+
+/// What a composed track shows: pieces of files, one after the other from zero on.
+package struct Reel: Sendable {
+    /// A part of a file's track, or nothing for a while.
+    package struct Piece: Sendable {
+        /// `nil` for nothing.
+        var clip: Clip?
+        /// On the new file's timeline.
+        var target: CMTimeRange
+
+        /// How many times as long it is shown as it lasts.
+        var stretch: (numerator: Int128, denominator: Int128) {
+            guard let clip, clip.range.duration != target.duration else { return (1, 1) }
+            let (new, old) = (target.duration, clip.range.duration)
+            return (
+                Int128(new.value) * Int128(old.timescale), max(1, Int128(old.value) * Int128(new.timescale))
+            )
+        }
+    }
+
+    /// A part of a file's track.
+    package struct Clip: Sendable {
+        var source: AssetSource
+        var stream: Int
+        /// On the file's own timeline.
+        var range: CMTimeRange
+        /// What makes of decoded frames what all pieces of the track are.
+        var filters: @Sendable (FrameFormat) -> String
+        /// What is filtered before the piece for the filters' sake.
+        var context = CMTime.zero
+    }
+
+    var pieces: [Piece]
+
+    /// When the last piece ends.
+    var duration: CMTime { pieces.last?.target.end ?? .zero }
+}

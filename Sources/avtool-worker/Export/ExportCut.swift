@@ -1,0 +1,66 @@
+internal import AVToolCommands
+internal import OpenAVFoundation
+internal import OpenAVFoundationExtras
+
+/// Which parts of a film an export keeps.
+struct ExportCut: Codable, Sendable {
+    private let written: [Written<TimeRangeExpression>]
+    private let isInverted: Bool
+    /// Whether each part becomes a file.
+    let isSplit: Bool
+
+    init(_ choice: ExportChoiceOptions) throws {
+        (written, isInverted, isSplit) = (choice.range, choice.invert, choice.split)
+        if written.isEmpty, isInverted || isSplit {
+            throw Failure(.usage, "\(isInverted ? "--invert" : "--split") needs ranges: --range")
+        }
+    }
+
+    /// Whether parts are put together, or taken apart, rather than one kept.
+    var isEdit: Bool { written.count > 1 || isInverted || isSplit }
+
+    /// The parts that are kept, in order; empty for all of the film.
+    ///
+    /// - Throws: A failure for parts that overlap or reach beyond the end.
+    func ranges(of asset: AVURLAsset) async throws -> [CMTimeRange] {
+        guard isEdit else {
+            guard let only = written.first else { return [] }
+            return [try await asset.loadTimeRange(of: only.get())]
+        }
+        let duration = try await asset.loadDescription().duration
+        var ranges: [CMTimeRange] = []
+        for text in written {
+            let range = try await asset.loadTimeRange(of: text.get())
+            guard range.start < duration, range.end - duration <= Self.slack else {
+                throw Failure(
+                    .invalidTime, "\(text.text): lies beyond the end: the duration is \(duration.durationText()) s")
+            }
+            ranges.append(CMTimeRange(start: range.start, end: min(range.end, duration)))
+        }
+        try checkApart(ranges)
+        return isInverted ? try rest(of: ranges, duration) : ranges
+    }
+
+    /// How far beyond the end a part may reach: a tick of a coarse timescale is no excess.
+    private static let slack = CMTime(value: 1, timescale: 500)
+
+    private func checkApart(_ ranges: [CMTimeRange]) throws {
+        let order = ranges.indices.sorted { ranges[$0].start < ranges[$1].start }
+        for (first, second) in zip(order, order.dropFirst()) where ranges[second].start < ranges[first].end {
+            throw Failure(
+                .usage, "--range \(written[first].text) and --range \(written[second].text) overlap")
+        }
+    }
+
+    /// What lies between parts.
+    private func rest(of ranges: [CMTimeRange], _ duration: CMTime) throws -> [CMTimeRange] {
+        var (rest, end) = ([CMTimeRange](), CMTime.zero)
+        for range in ranges.sorted(by: { $0.start < $1.start }) {
+            if range.start > end { rest.append(CMTimeRange(start: end, end: range.start)) }
+            end = range.end
+        }
+        if end < duration { rest.append(CMTimeRange(start: end, end: duration)) }
+        guard !rest.isEmpty else { throw Failure(.usage, "nothing is left of the film") }
+        return rest
+    }
+}
