@@ -37,6 +37,7 @@ package struct AVTool: AsyncParsableCommand {
         version: version,
         subcommands: [
             InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ExportCommand.self,
+            JoinCommand.self,
             PresetsCommand.self,
             MetadataCommand.self,
             ChaptersCommand.self, ScenesCommand.self, IndexCommand.self,

@@ -140,6 +140,9 @@
 @_exported public import class MediaAsset.AVAssetTrack
 @_exported public import class MediaAsset.AVAssetTrackGroup
 @_exported public import class MediaAsset.AVAssetTrackSegment
+@_exported public import class MediaAsset.AVComposition
+@_exported public import class MediaAsset.AVCompositionTrack
+@_exported public import class MediaAsset.AVCompositionTrackSegment
 @_exported public import func MediaAsset.AVMakeRect
 @_exported public import struct MediaAsset.AVMediaCharacteristic
 @_exported public import let MediaAsset.AVMediaCharacteristicAudible
@@ -158,6 +161,8 @@
 @_exported public import let MediaAsset.AVMediaTypeText
 @_exported public import let MediaAsset.AVMediaTypeTimecode
 @_exported public import let MediaAsset.AVMediaTypeVideo
+@_exported public import class MediaAsset.AVMutableComposition
+@_exported public import class MediaAsset.AVMutableCompositionTrack
 @_exported public import class MediaAsset.AVMutableMediaSelection
 @_exported public import class MediaAsset.AVSampleCursor
 @_exported public import struct MediaAsset.AVSampleCursorStorageRange
@@ -169,6 +174,7 @@
 @_exported public import let MediaAsset.AVURLAssetPreferPreciseDurationAndTimingKey
 @_exported public import let MediaAsset.AVURLAssetReferenceRestrictionsKey
 @_exported public import typealias MediaAsset.CMPersistentTrackID
+@_exported public import let MediaAsset.kCMPersistentTrackID_Invalid
 @_exported public import let MediaExport.AVAssetExportPreset1280x720
 @_exported public import let MediaExport.AVAssetExportPreset1920x1080
 @_exported public import let MediaExport.AVAssetExportPreset3840x2160

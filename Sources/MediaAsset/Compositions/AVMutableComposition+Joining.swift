@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MediaConcurrency
 internal import MediaLoading
+internal import MediaMetadata
 public import MediaTime
 
 extension AVMutableComposition {
@@ -37,9 +38,10 @@ extension AVMutableComposition {
         }
         for (index, piece) in pieces.enumerated() {
             do {
-                try insertNow(piece.timeRange, of: piece.asset, at: .invalid)
+                try insert(
+                    piece.timeRange, of: piece.asset, at: .invalid, tracks: piece.asset.makeTracksWithoutChapters())
             } catch let error as AVError where pieces.count > 1 {
-                throw AVError(error.code, reason: "piece \(index + 1): \(error.localizedDescription)")
+                throw AVError(error.code, reason: "piece \(index + 1): \(error.reason)")
             }
         }
         state.change { content in
@@ -48,6 +50,14 @@ extension AVMutableComposition {
                 content.tracks[index].turnUpright()
             }
         }
+    }
+}
+
+extension AVAsset {
+    /// The tracks but those that hold the chapters, which are told as such.
+    fileprivate func makeTracksWithoutChapters() throws -> [AVAssetTrack] {
+        let chapters = Set(try source.metadata().chapterLists.compactMap(\.trackID))
+        return try makeTracks().filter { !chapters.contains($0.trackID) }
     }
 }
 

@@ -83,8 +83,15 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     ///   - startTime: Where it is put; at the end for one that is not valid.
     /// - Throws: As `AVMutableCompositionTrack.insertTimeRange(_:of:at:)`.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
+        try insert(timeRange, of: asset, at: startTime, tracks: asset.makeTracks())
+    }
+
+    /// Puts a piece of some tracks of an asset in.
+    final func insert(
+        _ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime, tracks: [AVAssetTrack]
+    ) throws {
         let range = try CompositionEdit.range(timeRange, of: asset.source.describe())
-        let sources = try asset.makeTracks().map { (track: $0, segments: try CompositionEdit.segments(of: $0, in: range)) }
+        let sources = try tracks.map { (track: $0, segments: try CompositionEdit.segments(of: $0, in: range)) }
         try change { content in
             let time = try CompositionEdit.place(startTime, orEnd: content.duration)
             try content.insert(sources, for: range.duration, at: time)
@@ -98,7 +105,7 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
         try await BlockingWork.run { try self.insertNow(timeRange, of: asset, at: startTime) }
     }
 
-    func insertNow(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
+    private func insertNow(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         try insertTimeRange(timeRange, of: asset, at: startTime)
     }
 

@@ -56,7 +56,7 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
             end = segment.target.end
         }
         self.segments = segments
-        tidy()
+        tidy(from: 0)
     }
 
     /// When the last media end; zero without any.
@@ -91,7 +91,7 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
         let index = split(at: time)
         move(from: index, by: pieces.last?.target.end ?? .zero)
         segments.insert(contentsOf: pieces.map { $0.moved(by: time) }, at: index)
-        tidy()
+        tidy(from: index)
     }
 
     /// Puts emptiness in, what is there from its start on moving back; nothing at the end.
@@ -107,7 +107,7 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
         let (first, last) = (split(at: range.start), split(at: range.end))
         segments.removeSubrange(first..<last)
         move(from: first, by: .zero - range.duration)
-        tidy()
+        tidy(from: first)
     }
 
     /// Shows a range over another time, what follows moving back or up.
@@ -123,7 +123,7 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
             let target = segments[index].target
             segments[index].target = CMTimeRange(start: mapped(target.start), end: mapped(target.end))
         }
-        tidy()
+        tidy(from: first)
     }
 
     /// Makes a segment begin at a time that lies within one.
@@ -151,11 +151,13 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// Makes one of emptiness that follows emptiness, and leaves out that at the end.
-    private mutating func tidy() {
-        guard segments.contains(where: \.isEmpty) else { return }
+    ///
+    /// - Parameter changed: The first segment that is not as it was when the others were tidy.
+    private mutating func tidy(from changed: Int) {
+        let first = max(0, changed - 2)
+        guard segments[first...].contains(where: \.isEmpty) else { return }
         var tidied: [Segment] = []
-        tidied.reserveCapacity(segments.count)
-        for segment in segments {
+        for segment in segments[first...] {
             if segment.isEmpty, let last = tidied.last, last.isEmpty {
                 tidied[tidied.count - 1].target = CMTimeRange(start: last.target.start, end: segment.target.end)
             } else {
@@ -163,7 +165,7 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
             }
         }
         if tidied.last?.isEmpty == true { tidied.removeLast() }
-        segments = tidied
+        segments.replaceSubrange(first..., with: tidied)
     }
 }
 

@@ -46,6 +46,9 @@ struct PipelineSource {
     ) throws {
         let opening = SourceOpening(source: source, cancellation: cancellation)
         let first = try opening.following()
+        guard first.streams.indices.contains(stream) else {
+            throw FFmpegError(kind: .other, operation: .read, reason: "there is no stream \(stream) any more")
+        }
         entry = try EntrySearch(first, start: time, streams: [stream], copied: [])
             .find(origin: origin, reopen: opening.following)
         demuxer = try opening.positioned(first, at: entry.position)

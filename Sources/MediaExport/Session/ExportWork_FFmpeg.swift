@@ -48,6 +48,8 @@ struct ExportWork {
 
     private func writeOnce(to place: OutputPlace) throws -> ExportResult {
         try source.checkFilesAreOwn()
+        // The files of a composition were looked at when it was put together, which may be long ago.
+        if source.composition != nil { try source.checkIsOneFile() }
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         try monitor.cancellation.check()
         if request.fileType.isFolder { return try writeFolder(prepared, at: place) }

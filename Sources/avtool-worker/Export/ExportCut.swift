@@ -9,6 +9,11 @@ struct ExportCut: Codable, Sendable {
     /// Whether each part becomes a file.
     let isSplit: Bool
 
+    /// One range, or all of the film.
+    init(_ range: Written<TimeRangeExpression>? = nil) {
+        (written, isInverted, isSplit) = (range.map { [$0] } ?? [], false, false)
+    }
+
     init(_ choice: ExportChoiceOptions) throws {
         (written, isInverted, isSplit) = (choice.range, choice.invert, choice.split)
         if written.isEmpty, isInverted || isSplit {

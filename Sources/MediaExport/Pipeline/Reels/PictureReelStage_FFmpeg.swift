@@ -72,7 +72,7 @@ final class PictureReelStage: Stage {
             isEmpty = false
             try send(frame, at: start + moved)
         }
-        if isEmpty { try sendBlack(at: start) }
+        if isEmpty { try showNothing(piece.target) }
     }
 
     private func send(_ frame: Frame, at ticks: Int64) throws {
