@@ -84,6 +84,8 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
     private static func upright(_ asset: AVAsset) -> AVAssetImageGenerator {
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
         return generator
     }
 }

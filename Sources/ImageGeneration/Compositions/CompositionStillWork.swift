@@ -19,16 +19,17 @@ struct CompositionStillWork<Output: Sendable> {
     private let segments: [Segment]
     /// What pictures look like that are not of the composition's own size.
     private let shape: PixelSize
+    /// Whether pictures are turned as their files say.
+    private let turnsMedia: Bool
 
     init(_ session: StillSession<Output>, of composition: CompositionState, cancellation: Cancellation) throws {
         (self.session, self.cancellation) = (session, cancellation)
         description = try composition.describe()
         let content = composition.content
         guard let track = description.videoTrack,
-            let segments = content.tracks.first(where: { $0.trackID == track.trackID })?.timeline.segments,
-            segments.contains(where: { !$0.isEmpty })
+            let part = content.tracks.first(where: { $0.trackID == track.trackID }), part.firstMedia != nil
         else { throw AVError(.noSourceTrack, reason: "the composition shows no pictures") }
-        (self.track, self.segments) = (track, segments)
+        (self.track, segments, turnsMedia) = (track, part.timeline.segments, part.turnsMedia)
         shape = content.size(of: track)
     }
 
@@ -111,7 +112,8 @@ struct CompositionStillWork<Output: Sendable> {
         var settings = session.settings
         (settings.toleranceBefore, settings.toleranceAfter) = (.zero, .zero)
         settings.trackID = media.trackID
-        settings.orientation = track.video?.preferredTransform.orientation
+        let turned = turnsMedia ? (try? media.track())?.video : track.video
+        settings.orientation = turned?.preferredTransform.orientation
         if settings.representativeWindow > .zero {
             settings.representativeWindow = max(
                 .zero, min(settings.representativeWindow, min(time - segment.source.start, segment.source.end - time)))
@@ -123,9 +125,10 @@ struct CompositionStillWork<Output: Sendable> {
         let own = VideoDescription.displaySize(
             of: PixelSize(width: video.cleanAperture.width, height: video.cleanAperture.height),
             sampleAspectRatio: video.sampleAspectRatio, transform: .identity)
-        guard own != shape else { return settings }
         let isTurned = settings.appliesTransform && settings.orientation?.swapsAxes == true
-        settings.sizes = [isTurned ? shape.turned : shape]
+        let whole = isTurned && !turnsMedia ? shape.turned : shape
+        guard (isTurned ? own.turned : own) != whole else { return settings }
+        settings.sizes = [whole]
         settings.fit = .pad
         return settings
     }

@@ -169,6 +169,14 @@ extension CompositionContent {
         guard let video = track.video else { return PixelSize(width: 0, height: 0) }
         return VideoDescription.displaySize(
             of: PixelSize(width: video.cleanAperture.width, height: video.cleanAperture.height),
-            sampleAspectRatio: video.sampleAspectRatio, transform: .identity)
+            sampleAspectRatio: video.sampleAspectRatio, transform: firstTurn(of: track))
+    }
+
+    /// How the first pictures are turned where each file's are turned by themselves, which sets the shape.
+    private func firstTurn(of track: TrackDescription) -> CGAffineTransform {
+        guard let part = tracks.first(where: { $0.trackID == track.trackID }), part.turnsMedia,
+            let video = try? part.firstMedia?.track().video
+        else { return .identity }
+        return video.preferredTransform
     }
 }
