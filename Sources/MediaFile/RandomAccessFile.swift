@@ -18,6 +18,8 @@ package final class RandomAccessFile: Sendable {
         case bytes([UInt8])
         /// A new version of another file, which is written nowhere yet.
         case rewrite(SegmentIndex, of: RandomAccessFile)
+        /// Several files one after the other.
+        case joined(FileSequence)
     }
 
     private let storage: Storage
@@ -97,6 +99,18 @@ package final class RandomAccessFile: Sendable {
         version = nil
     }
 
+    /// Several files one after the other, as if they had been written as one.
+    ///
+    /// Readers may take as much from it as from the first. Files that would lie beyond what positions can tell,
+    /// 2^63 bytes, are left out.
+    package init(joining files: [RandomAccessFile]) {
+        let sequence = FileSequence(files)
+        storage = .joined(sequence)
+        limits = files.first?.limits ?? MediaLimits()
+        byteCount = sequence.byteCount
+        version = nil
+    }
+
     /// A file that is open already, and stays open by itself.
     convenience init?(sharing other: Int32) { self.init(owning: fcntl(other, F_DUPFD_CLOEXEC, 0)) }
 
@@ -123,6 +137,7 @@ package final class RandomAccessFile: Sendable {
         switch storage {
         case .bytes(let bytes): return Array(bytes[Int(position)..<(Int(position) + wanted)])
         case .rewrite(let index, let file): return index.read(at: position, count: wanted, from: file)
+        case .joined(let sequence): return sequence.read(at: position, count: wanted)
         case .descriptor(let descriptor):
             return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
                 filled = 0
@@ -139,7 +154,11 @@ package final class RandomAccessFile: Sendable {
 
     /// Why a part of the file, or of what it is made of, could not be read; `nil` if all could that was asked for.
     package var readFailure: FileReadFailure? {
-        if case .rewrite(_, let file) = storage { return file.readFailure }
+        switch storage {
+        case .rewrite(_, let file): return file.readFailure
+        case .joined(let sequence): return sequence.readFailure
+        case .bytes, .descriptor: break
+        }
         let code = failure.load(ordering: .relaxed)
         return code == 0 ? nil : FileReadFailure(code: code)
     }
@@ -163,6 +182,7 @@ package final class RandomAccessFile: Sendable {
         switch storage {
         case .bytes: return true
         case .rewrite(_, let file): return file.isUnchanged
+        case .joined(let sequence): return sequence.isUnchanged
         case .descriptor(let descriptor):
             var status = stat()
             guard let version else { return true }
@@ -181,11 +201,13 @@ package final class RandomAccessFile: Sendable {
         throw FileWriteError(kind: .writeFailed, path: path, reason: "the source was changed meanwhile")
     }
 
-    /// What a range of a rewrite is made of, and the file that its parts are of;
-    /// `nil` for any other file.
-    func parts(of range: Range<UInt64>) -> (parts: [FileRewrite.Segment], file: RandomAccessFile)? {
-        guard case .rewrite(let index, let file) = storage else { return nil }
-        return (index.parts(of: range), file)
+    /// What a range is made of, for a file that is made of others; `nil` for any other file.
+    func parts(of range: Range<UInt64>) -> [FilePart]? {
+        switch storage {
+        case .rewrite(let index, let file): index.parts(of: range).map { FilePart(segment: $0, file: file) }
+        case .joined(let sequence): sequence.parts(of: range)
+        case .bytes, .descriptor: nil
+        }
     }
 
     /// The open file, for copying within the kernel; `nil` for bytes in memory.

@@ -110,7 +110,7 @@ extension MovieTrimPlanner {
         _ index: Int, _ cut: TrackCut, timescale: UInt32
     ) throws(MovieError) -> Built {
         let (track, tables) = (kept[index].track, kept[index].tables)
-        try checkReferences(of: track)
+        try source.checkReferences(of: track)
         let ranges = cut.runs.map(\.samples)
         var list = ChunkList()
         for range in ranges { try list.add(range, tables, fileByteCount: source.file.byteCount) }
@@ -182,20 +182,6 @@ extension MovieTrimPlanner {
         return MovieTrimPlan.Track(
             id: track.id, handler: track.handler, sampleCount: cut.sampleCount, sourceSampleCount: tables.count,
             byteCount: byteCount, presentedRange: presented)
-    }
-
-    /// Refuses tracks whose samples lie in other files.
-    private func checkReferences(of track: MovieTrack) throws(MovieError) {
-        guard let information = track.informationBoxes.first(where: { $0.type == "dinf" }),
-            let box = source.reader.box(["dref"], in: information.content), box.content.count > 8
-        else { return }
-        let references = source.reader.boxes(in: (box.content.lowerBound + 8)..<box.content.upperBound)
-        for entry in track.entries {
-            let number = entry.dataReference - 1
-            guard references.indices.contains(number) else { continue }
-            let flags = source.reader.bytes(of: references[number], limit: 4).bigEndian32(at: 0) ?? 1
-            if flags & 1 == 0 { throw MovieError(.unsupported, "its samples lie in another file") }
-        }
     }
 
     /// A timecode track's samples with the start that they have after the cut;

@@ -10,7 +10,7 @@ struct SampleGroups {
 
     let type: FourCC
     /// `grouping_type_parameter`, if there is one.
-    private let parameter: UInt32?
+    let parameter: UInt32?
     private var runs: [Run] = []
     private var end = 0
 
@@ -100,6 +100,13 @@ struct SampleGroups {
             result += run.first..<runEnd
         }
         return result
+    }
+
+    /// Gives how many samples in turn are in which group.
+    func forEachRun(_ body: (Int, UInt32) -> Void) {
+        for (index, run) in runs.enumerated() {
+            body((index + 1 < runs.count ? runs[index + 1].first : end) - run.first, run.group)
+        }
     }
 
     /// The box `sbgp` for ranges of samples.

@@ -12,7 +12,7 @@ package struct MovieSource: Sendable {
     package let tracks: [MovieTrack]
 
     /// More than this is no movie's tables: eleven hours of film in chunks of one sample have 48 MB.
-    private static let maximumMovieBytes = 96 << 20
+    static let maximumMovieBytes = 96 << 20
     /// More tracks than this are an attack.
     private static let maximumTracks = 1024
 
@@ -60,6 +60,20 @@ package struct MovieSource: Sendable {
     var duration: CMTime {
         header.duration.map { CMTime(value: Int64(clamping: $0), timescale: Int32(clamping: timescale)) }
             ?? .positiveInfinity
+    }
+
+    /// Refuses tracks whose samples lie in other files.
+    func checkReferences(of track: MovieTrack) throws(MovieError) {
+        guard let information = track.informationBoxes.first(where: { $0.type == "dinf" }),
+            let box = reader.box(["dref"], in: information.content), box.content.count > 8
+        else { return }
+        let references = reader.boxes(in: (box.content.lowerBound + 8)..<box.content.upperBound)
+        for entry in track.entries {
+            let number = entry.dataReference - 1
+            guard references.indices.contains(number) else { continue }
+            let flags = reader.bytes(of: references[number], limit: 4).bigEndian32(at: 0) ?? 1
+            if flags & 1 == 0 { throw MovieError(.unsupported, "its samples lie in another file") }
+        }
     }
 
     /// Bytes after the last whole box.

@@ -28,7 +28,14 @@ package struct MediaOutput {
     ///
     /// - Parameter file: The movie that was cut.
     package init(_ plan: MovieTrimPlan, of file: RandomAccessFile) {
-        self.init(plan.rewrite(), of: file, pending: nil, room: 0, movesMovieToFront: false)
+        self.init(plan.rewrite(), of: file)
+    }
+
+    /// Parts of files that are put together anew.
+    ///
+    /// - Parameter file: What the parts are of.
+    package init(_ rewrite: FileRewrite, of file: RandomAccessFile) {
+        self.init(rewrite, of: file, pending: nil, room: 0, movesMovieToFront: false)
     }
 
     /// A file that a muxer has completed.

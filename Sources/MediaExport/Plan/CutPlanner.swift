@@ -156,7 +156,7 @@ struct CutPlanner {
         plan.removed = try planner.removed()
         try request.checkLength(plan.estimatedByteCount)
         return PreparedExport(
-            plan: plan, engine: .cut(cut, of: file), metadata: metadata, trackIDs: trackIDs,
+            plan: plan, engine: .cut(cut.rewrite(), of: file), metadata: metadata, trackIDs: trackIDs,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container,
             keepsChapters: !writesChaptersAnew)
     }

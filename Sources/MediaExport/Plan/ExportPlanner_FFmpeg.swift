@@ -13,7 +13,7 @@ struct PreparedExport {
     /// What makes the file.
     enum Engine {
         /// The movie's tables are edited.
-        case cut(MovieTrimPlan, of: RandomAccessFile)
+        case cut(FileRewrite, of: RandomAccessFile)
         /// Samples go through FFmpeg's libraries.
         case pipeline(PipelineJob, adding: MovieGraft?)
     }
@@ -82,8 +82,7 @@ struct ExportPlanner {
             throw PipelinePlanner.refusalOfSegments("none are encoded")
         }
         let range = try requestedRange()
-        let cut = request.preset.isPassthrough ? try CutPlanner(self, range: range).prepare() : nil
-        var prepared = try cut ?? PipelinePlanner(self, range: range).prepare()
+        var prepared = try engineered(range)
         if range == nil { prepared.plan.losses += chaptersOutside(prepared) }
         prepared.plan.losses = prepared.plan.losses.withoutRepetitions
         if let excess = try rangeExcess() { prepared.plan.warnings.append(excess) }
@@ -94,6 +93,15 @@ struct ExportPlanner {
                     + "presets that encode anew begin anywhere")
         }
         return prepared
+    }
+
+    /// The export by the first way that can make it.
+    private func engineered(_ range: CMTimeRange?) throws -> PreparedExport {
+        guard request.preset.isPassthrough else { return try PipelinePlanner(self, range: range).prepare() }
+        if let composition = source.composition {
+            return try JoinPlanner(self, composition, range: range).prepare()
+        }
+        return try CutPlanner(self, range: range).prepare() ?? PipelinePlanner(self, range: range).prepare()
     }
 
     /// Chapters that begin when nothing is shown any more, which no player would reach.
@@ -163,7 +171,8 @@ struct ExportPlanner {
     /// What is left out of a file that is to be shared: tracks, items, boxes, names and dates of the source.
     func removed() throws -> [PrivateDetail] {
         guard request.metadata.isForSharing else { return [] }
-        return try PrivateDetails(of: source, looksThroughSamples: false).details
+        let files = source.composition?.content.sources ?? [source]
+        return try files.flatMap { try PrivateDetails(of: $0, looksThroughSamples: false).details }
     }
 
     /// Refuses to copy coded samples that cannot be looked through.

@@ -92,7 +92,7 @@ struct ExportWork {
     // MARK: By the movie's tables
 
     private func write(
-        _ cut: MovieTrimPlan, of file: RandomAccessFile, _ prepared: PreparedExport, to target: PendingFile
+        _ cut: FileRewrite, of file: RandomAccessFile, _ prepared: PreparedExport, to target: PendingFile
     ) throws -> ExportResult {
         try source.checkIsOneFile()
         let output = MediaOutput(cut, of: file)

@@ -1,0 +1,203 @@
+internal import MediaFile
+
+/// A track that is put together of those of several movies.
+struct JoinedTrack {
+    /// What goes on in the track.
+    struct Piece {
+        var track: MovieTrack
+        var tables: SampleTables
+        /// What the piece shows, on the new movie's timeline.
+        var shown: [JoinedTimeline.Shown]
+        var reader: BoxReader
+        /// Where the piece's file begins among all.
+        var base: UInt64
+        var fileByteCount: UInt64
+    }
+
+    /// The first of its tracks, which the headers are of.
+    let model: MovieTrack
+    let modelReader: BoxReader
+    /// The piece that the headers are of.
+    let modelPiece: Int
+    private(set) var timeline: JoinedTimeline
+    private(set) var groups = JoinedGroups()
+    private(set) var chunks = JoinedChunks()
+    private var sizes = JoinedSizes()
+    private var descriptions = JoinedDescriptions()
+    private var sync = CountedRows<Bool>()
+    private var partialSync = CountedRows<Bool>()
+    /// What depends on each sample: `sdtp`; `nil` if not all pieces tell.
+    private var dependencies: [UInt8]? = []
+    /// The last piece's way to show nothing.
+    private var silence: SilentSamples?
+    /// Tables that are left out.
+    private(set) var dropped: Set<FourCC> = []
+
+    private static let lost: Set<FourCC> = ["stsh", "stdp", "padb", "subs"]
+    /// Tables that tell where the keys of samples are.
+    private static let encrypting: Set<FourCC> = ["senc", "saiz", "saio"]
+    /// Silent samples of one chunk.
+    private static let silentSamples = 1 << 14
+
+    /// A track without samples.
+    ///
+    /// - Parameters:
+    ///   - piece: What the headers are of.
+    ///   - index: Its place among the pieces.
+    init(_ piece: Piece, index: Int, clock: MovieClock) {
+        (model, modelReader, modelPiece) = (piece.track, piece.reader, index)
+        timeline = JoinedTimeline(clock: clock, timescale: piece.track.timescale)
+    }
+
+    // MARK: Adding
+
+    /// Adds a piece.
+    ///
+    /// - Returns: The bytes of its samples, among all files.
+    mutating func append(
+        _ piece: Piece, gaps: MovieJoin.GapForm, _ newData: inout JoinedData
+    ) throws(MovieError) -> [Range<UInt64>] {
+        let (track, tables) = (piece.track, piece.tables)
+        guard !track.isProtected, !track.tableBoxes.contains(where: { Self.encrypting.contains($0.type) }) else {
+            throw MovieError(.unsupported, "it is encrypted")
+        }
+        guard let first = piece.shown.first else { return [] }
+        try fill(until: first.span.lowerBound, gaps, &newData)
+        let numbers = try descriptions.add(track, piece.reader)
+        let ranges = try chunks.append(
+            tables, descriptions: numbers, base: piece.base, fileByteCount: piece.fileByteCount)
+        try sizes.append(tables.sizes, count: tables.count)
+        appendFlags(piece)
+        groups.append(track, tables, piece.reader)
+        dropped.formUnion(track.tableBoxes.map(\.type).filter(Self.lost.contains))
+        silence = SilentSamples(track, sizes: sizes)
+        try appendShown(piece, gaps: gaps)
+        return ranges
+    }
+
+    /// Adds the times; the moments between the edits at which the piece itself shows nothing come with them.
+    private mutating func appendShown(_ piece: Piece, gaps: MovieJoin.GapForm) throws(MovieError) {
+        let kind: JoinedTimeline.Kind =
+            switch piece.track.handler {
+            case "vide": .pictures
+            case "soun" where silence == nil: .packets
+            default: .others
+            }
+        try timeline.append(piece.tables.timing, piece.shown, kind, gaps: gaps)
+    }
+
+    private mutating func appendFlags(_ piece: Piece) {
+        func numbers(_ type: FourCC) -> [Int]? {
+            guard let box = piece.track.tableBoxes.first(where: { $0.type == type }) else { return nil }
+            let table = TableBytes(bytes: piece.reader.bytes(of: box, limit: .max))
+            return (0..<table.count(at: 4, entrySize: 4)).map { Int(table.u32(8 + $0 * 4)) - 1 }
+        }
+        let count = piece.tables.count
+        if let points = numbers("stss") { sync.append(true, at: points, of: count) } else { sync.append(true, times: count) }
+        partialSync.append(true, at: numbers("stps") ?? [], of: count)
+        if let box = piece.track.tableBoxes.first(where: { $0.type == "sdtp" }), box.content.length == UInt64(count) + 4 {
+            dependencies? += piece.reader.bytes(of: box, limit: .max).dropFirst(4)
+        } else {
+            dependencies = nil
+        }
+    }
+
+    // MARK: Gaps
+
+    /// Shows nothing, or what comes closest to it, until a time.
+    mutating func fill(
+        until time: Int128, _ gaps: MovieJoin.GapForm, _ newData: inout JoinedData
+    ) throws(MovieError) {
+        guard time > timeline.editEnd else { return }
+        if !timeline.hasShown || gaps == .empty { return try timeline.addEmpty(until: time) }
+        if let silence { return try fill(until: time, with: silence, &newData) }
+        if model.handler == "vide", try timeline.hold(until: time) { return }
+        try timeline.idle(until: time)
+    }
+
+    private mutating func fill(
+        until time: Int128, with silence: SilentSamples, _ newData: inout JoinedData
+    ) throws(MovieError) {
+        let length = timeline.clock.value(time - timeline.editEnd, per: timeline.timescale, .up)
+        switch silence {
+        case .text(let bytes):
+            guard let duration = UInt32(exactly: length) else {
+                throw MovieError(.unsupported, "a gap between its samples is too long")
+            }
+            try addSamples(1, size: UInt32(bytes.count), newData.offset(of: bytes))
+            try timeline.append(1, lasting: duration, until: time)
+        case .sound(let byte, let size):
+            let duration = max(1, timeline.lastDuration)
+            let count = (length + Int64(duration) - 1) / Int64(duration)
+            let chunk = [UInt8](repeating: byte, count: size * Self.silentSamples)
+            let offset = newData.offset(of: chunk)
+            var left = Int(clamping: count)
+            while left > 0 {
+                let samples = min(left, Self.silentSamples)
+                try addSamples(samples, size: sizes.constant ?? 0, offset)
+                left -= samples
+            }
+            try timeline.append(Int(clamping: count), lasting: duration, until: time)
+        }
+    }
+
+    private mutating func addSamples(_ count: Int, size: UInt32, _ offset: UInt64) throws(MovieError) {
+        try chunks.append(offset, samples: count, description: chunks.lastDescription)
+        try sizes.append(size, times: count)
+        sync.append(true, times: count)
+        partialSync.append(false, times: count)
+        dependencies? += repeatElement(0, count: count)
+        groups.append(count)
+    }
+
+    // MARK: Writing
+
+    mutating func removeSplitEdits() { timeline.removeSplits() }
+
+    /// The children of the sample table box.
+    ///
+    /// - Parameter index: The track's number in the movie, for its chunk offsets.
+    func nodes(index: Int) throws(MovieError) -> [MovieNode] {
+        var boxes = [descriptions.box, timeline.durationBox]
+        if let offsets = try timeline.offsetBox() { boxes.append(offsets) }
+        if sync.rows.contains(where: { !$0.number }) { boxes.append(sync.numbers("stss")) }
+        if partialSync.rows.contains(where: \.number) { boxes.append(partialSync.numbers("stps")) }
+        if let dependencies, !dependencies.isEmpty { boxes.append(.box("sdtp", [0, 0, 0, 0] + dependencies)) }
+        boxes += groups.boxes
+        boxes += [chunks.box, sizes.box]
+        return boxes.map { .bytes($0) } + [.chunkOffsets(track: index)]
+    }
+
+    /// What the tables lose.
+    func losses(trackID: UInt32) -> [MovieLoss] {
+        let tables = dropped.sorted { $0.rawValue < $1.rawValue }.map { "\($0.text) of track \(trackID)" }
+        let groups = groups.dropped.sorted { $0.rawValue < $1.rawValue }.map { "groups \($0.text) of track \(trackID)" }
+        return tables.map { MovieLoss(item: $0, reason: "it is not put together") }
+            + groups.map { MovieLoss(item: $0, reason: "the pieces describe them in different ways") }
+    }
+}
+
+extension CountedRows<Bool> {
+    /// Adds samples of which some have the mark.
+    fileprivate mutating func append(_ mark: Bool, at points: [Int], of count: Int) {
+        var next = 0
+        for point in points where point >= next && point < count {
+            append(!mark, times: point - next)
+            append(mark, times: 1)
+            next = point + 1
+        }
+        append(!mark, times: count - next)
+    }
+
+    /// A table of the numbers, from 1, of samples that have the mark.
+    fileprivate func numbers(_ type: FourCC) -> [UInt8] {
+        var content: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+        var sample = 1
+        for row in rows {
+            if row.number { for index in 0..<row.count { content.append(bigEndian: UInt32(clamping: sample + index)) } }
+            sample += row.count
+        }
+        content.set(bigEndian: UInt32(clamping: content.count / 4 - 2), at: 4)
+        return .box(type, content)
+    }
+}
