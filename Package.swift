@@ -61,6 +61,8 @@ let package = Package(
         .target(name: "MediaGeometry"),
         // Exact rational time, and the time expressions of the command line.
         .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
+        // Lists of segments that other programs write: which parts of a film stay, or go.
+        .target(name: "CutLists", dependencies: ["MediaErrors", "MediaText", "MediaTime"]),
         // What there is to choose for coded pictures and sound, for previews and for exports: keys and values.
         .target(name: "MediaSettings", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // Format descriptions of Core Media and Core Audio: codes, extensions, stream descriptions, channel layouts.
@@ -178,8 +180,8 @@ let package = Package(
         .executableTarget(
             name: "avtool-worker",
             dependencies: [
-                "AVToolCommands", "CAllocationWatch", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText",
-                "OpenAVFoundation", "OpenAVFoundationExtras",
+                "AVToolCommands", "CAllocationWatch", "CutLists", "MediaConcurrency", "MediaFile", "MediaIsolation",
+                "MediaText", "OpenAVFoundation", "OpenAVFoundationExtras",
             ]
         ),
         // The command-line tool: it links no media library.
@@ -204,6 +206,7 @@ let package = Package(
         .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
+        .testTarget(name: "CutListsTests", dependencies: ["CutLists", "MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         // A worker that does what a hostile file would make it do.
         .executableTarget(

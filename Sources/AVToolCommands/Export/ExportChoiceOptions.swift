@@ -15,6 +15,12 @@ package struct ExportChoiceOptions: ParsableArguments {
             valueName: "range"))
     package var range: [Written<TimeRangeExpression>] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Take the ranges from a cut list: LosslessCut's CSV, TSV or LLC, an EDL of CMX3600, MPlayer, Kodi or mpv, comskip's list, a CUE sheet.",
+            valueName: "file"))
+    package var segments: String?
+
     @Flag(help: "Leave out what the ranges name, and keep the rest.")
     package var invert = false
 
@@ -29,6 +35,7 @@ package struct ExportChoiceOptions: ParsableArguments {
 
     package func validate() throws {
         for range in range { try range.validate() }
+        guard segments == nil || range.isEmpty else { throw ValidationError("--segments and --range say the same thing.") }
     }
 
     package init() {}

@@ -78,7 +78,7 @@ package struct ExportCommand: MediaCommand, Writing, PieceMaking, Rehearsing, Da
 
     /// What is read beside the films: the cover, and a preset of the user's own.
     package var otherInputs: [String?] {
-        [metadata.artwork] + PresetFolder.user.paths(of: choice.preset)
+        [metadata.artwork, choice.segments] + PresetFolder.user.paths(of: choice.preset)
     }
 
     package var resumes: Bool { destination.resume }

@@ -6,23 +6,26 @@ internal import OpenAVFoundationExtras
 struct ExportCut: Codable, Sendable {
     private let written: [Written<TimeRangeExpression>]
     private let isInverted: Bool
+    /// What another program says of it.
+    private let list: CutListFile?
     /// Whether each part becomes a file.
     let isSplit: Bool
 
     /// One range, or all of the film.
     init(_ range: Written<TimeRangeExpression>? = nil) {
-        (written, isInverted, isSplit) = (range.map { [$0] } ?? [], false, false)
+        (written, isInverted, isSplit, list) = (range.map { [$0] } ?? [], false, false, nil)
     }
 
     init(_ choice: ExportChoiceOptions) throws {
         (written, isInverted, isSplit) = (choice.range, choice.invert, choice.split)
-        if written.isEmpty, isInverted || isSplit {
-            throw Failure(.usage, "\(isInverted ? "--invert" : "--split") needs ranges: --range")
+        list = try choice.segments.map { CutListFile(name: $0, bytes: [UInt8](try InputDocument.read($0))) }
+        if written.isEmpty, list == nil, isInverted || isSplit {
+            throw Failure(.usage, "\(isInverted ? "--invert" : "--split") needs ranges: --range or --segments")
         }
     }
 
     /// Whether parts are put together, or taken apart, rather than one kept.
-    var isEdit: Bool { written.count > 1 || isInverted || isSplit }
+    var isEdit: Bool { written.count > 1 || list != nil || isInverted || isSplit }
 
     /// The parts that are kept, in order; empty for all of the film.
     ///
@@ -32,7 +35,9 @@ struct ExportCut: Codable, Sendable {
             guard let only = written.first else { return [] }
             return [try await asset.loadTimeRange(of: only.get())]
         }
-        let duration = try await asset.loadDescription().duration
+        let description = try await asset.loadDescription()
+        let duration = description.duration
+        if let list { return try list.ranges(of: description, isInverted: isInverted) }
         var ranges: [CMTimeRange] = []
         for text in written {
             let range = try await asset.loadTimeRange(of: text.get())
