@@ -38,6 +38,9 @@ import Testing
             try Self.readBytes(Array(repeating: UInt8(ascii: "\n"), count: (16 << 20) + 1))
         }
         #expect(error?.description == "files with more than 16 MiB are not read")
+        let name = String(repeating: "a", count: 1 << 16)
+        #expect(flaw("1,2,a\n3,4,\(name)") == "line 2: the line has more than 64 KiB")
+        #expect(flaw("{\(name): 1}") == "line 1: there is no key")
     }
 
     @Test(arguments: ["", "\n\n", "What is this?", "x 6", "0 5 name", "# nothing\n* but remarks"])

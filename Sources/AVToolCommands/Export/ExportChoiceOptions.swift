@@ -38,5 +38,14 @@ package struct ExportChoiceOptions: ParsableArguments {
         guard segments == nil || range.isEmpty else { throw ValidationError("--segments and --range say the same thing.") }
     }
 
+    /// The pattern of results' names, a number being in each where every range becomes a file.
+    func namesOfResults(_ output: String?) -> String? {
+        guard split, let output, !output.hasSuffix("/") else { return output }
+        let folderEnd = output.lastIndex(of: "/").map { output.index(after: $0) } ?? output.startIndex
+        let name = output[folderEnd...]
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return output + "-{part}" }
+        return output[..<dot] + "-{part}" + output[dot...]
+    }
+
     package init() {}
 }

@@ -84,7 +84,7 @@ package struct ExportCommand: MediaCommand, Writing, PieceMaking, Rehearsing, Da
     package var resumes: Bool { destination.resume }
 
     package func addGrants(to grants: inout FileGrants, for file: String) {
-        grants.add(results: destination.output, usual: "{name}-{ext}", of: file)
+        grants.add(results: choice.namesOfResults(destination.output), usual: "{name}-{ext}", of: file)
         grants.temporaryFolder = temporaryDirectory
         sharing.add(to: &grants)
     }

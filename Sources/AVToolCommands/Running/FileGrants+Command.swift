@@ -54,5 +54,6 @@ extension ResultRule {
 
     private static let placeholders = [
         "{name}", "{index}", "{requested}", "{actual}", "{size}", "{width}", "{height}", "{ext}",
+        "{part}",
     ]
 }

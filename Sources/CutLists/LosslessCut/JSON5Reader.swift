@@ -1,5 +1,8 @@
 /// Reads the smallest parts of JSON5: space, words, strings.
 struct JSON5Reader {
+    /// Longer words than this are neither a key nor a number.
+    private static let maximumWordByteCount = 1024
+
     private var rest: Substring.UTF8View
     private(set) var line = 1
 
@@ -66,11 +69,12 @@ struct JSON5Reader {
         }
     }
 
-    /// A key without quotation marks, a number, or a word; empty if there is none.
+    /// A key without quotation marks, a number, or a word; empty if there is none, or only an endless one.
     mutating func bareWord() -> Substring {
         let word = rest.prefix { byte in
             byte >= 0x80 || byte.isDigit || (0x41...0x5A).contains(byte & 0xDF) || "+-._$".utf8.contains(byte)
         }
+        guard word.count <= Self.maximumWordByteCount else { return "" }
         rest = rest[word.endIndex...]
         return Substring(word)
     }

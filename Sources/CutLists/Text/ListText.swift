@@ -2,6 +2,8 @@
 struct ListText {
     /// More bytes than this are not read: ten thousand segments with long names are a few of them.
     static let maximumByteCount = 16 << 20
+    /// Longer lines than this are read of LosslessCut's projects only, which may be all in one.
+    static let maximumLineByteCount = 1 << 16
 
     let text: String
 
@@ -25,10 +27,18 @@ struct ListText {
             throw CutListError(line: Self.lineNumber(of: zero, in: normalized[...]), "a zero byte: this is no text")
         }
         text = String(decoding: normalized, as: UTF8.self)
+        let first = normalized.first { !$0.isSpace && $0 != UInt8(ascii: "\n") }
+        if first != UInt8(ascii: "{"), first != UInt8(ascii: "/") { try checkLines() }
     }
 
     /// The lines, one after another: there may be millions that say nothing.
     var lines: ListLines { ListLines(text) }
+
+    private func checkLines() throws(CutListError) {
+        for line in lines where line.text.utf8.count > Self.maximumLineByteCount {
+            throw line.failure("the line has more than \(Self.maximumLineByteCount >> 10) KiB")
+        }
+    }
 
     private static func decodedUTF16(_ bytes: [UInt8]) throws(CutListError) -> String {
         guard bytes.count.isMultiple(of: 2) else { throw CutListError("the text ends within a character of UTF-16") }

@@ -46,6 +46,9 @@ struct JoinedGroups {
         append(tables.count)
     }
 
+    /// Rows of its tables.
+    var rowCount: Int { rows.values.reduce(0) { $0 + $1.rows.count } }
+
     /// Adds samples that are in no group but those given above.
     mutating func append(_ count: Int) {
         sampleCount += count
@@ -62,7 +65,9 @@ struct JoinedGroups {
         for key in keys where !dropped.contains(key.type) {
             var head = key.type.bytes
             if let parameter = key.parameter { head.append(bigEndian: parameter) }
-            if let rows = rows[key] { result.append(rows.box("sbgp", version: key.parameter == nil ? 0 : 1, head: head) { $0 }) }
+            if let rows = rows[key] {
+                result.append(rows.box("sbgp", version: key.parameter == nil ? 0 : 1, head: head) { $0 })
+            }
         }
         return result
     }

@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 /// When the samples of a track that is put together are decoded and shown: tables and edit list.
 ///
 /// libavformat gives the first sample of an edit, in decode order, the edit's time on the movie's timeline, and takes
@@ -40,6 +38,8 @@ struct JoinedTimeline {
     private var shownUntil: Int64 = 0
     /// Samples that come after the last edit's end.
     private var tail: [Range<Int>] = []
+    /// Where in its own media time the last piece's last edit ends.
+    private(set) var lastMediaEnd: Int64 = 0
 
     /// Edits that readers of movies take.
     private static let maximumEdits = EditList.maximumSegments
@@ -51,6 +51,8 @@ struct JoinedTimeline {
     var editEnd: Int128 { edits.last?.span.upperBound ?? 0 }
     /// Whether something was shown yet.
     var hasShown: Bool { edits.contains { $0.media != nil } }
+    /// Rows of its tables.
+    var rowCount: Int { durations.rows.count + offsets.rows.count }
     /// How long the last sample lasts.
     var lastDuration: UInt32 { durations.rows.last?.number ?? 0 }
 
@@ -68,7 +70,8 @@ struct JoinedTimeline {
         let bounds = timing.presentationBounds(of: 0..<timing.count)
         let start = sampleCount == 0 ? 0 : max(end, shownUntil - bounds.lowerBound + lag)
         if start > end { try lengthen(by: start - end) }
-        tail = timing.samples(from: media(of: last, kind).upperBound).map {
+        lastMediaEnd = media(of: last, kind).upperBound
+        tail = timing.samples(from: lastMediaEnd).map {
             ($0.lowerBound + sampleCount)..<($0.upperBound + sampleCount)
         }
         append(timing, start: start, lag: lag, early)
@@ -151,6 +154,19 @@ struct JoinedTimeline {
         end = start + length
         shownUntil = end
         try add(Edit(span: editEnd..<time, media: start, rate: Self.normalRate))
+    }
+
+    /// Adds samples that are not shown, after all that is.
+    mutating func appendHidden(_ count: Int) {
+        guard count > 0 else { return }
+        // With a composition offset there is a table of them, which readers' ways depend on.
+        let offset = max(1, shownUntil - end)
+        durations.append(1, times: count)
+        offsets.append(offset, times: count)
+        tail.append(sampleCount..<(sampleCount + count))
+        sampleCount += count
+        end += Int64(count)
+        shownUntil = end + offset
     }
 
     /// Where on the movie's timeline a packet ends that an edit begins in the middle of.
@@ -269,7 +285,8 @@ struct JoinedTimeline {
         guard let edit = edits.first, edits.count == 1, edit.span.lowerBound == 0, edit.rate == Self.normalRate else {
             return false
         }
-        return edit.media == 0 && lead == 0 && edit.span.upperBound * Int128(timescale) == Int128(end) * clock.ticksPerSecond
+        return edit.media == 0 && lead == 0
+            && edit.span.upperBound * Int128(timescale) == Int128(end) * clock.ticksPerSecond
     }
 
     var durationBox: [UInt8] { durations.box("stts") { $0 } }
@@ -292,41 +309,5 @@ struct JoinedTimeline {
             return EditList.Segment(
                 duration: UInt64(duration), mediaTime: edit.media.map { $0 + lead } ?? -1, rate: edit.rate)
         }
-    }
-}
-
-extension SampleTiming {
-    /// The sample that is on screen when an edit begins, and how much earlier than that it does.
-    fileprivate func early(at media: EditTimeline.MediaMapping) -> (sample: Int, by: Int64)? {
-        guard media.rate == 1 << 16, let sample = sample(shownAt: media.start) else { return nil }
-        let late = media.start - presentationTime(sample)
-        return late > 0 && late < Int64(Int32.max) ? (sample, late) : nil
-    }
-
-    /// The decode time of the first sample in decode order that is shown in a range.
-    fileprivate func firstDecoded(in media: Range<Int64>, _ early: (sample: Int, by: Int64)?) -> Int64 {
-        var found: Int?
-        forEachRun(in: 0..<count) { run in
-            guard found == nil else { return }
-            let next = run.last(shownBy: media.lowerBound - 1).map { $0 + 1 } ?? run.samples.lowerBound
-            if next < run.samples.upperBound, run.presentationTime(next) < media.upperBound { found = next }
-        }
-        if let early { found = min(found ?? early.sample, early.sample) }
-        return found.map(decodeTime) ?? media.lowerBound
-    }
-
-    /// The samples that are shown from a time on, in decode order.
-    fileprivate func samples(from time: Int64) -> [Range<Int>] {
-        var result: [Range<Int>] = []
-        forEachRun(in: 0..<count) { run in
-            let next = run.last(shownBy: time - 1).map { $0 + 1 } ?? run.samples.lowerBound
-            guard next < run.samples.upperBound else { return }
-            if let last = result.last, last.upperBound == next {
-                result[result.count - 1] = last.lowerBound..<run.samples.upperBound
-            } else {
-                result.append(next..<run.samples.upperBound)
-            }
-        }
-        return result
     }
 }

@@ -11,7 +11,7 @@ struct JoinedTrack {
         var reader: BoxReader
         /// Where the piece's file begins among all.
         var base: UInt64
-        var fileByteCount: UInt64
+        var file: RandomAccessFile
     }
 
     /// The first of its tracks, which the headers are of.
@@ -30,6 +30,10 @@ struct JoinedTrack {
     private var dependencies: [UInt8]? = []
     /// The last piece's way to show nothing.
     private var silence: SilentSamples?
+    /// Whether the pieces are coded in different ways.
+    private let hasCodings: Bool
+    /// What libavformat needs to stop reading a piece at its end.
+    private var stop: Stop?
     /// Tables that are left out.
     private(set) var dropped: Set<FourCC> = []
 
@@ -44,8 +48,10 @@ struct JoinedTrack {
     /// - Parameters:
     ///   - piece: What the headers are of.
     ///   - index: Its place among the pieces.
-    init(_ piece: Piece, index: Int, clock: MovieClock) {
+    ///   - hasCodings: Whether the pieces are coded in different ways.
+    init(_ piece: Piece, index: Int, hasCodings: Bool, clock: MovieClock) {
         (model, modelReader, modelPiece) = (piece.track, piece.reader, index)
+        self.hasCodings = hasCodings && piece.track.handler == "vide"
         timeline = JoinedTimeline(clock: clock, timescale: piece.track.timescale)
     }
 
@@ -62,17 +68,35 @@ struct JoinedTrack {
             throw MovieError(.unsupported, "it is encrypted")
         }
         guard let first = piece.shown.first else { return [] }
+        try addStops()
         try fill(until: first.span.lowerBound, gaps, &newData)
         let numbers = try descriptions.add(track, piece.reader)
         let ranges = try chunks.append(
-            tables, descriptions: numbers, base: piece.base, fileByteCount: piece.fileByteCount)
+            tables, descriptions: numbers, base: piece.base, fileByteCount: piece.file.byteCount)
         try sizes.append(tables.sizes, count: tables.count)
         appendFlags(piece)
         groups.append(track, tables, piece.reader)
         dropped.formUnion(track.tableBoxes.map(\.type).filter(Self.lost.contains))
         silence = SilentSamples(track, sizes: sizes)
         try appendShown(piece, gaps: gaps)
+        try checkSize()
+        if hasCodings { stop = Stop(piece, end: timeline.lastMediaEnd) }
         return ranges
+    }
+
+    /// Refuses tables that no reader takes.
+    private func checkSize() throws(MovieError) {
+        let rows = timeline.rowCount + groups.rowCount + sync.rows.count + partialSync.rows.count
+        guard rows <= MovieSource.maximumMovieBytes / 8 else {
+            throw MovieError(.limit, "its tables would be too long")
+        }
+    }
+
+    /// Adds the last piece's first sample again, unseen, as often as it takes.
+    private mutating func addStops() throws(MovieError) {
+        guard let stop, stop.count > 0 else { return }
+        for _ in 0..<stop.count { try addSamples(1, size: stop.size, stop.offset) }
+        timeline.appendHidden(stop.count)
     }
 
     /// Adds the times; the moments between the edits at which the piece itself shows nothing come with them.
@@ -93,9 +117,14 @@ struct JoinedTrack {
             return (0..<table.count(at: 4, entrySize: 4)).map { Int(table.u32(8 + $0 * 4)) - 1 }
         }
         let count = piece.tables.count
-        if let points = numbers("stss") { sync.append(true, at: points, of: count) } else { sync.append(true, times: count) }
+        if let points = numbers("stss") {
+            sync.append(true, at: points, of: count)
+        } else {
+            sync.append(true, times: count)
+        }
         partialSync.append(true, at: numbers("stps") ?? [], of: count)
-        if let box = piece.track.tableBoxes.first(where: { $0.type == "sdtp" }), box.content.length == UInt64(count) + 4 {
+        if let box = piece.track.tableBoxes.first(where: { $0.type == "sdtp" }), box.content.length == UInt64(count) + 4
+        {
             dependencies? += piece.reader.bytes(of: box, limit: .max).dropFirst(4)
         } else {
             dependencies = nil
@@ -160,8 +189,8 @@ struct JoinedTrack {
     func nodes(index: Int) throws(MovieError) -> [MovieNode] {
         var boxes = [descriptions.box, timeline.durationBox]
         if let offsets = try timeline.offsetBox() { boxes.append(offsets) }
-        if sync.rows.contains(where: { !$0.number }) { boxes.append(sync.numbers("stss")) }
-        if partialSync.rows.contains(where: \.number) { boxes.append(partialSync.numbers("stps")) }
+        if sync.rows.contains(where: { !$0.number }) { boxes.append(try sync.numbers("stss")) }
+        if partialSync.rows.contains(where: \.number) { boxes.append(try partialSync.numbers("stps")) }
         if let dependencies, !dependencies.isEmpty { boxes.append(.box("sdtp", [0, 0, 0, 0] + dependencies)) }
         boxes += groups.boxes
         boxes += [chunks.box, sizes.box]
@@ -174,6 +203,34 @@ struct JoinedTrack {
         let groups = groups.dropped.sorted { $0.rawValue < $1.rawValue }.map { "groups \($0.text) of track \(trackID)" }
         return tables.map { MovieLoss(item: $0, reason: "it is not put together") }
             + groups.map { MovieLoss(item: $0, reason: "the pieces describe them in different ways") }
+    }
+}
+
+/// A sample that decoding may begin at, at the end of a piece.
+///
+/// libavformat reads on after an edit's end up to the second sync sample, then begins with the next edit. It finds
+/// out the description of a sample by counting those that it has read; where pieces have different ones, it must not
+/// read any of the next piece twice.
+private struct Stop {
+    let offset: UInt64
+    let size: UInt32
+    /// How many are missing.
+    let count: Int
+
+    /// - Parameter end: Where the piece's last edit ends in its media.
+    init?(_ piece: JoinedTrack.Piece, end: Int64) {
+        let (tables, timing) = (piece.tables, piece.tables.timing)
+        guard tables.entryPoints.map({ $0.first == 0 }) ?? true else { return nil }
+        var place: UInt64?
+        // What the closure throws would be thrown here; it throws nothing.
+        try? tables.chunks.forEachPart(of: 0..<1) { place = $0.chunkOffset }
+        guard let place else { return nil }
+        offset = piece.base + place
+        size = UInt32(clamping: tables.sizes.byteCount(of: 0..<1))
+        var found = 0
+        for sample in (tables.entryPoints ?? Array(max(0, tables.count - 64)..<tables.count)).suffix(64)
+        where timing.presentationTime(sample) + Int64(timing.duration(sample)) >= end { found += 1 }
+        count = max(0, 2 - found)
     }
 }
 
@@ -190,7 +247,10 @@ extension CountedRows<Bool> {
     }
 
     /// A table of the numbers, from 1, of samples that have the mark.
-    fileprivate func numbers(_ type: FourCC) -> [UInt8] {
+    fileprivate func numbers(_ type: FourCC) throws(MovieError) -> [UInt8] {
+        guard rows.reduce(0, { $1.number ? $0 + $1.count : $0 }) <= MovieSource.maximumMovieBytes / 4 else {
+            throw MovieError(.limit, "its tables would be too long")
+        }
         var content: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
         var sample = 1
         for row in rows {

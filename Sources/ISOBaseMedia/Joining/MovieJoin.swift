@@ -99,6 +99,12 @@ package struct MovieJoin: Sendable {
         return result
     }
 
+    /// Whether a new track's pieces are coded in more than one way.
+    func hasCodings(track: Int) -> Bool {
+        let used = Set(outlines.compactMap { $0[track]?.format })
+        return Set(used.flatMap { formats[$0].codings }).count > 1
+    }
+
     /// The first difference that is not allowed, in words; `nil` if there is none.
     ///
     /// - Parameter allowed: What may differ. Other codecs and media are never joined in one track.

@@ -27,12 +27,21 @@ extension MovieJoiner {
         guard !nodes.isEmpty else { throw MovieError(.emptyRange, "the pieces show nothing") }
         let movie = try movieNode(first, nodes, ids, timescale: timescale)
         let (head, tail) = try fileBoxes(first)
+        guard Self.byteCount(of: movie, chunks: chunks) <= MovieSource.maximumMovieBytes else {
+            throw MovieError(.limit, "the movie box would have more than \(MovieSource.maximumMovieBytes >> 20) MiB")
+        }
         let assembly = MovieAssembly(
             head: head, tail: tail, movie: movie, chunks: chunks, newData: [], media: mediaLayout)
-        let file = RandomAccessFile(joining: files + [RandomAccessFile(bytes: newData.bytes)])
         return MovieJoinPlan(
-            file: file, tracks: infos, duration: clock.time(length, preferring: [first.timescale, timescale]),
+            file: joinedFile, tracks: infos, duration: clock.time(length, preferring: [first.timescale, timescale]),
             losses: losses, assembly: assembly)
+    }
+
+    /// The most that a movie box may take.
+    private static func byteCount(of movie: MovieNode, chunks: [MovieAssembly.Chunks]) -> Int {
+        let writer = MovieNodeWriter(
+            chunkOffsets: { _ in [] }, chunkCounts: chunks.map { ($0.offsets.count, true) }, newDataStart: 0)
+        return writer.byteCount(of: movie)
     }
 
     /// All samples' bytes in the order of the pieces, then the new ones.
@@ -95,7 +104,8 @@ extension MovieJoiner {
             newIDs[id] = newIDs[id] ?? ids[number]
         }
         // One of the piece's tracks may go on in several.
-        if let own = tracks.firstIndex(where: { $0?.model.id == track.model.id && $0?.modelPiece == track.modelPiece }) {
+        if let own = tracks.firstIndex(where: { $0?.model.id == track.model.id && $0?.modelPiece == track.modelPiece })
+        {
             newIDs[track.model.id] = ids[own]
         }
         let conversion = BrandConversion(from: .mp4, to: .mp4)

@@ -18,6 +18,8 @@ struct MovieJoiner {
     /// The bytes of samples, by where their file begins.
     private(set) var ranges: [UInt64: SourceRanges] = [:]
     private(set) var newData = JoinedData()
+    /// What changes in files, by where they begin.
+    private(set) var overlays: [UInt64: FileOverlay] = [:]
     /// The first movie, which all is of that is no track's.
     private(set) var first: MovieSource?
     /// What was joined so far, in the clock's ticks.
@@ -66,13 +68,22 @@ struct MovieJoiner {
         return (bases, files, end)
     }
 
+    /// The files with what changes in them, and the new bytes.
+    var joinedFile: RandomAccessFile {
+        let changed = files.map { file in
+            overlays[base(of: file)].map { RandomAccessFile($0.rewrite(of: file), of: file) } ?? file
+        }
+        return RandomAccessFile(joining: changed + [RandomAccessFile(bytes: newData.bytes)])
+    }
+
     /// Where a movie begins among all files.
     func base(of movie: RandomAccessFile) -> UInt64 { bases[ObjectIdentifier(movie)] ?? 0 }
 
     /// Joins all pieces.
     mutating func plan() throws(MovieError) -> MovieJoinPlan {
         for (index, piece) in join.pieces.enumerated() {
-            let end = length + (try clock.ticks(Int128(piece.duration.value), per: UInt32(max(1, piece.duration.timescale)), .nearest))
+            let timescale = UInt32(max(1, piece.duration.timescale))
+            let end = length + (try clock.ticks(Int128(piece.duration.value), per: timescale, .nearest))
             guard end / clock.ticksPerSecond <= MovieClock.maximumSeconds else {
                 throw MovieError(.limit, "the pieces together are longer than 68 years")
             }
@@ -96,9 +107,16 @@ struct MovieJoiner {
                     throw MovieError(.damaged, "there is no such track")
                 }
                 let piece = try self.piece(track, source, timescale: timescales[number], span: span)
-                var joined = tracks[number] ?? JoinedTrack(piece, index: index, clock: clock)
+                var joined =
+                    tracks[number]
+                    ?? JoinedTrack(piece, index: index, hasCodings: join.hasCodings(track: number), clock: clock)
                 guard joined.model.handler == track.handler else {
                     throw MovieError(.unsupported, "it is of another medium than the pieces before")
+                }
+                if joined.timeline.sampleCount > 0 {
+                    for change in SplicePicture(piece.track, piece.tables, file: movie).changes {
+                        overlays[piece.base, default: FileOverlay()].replace(at: change.position, with: [change.byte])
+                    }
                 }
                 // Held once only, or each piece would copy all tables.
                 tracks[number] = nil
@@ -131,8 +149,9 @@ struct MovieJoiner {
         let timeline = try EditTimeline(track, tables, movieTimescale: source.timescale, clock: clock)
         return JoinedTrack.Piece(
             track: track, tables: tables,
-            shown: tables.count == 0 ? [] : shown(timeline, tick: clock.ticksPerSecond / Int128(source.timescale) + 1, span),
-            reader: source.reader, base: base(of: source.file), fileByteCount: source.file.byteCount)
+            shown: tables.count == 0
+                ? [] : shown(timeline, tick: clock.ticksPerSecond / Int128(source.timescale) + 1, span),
+            reader: source.reader, base: base(of: source.file), file: source.file)
     }
 
     /// What a piece's track shows, on the new movie's timeline.

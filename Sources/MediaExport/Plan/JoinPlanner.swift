@@ -106,6 +106,7 @@ struct JoinPlanner {
         var cost = ExportCost()
         cost.add(byteCount: plan.estimatedByteCount)
         plan.estimatedCoreSeconds = cost.seconds
+        plan.hidden = HiddenMaterial.of(RandomAccessFile(join.rewrite(), of: join.file))
         try request.checkLength(plan.estimatedByteCount)
         return PreparedExport(
             plan: plan, engine: .cut(join.rewrite(), of: join.file), metadata: metadata, trackIDs: trackIDs,
