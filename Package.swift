@@ -121,7 +121,7 @@ let package = Package(
             name: "MediaAsset",
             dependencies: [
                 "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia",
-                "MediaConcurrency",
+                "MediaAlgorithms", "MediaConcurrency",
                 "MediaErrors", "MediaFile", "MediaGeometry", "MediaIsolation", "MediaLoading", "MediaMetadata",
                 "MediaText",
                 "MediaTime", "MediaTypes", "MetadataFormats",

@@ -23,7 +23,8 @@ extension Frame {
                 AVCOL_RANGE_MPEG, Int32(clamping: width), Int32(clamping: height))
         }
         guard code >= 0 else {
-            throw FFmpegError(kind: .other, operation: .filter, reason: "a black picture of \(pixelFormat) cannot be made")
+            throw FFmpegError(
+                kind: .other, operation: .filter, reason: "a black picture of \(pixelFormat) cannot be made")
         }
         return frame
     }

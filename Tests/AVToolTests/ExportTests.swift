@@ -36,6 +36,65 @@ import Testing
         #expect(format.lines == ["\"matroska,webm\"", "\"mov,mp4,m4a,3gp,3g2,mj2\"", "mpegts"])
     }
 
+    @Test func `several ranges are joined, inverted, split, or taken from a cut list`() async throws {
+        let film = Fixture("movie.mp4").path
+        for preset in ["passthrough", "high"] {
+            let run = try await Tool.run(
+                "export", "--preset", preset, "--range", "4s+2s", "--range", "1s..1.5s", "-o", "\(preset).mp4", film,
+                in: folder)
+            #expect(run.exitCode == 0, "\(run)")
+            #expect(try await duration("\(preset).mp4") == "2.500000")
+        }
+        let rest = try await Tool.run(
+            "export", "--preset", "passthrough", "--range", "1s..4s", "--invert", "-o", "rest.mp4", film, in: folder)
+        #expect(rest.exitCode == 0)
+        #expect(try await duration("rest.mp4") == "7.000000")
+        try Data("1,2.5,a\n4,,b\n".utf8).write(to: URL(fileURLWithPath: folder.path("cuts.csv")))
+        let parts = try await Tool.run(
+            "export", "--preset", "passthrough", "--segments", "cuts.csv", "--split", "-o", "part.mp4", film, in: folder
+        )
+        #expect(parts.exitCode == 0)
+        #expect(try await duration("part-1.mp4") == "1.500000")
+        #expect(try await duration("part-2.mp4") == "6.000000")
+    }
+
+    @Test(
+        arguments: [
+            (["--range", "1s..3s", "--range", "2s..4s"], 64), (["--range", "1s..3s", "--range", "5s..50s"], 65),
+            (["--invert"], 64), (["--segments", "nothing.csv"], 66), (["--segments", "broken.csv"], 64),
+            (["--range", "0s..10s", "--invert"], 64),
+        ] as [([String], Int32)])
+    func `ranges that make no sense make nothing`(_ options: [String], _ code: Int32) async throws {
+        try Data("1,2\n3,x\n".utf8).write(to: URL(fileURLWithPath: folder.path("broken.csv")))
+        let run = try await Tool.run(
+            try Tool.executable(),
+            ["export", "--preset", "low", "-o", "new.mp4"] + options + [Fixture("movie.mp4").path], in: folder,
+            limit: 30)
+        #expect(run.exitCode == code, "\(run)")
+        #expect(run.diagnostics.split(separator: "\n").count == 1)
+        #expect(!options.contains("broken.csv") || run.diagnostics.contains("broken.csv: line 2: "))
+        #expect(try folder.names == ["broken.csv"])
+    }
+
+    @Test func `films are joined, or it is said why not`() async throws {
+        let (film, other) = (Fixture("movie.mp4").path, Fixture("long-gop.mp4").path)
+        let twice = try await Tool.run("join", "-o", "twice.mp4", film, film, in: folder)
+        #expect(twice.exitCode == 0, "\(twice)")
+        #expect(try await duration("twice.mp4") == "20.000000")
+        let differing = try await Tool.run("join", "-o", "new.mp4", film, other, in: folder)
+        #expect(differing.exitCode == 65)
+        #expect(differing.diagnostics.contains("codec configuration") && differing.diagnostics.contains("high"))
+        let missing = try await Tool.run("join", "-o", "new.mp4", film, "nothing.mp4", in: folder)
+        #expect(missing.exitCode == 66, "\(missing)")
+        #expect(missing.diagnostics.contains("nothing.mp4"))
+        let own = try await Tool.run("join", "-o", "twice.mp4", "--force", film, "twice.mp4", in: folder)
+        #expect(own.exitCode == 73, "\(own)")
+        #expect(try folder.names == ["twice.mp4"])
+        #expect(try await duration("twice.mp4") == "20.000000")
+        let encoded = try await Tool.run("join", "--preset", "low", "-o", "new.mp4", film, other, in: folder)
+        #expect(encoded.exitCode == 0, "\(encoded)")
+    }
+
     @Test func `a plan is shown and nothing is made`() async throws {
         let run = try await Tool.run("export", "--preset", "low", "--range", "1s+3s", "--dry-run", movie, in: folder)
         #expect(run.exitCode == 0)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct `Help` {
     static let commands: [[String]] = [
-        [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["verify"], ["index"], ["plan"],
+        [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["join"], ["verify"], ["index"],
+        ["plan"],
         ["unit"], ["merge"],
         ["metadata"],
         ["metadata", "show"], ["metadata", "get"], ["metadata", "names"],

@@ -121,7 +121,8 @@ import Testing
         let file = Fixture("movie.mp4").path
         let preset = try ExportPresetCatalog.user.entry("low").preset
         let settings = ExportSettings(
-            preset: preset, presetPath: nil, checksPreset: false, cut: ExportCut(Written(argument: "#2..1s")), isExact: false,
+            preset: preset, presetPath: nil, checksPreset: false, cut: ExportCut(Written(argument: "#2..1s")),
+            isExact: false,
             trackIDs: [1], dropsAudio: true, dropsSubtitles: false,
             metadata: ExportMetadataChanges(
                 assignments: [Written(argument: "title=A song")], removals: [Written(argument: "comment")],

@@ -50,6 +50,25 @@ private func fixture(_ name: String) -> URL {
         #expect(CoverChanger().keys(of: items).contains("covr"))
     }
 
+    @Test func `puts films together`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let composer = FilmComposer()
+        let (second, film) = (CMTime(value: 1, timescale: 1), AVURLAsset(url: fixture("movie.mov")))
+        try await composer.append(film, from: .zero, for: second)
+        try await composer.append(film, from: CMTime(value: 5, timescale: 1), for: second)
+        composer.cut(CMTimeRange(start: CMTime(value: 1, timescale: 2), duration: CMTime(value: 1, timescale: 4)))
+        composer.halveSpeed(of: CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 2)))
+        try await composer.addMusic(AVURLAsset(url: fixture("audio-only.m4a")))
+        #expect(composer.clips == [0...1, 1...1.25, 1.25...2.25])
+        #expect(try await composer.poster().width == 320)
+        let url = folder.appendingPathComponent("film.mp4")
+        try await composer.export(to: url)
+        let duration = try await AVURLAsset(url: url).load(.duration).seconds
+        #expect(abs(duration - 2.25) < 0.05)
+    }
+
     @Test func `makes thumbnails`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mov"))
         let thumbnails = try await ThumbnailMaker(asset: asset).thumbnails(count: 4, height: 60)

@@ -35,7 +35,9 @@ package struct ExportChoiceOptions: ParsableArguments {
 
     package func validate() throws {
         for range in range { try range.validate() }
-        guard segments == nil || range.isEmpty else { throw ValidationError("--segments and --range say the same thing.") }
+        guard segments == nil || range.isEmpty else {
+            throw ValidationError("--segments and --range say the same thing.")
+        }
     }
 
     /// The pattern of results' names, a number being in each where every range becomes a file.

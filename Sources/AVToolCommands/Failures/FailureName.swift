@@ -18,9 +18,13 @@ package enum FailureName: String, CaseIterable, Codable {
     case limit, limitReached, deadlineReached, cancelled, encodingFailed, internalError
     // The codes of AVFoundation
     case unknown, outOfMemory, diskFull, maximumDurationReached, maximumFileSizeReached, exportFailed, decodeFailed
-    case invalidSourceMedia, fileAlreadyExists, fileFormatNotRecognized, fileFailedToParse, contentIsProtected
+    case invalidSourceMedia, fileAlreadyExists, compositionTrackSegmentsNotContiguous
+    case invalidCompositionTrackSegmentDuration, invalidCompositionTrackSegmentSourceStartTime
+    case invalidCompositionTrackSegmentSourceDuration
+    case fileFormatNotRecognized, fileFailedToParse, contentIsProtected
     case noImageAtTime, decoderNotFound, encoderNotFound, operationNotSupportedForAsset
     case referenceForbiddenByReferencePolicy, invalidOutputURLPathExtension, operationInterrupted
+    case incompatibleAsset
     case failedToLoadMediaData, failedToParse, undecodableMediaData, operationNotAllowed, formatUnsupported
     case noSourceTrack, operationNotSupportedForPreset, incorrectlyConfigured, operationCancelled
     case failedToLoadSampleData, encodeFailed

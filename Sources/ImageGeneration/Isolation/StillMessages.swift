@@ -75,7 +75,8 @@ extension StillSettings: MessageValue {
         message.put(asIs: toleranceAfter)
         message.put(trackID)
         message.put(orientation != nil)
-        let orientation = orientation ?? ImageOrientation(swapsAxes: false, flipsHorizontally: false, flipsVertically: false)
+        let orientation =
+            orientation ?? ImageOrientation(swapsAxes: false, flipsHorizontally: false, flipsVertically: false)
         for flag in [orientation.swapsAxes, orientation.flipsHorizontally, orientation.flipsVertically] {
             message.put(flag)
         }

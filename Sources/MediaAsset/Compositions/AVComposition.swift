@@ -102,8 +102,10 @@ extension AVComposition {
 extension AVPartialAsyncProperty where Root: AVComposition {
     /// The tracks, in the order in which they were added.
     public static var tracks: AVAsyncProperty<Root, [AVCompositionTrack]> {
-        AVAsyncProperty(MediaProperty<AVAsset, _>("compositionTracks") { asset in
-            (asset as? AVComposition)?.currentParts ?? []
-        }) { $0 }
+        AVAsyncProperty(
+            MediaProperty<AVAsset, _>("compositionTracks") { asset in
+                (asset as? AVComposition)?.currentParts ?? []
+            }
+        ) { $0 }
     }
 }

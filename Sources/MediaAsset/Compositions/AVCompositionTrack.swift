@@ -69,9 +69,11 @@ extension AVAsynchronousKeyValueLoading where Self: AVCompositionTrack {
 extension AVPartialAsyncProperty where Root: AVCompositionTrack {
     /// The segments that the track consists of, in order.
     public static var segments: AVAsyncProperty<Root, [AVCompositionTrackSegment]> {
-        AVAsyncProperty(MediaProperty<AVAssetTrack, _>("compositionSegments") { track in
-            (track as? AVCompositionTrack)?.segments ?? []
-        }) { $0 }
+        AVAsyncProperty(
+            MediaProperty<AVAssetTrack, _>("compositionSegments") { track in
+                (track as? AVCompositionTrack)?.segments ?? []
+            }
+        ) { $0 }
     }
 }
 

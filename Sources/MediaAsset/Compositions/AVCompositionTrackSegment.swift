@@ -82,7 +82,8 @@ extension [AVCompositionTrackSegment] {
             guard target.start == end else {
                 throw AVError(
                     .compositionTrackSegmentsNotContiguous,
-                    reason: "segment \(index + 1) does not begin at \(end.secondsText()) s, where the one before it ends")
+                    reason:
+                        "segment \(index + 1) does not begin at \(end.secondsText()) s, where the one before it ends")
             }
             guard target.isValid, target.duration.isNumeric, target.duration > .zero else {
                 throw AVError(

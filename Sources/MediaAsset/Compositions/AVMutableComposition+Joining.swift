@@ -13,7 +13,9 @@ extension AVMutableComposition {
         public var timeRange: CMTimeRange
 
         /// Makes a piece; by default of all of the asset.
-        public init(_ asset: AVAsset, in timeRange: CMTimeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)) {
+        public init(
+            _ asset: AVAsset, in timeRange: CMTimeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+        ) {
             (self.asset, self.timeRange) = (asset, timeRange)
         }
     }
@@ -41,7 +43,10 @@ extension AVMutableComposition {
                 try insert(
                     piece.timeRange, of: piece.asset, at: .invalid, tracks: piece.asset.makeTracksWithoutChapters())
             } catch let error as AVError where pieces.count > 1 {
-                throw AVError(error.code, reason: "piece \(index + 1): \(error.reason)")
+                let film = (piece.asset as? AVURLAsset).map { ", \($0.url.lastPathComponent)" } ?? ""
+                throw AVError(
+                    error.code, reason: "piece \(index + 1)\(film): \(error.reason)",
+                    information: error.userInfo.filter { $0.key == NSUnderlyingErrorKey })
             }
         }
         state.change { content in

@@ -184,7 +184,9 @@ extension AVAsynchronousKeyValueLoading where Self: AVMutableComposition {
 }
 
 extension AVMutableComposition {
-    var currentMutableParts: [AVMutableCompositionTrack] { currentParts.compactMap { $0 as? AVMutableCompositionTrack } }
+    var currentMutableParts: [AVMutableCompositionTrack] {
+        currentParts.compactMap { $0 as? AVMutableCompositionTrack }
+    }
 
     func setNaturalSize(_ size: CGSize) {
         state.change { $0.naturalSize = size.width > 0 && size.height > 0 ? size : nil }
@@ -195,9 +197,11 @@ extension AVMutableComposition {
 extension AVPartialAsyncProperty where Root: AVMutableComposition {
     /// The tracks, in the order in which they were added.
     public static var tracks: AVAsyncProperty<Root, [AVMutableCompositionTrack]> {
-        AVAsyncProperty(MediaProperty<AVAsset, _>("mutableCompositionTracks") { asset in
-            (asset as? AVMutableComposition)?.currentMutableParts ?? []
-        }) { $0 }
+        AVAsyncProperty(
+            MediaProperty<AVAsset, _>("mutableCompositionTracks") { asset in
+                (asset as? AVMutableComposition)?.currentMutableParts ?? []
+            }
+        ) { $0 }
     }
 }
 

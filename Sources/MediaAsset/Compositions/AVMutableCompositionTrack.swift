@@ -57,7 +57,8 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         guard track.mediaType == mediaType else {
             throw AVError(
                 .incompatibleAsset,
-                reason: "a track of kind \(track.mediaType.rawValue) cannot be put into one of kind \(mediaType.rawValue)")
+                reason:
+                    "a track of kind \(track.mediaType.rawValue) cannot be put into one of kind \(mediaType.rawValue)")
         }
         return try CompositionEdit.segments(of: track, in: range)
     }

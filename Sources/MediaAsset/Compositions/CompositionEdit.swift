@@ -74,7 +74,8 @@ enum CompositionEdit {
     static func place(_ time: CMTime, orEnd end: CMTime) throws -> CMTime {
         guard time.isValid else { return end }
         guard time.isNumeric, time >= .zero else {
-            throw AVError(.invalidCompositionTrackSegmentSourceStartTime, reason: "there is no place before zero or without end")
+            throw AVError(
+                .invalidCompositionTrackSegmentSourceStartTime, reason: "there is no place before zero or without end")
         }
         return time
     }

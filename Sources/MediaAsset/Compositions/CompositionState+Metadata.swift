@@ -34,7 +34,9 @@ extension CompositionState {
         for segment in leading?.timeline.segments ?? [] {
             guard let media = segment.media else { continue }
             for (index, list) in try media.source.chapterMetadata().preferredLists.enumerated() {
-                let part = list.clipped(to: segment.source)?.mapped { segment.targetTime(ofSource: segment.source.start + $0) }
+                let part = list.clipped(to: segment.source)?.mapped {
+                    segment.targetTime(ofSource: segment.source.start + $0)
+                }
                 guard let part else { continue }
                 if index < lists.count { lists[index].append(part.chapters) } else { lists.append(part) }
             }

@@ -40,7 +40,10 @@ extension AssetSource {
     ///
     /// - Parameter path: What is made of it, for the error.
     package func checkUnchanged(whileMaking path: String) throws {
-        if let composition { return try composition.content.sources.forEach { try $0.checkUnchanged(whileMaking: path) } }
+        if let composition {
+            for file in composition.content.sources { try file.checkUnchanged(whileMaking: path) }
+            return
+        }
         guard let remote else {
             try file?.checkUnchanged(whileMaking: path)
             return

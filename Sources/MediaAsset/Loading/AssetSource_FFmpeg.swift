@@ -161,7 +161,10 @@ package final class AssetSource: Sendable {
 
     /// Fails unless all that was read so far, and what there is now, is of one version of one file.
     package func checkIsOneFile() throws {
-        if let composition { return try composition.content.sources.forEach { try $0.checkIsOneFile() } }
+        if let composition {
+            for file in composition.content.sources { try file.checkIsOneFile() }
+            return
+        }
         try checkIsOwn()
         let opened = openedVersion
         let ownReader = state.withLock { $0.file?.version }

@@ -165,7 +165,9 @@ final class SoundStage: Stage {
                     try TickMap(from: base, to: output.timeBase, zero: .zero).mapped($0)
                 } ?? 0
             // Resampling may round the length up.
-            let length = settings.newDuration.map { output.timeBase.ticks(nearest: $0) } ?? settings.range.duration(output.timeBase)
+            let length =
+                settings.newDuration.map { output.timeBase.ticks(nearest: $0) }
+                ?? settings.range.duration(output.timeBase)
             let room = length.map { Int(max(0, $0 - ticks)) } ?? .max
             guard room > 0 else { continue }
             let kept = try room < frame.sampleCount ? frame.part(of: 0..<room) : frame

@@ -25,7 +25,8 @@ struct JoinPlanner {
 
     func prepare() throws -> PreparedExport {
         guard let brand = request.fileType.movieBrand else {
-            throw refusal("\(request.fileType.name) files have no edit lists, without which pieces begin with a keyframe")
+            throw refusal(
+                "\(request.fileType.name) files have no edit lists, without which pieces begin with a keyframe")
         }
         guard !request.metadata.isForSharing else { throw refusal("they are not looked through for what is private") }
         let (tracks, losses) = try keptTracks()
@@ -40,9 +41,12 @@ struct JoinPlanner {
         } catch let error as MovieError where error.kind == .unsupported {
             throw refusal(error.reason)
         }
-        return try prepared(plan, tracks, losses + pieces.losses + plan.losses.map { loss in
-            ExportLoss(.media, loss.item, reason: loss.reason)
-        })
+        return try prepared(
+            plan, tracks,
+            losses + pieces.losses
+                + plan.losses.map { loss in
+                    ExportLoss(.media, loss.item, reason: loss.reason)
+                })
     }
 
     /// A track of the composition that goes into the new movie.
@@ -58,7 +62,8 @@ struct JoinPlanner {
             guard let part = content.tracks.first(where: { $0.trackID == track.trackID }), part.firstMedia != nil else {
                 losses.append(
                     ExportLoss(
-                        .track, ExportPlanner.name(of: track), reason: "there is nothing in it", trackID: track.trackID))
+                        .track, ExportPlanner.name(of: track), reason: "there is nothing in it", trackID: track.trackID)
+                )
                 continue
             }
             if track.mediaType == .video, request.fileType.holdsSoundOnly {
@@ -146,7 +151,8 @@ private struct JoinPieces {
         guard let file = source.file else { return }
         list.append(
             MovieJoin.Piece(
-                RandomAccessFile(cut.rewrite(), of: file), tracks: ids.map { $0.flatMap { kept.contains($0) ? $0 : nil } },
+                RandomAccessFile(cut.rewrite(), of: file),
+                tracks: ids.map { $0.flatMap { kept.contains($0) ? $0 : nil } },
                 duration: stretch.target.duration))
     }
 

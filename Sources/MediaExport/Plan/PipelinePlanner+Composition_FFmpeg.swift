@@ -109,8 +109,11 @@ extension PipelinePlanner {
         var conversion = model.resolved(richest.traits)
         guard case .audio(let audio) = conversion.encoding.encoder.media else { return false }
         let isMixed = parts.count > 1
+        let soundFormat =
+            "aformat=sample_fmts=\(isMixed ? "fltp" : audio.sampleFormat):sample_rates=\(audio.sampleRate)"
+            + ":channel_layouts=\(audio.channelLayout)"
         conversion.encoding.reels = try parts.map { part in
-            try Reel(part.timeline.slice(shownRange), isSound: true) { media in
+            try Reel(part.timeline.slice(shownRange), soundFormat: soundFormat) { media in
                 let stream = try facts.stream(of: media).0
                 guard let sound = stream.audio else { return nil }
                 var filters = try AudioConversion(encoding, sound, codec: stream.codec, format).filters
@@ -187,9 +190,11 @@ extension CompositionContent.Track {
 extension Reel {
     /// The pieces that a track of a composition consists of.
     ///
-    /// - Parameter clip: The stream of a file's track, and what makes of it what all pieces are.
+    /// - Parameters:
+    ///   - soundFormat: The filter after those that change the speed of sound, which change its format too.
+    ///   - clip: The stream of a file's track, and what makes of it what all pieces are.
     init(
-        _ segments: [TrackTimeline<CompositionMedia>.Segment], context: CMTime = .zero, isSound: Bool = false,
+        _ segments: [TrackTimeline<CompositionMedia>.Segment], context: CMTime = .zero, soundFormat: String? = nil,
         clip: (CompositionMedia) throws -> (stream: Int, filters: @Sendable (FrameFormat) -> String)?
     ) rethrows {
         pieces = try segments.map { segment in
@@ -198,9 +203,9 @@ extension Reel {
             }
             var new = Clip(
                 source: media.source, stream: stream, range: segment.source, filters: filters, context: context)
-            if isSound, segment.isScaled {
+            if let soundFormat, segment.isScaled {
                 let tempo = SoundTempo(from: segment.source.duration, to: segment.target.duration).filters
-                new.filters = { (tempo + [filters($0)]).joined(separator: ",") }
+                new.filters = { (tempo + [filters($0), soundFormat]).joined(separator: ",") }
             }
             return Piece(clip: new, target: segment.target)
         }

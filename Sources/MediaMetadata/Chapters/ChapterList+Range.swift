@@ -19,7 +19,9 @@ extension ChapterList {
     }
 
     /// The chapters that begin at a time or later, those within others too.
-    package func chapters(from end: CMTime) -> [Chapter] { chapters.flatMap { $0.withChildren }.filter { $0.start >= end } }
+    package func chapters(from end: CMTime) -> [Chapter] {
+        chapters.flatMap { $0.withChildren }.filter { $0.start >= end }
+    }
 }
 
 extension Chapter {

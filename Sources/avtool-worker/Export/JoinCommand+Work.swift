@@ -10,7 +10,8 @@ extension JoinCommand: FileWorking {
         let preset = try changes.applied(to: entry.preset)
         let targets = try ExportTargets(destination.output, preset: preset, fileCount: 1)
         let settings = ExportSettings(
-            preset: preset, presetPath: entry.path, checksPreset: entry.path != nil || changes.isGiven, cut: ExportCut(),
+            preset: preset, presetPath: entry.path, checksPreset: entry.path != nil || changes.isGiven,
+            cut: ExportCut(),
             isExact: false, trackIDs: tracks.tracks?.numbers, dropsAudio: tracks.noAudio,
             dropsSubtitles: tracks.noSubtitles, metadata: try await metadata.changes(bounds.limits),
             fileLengthLimit: nil, isMultiPass: false, isForNetwork: true, allowsDamage: damage.allowDamaged,

@@ -90,7 +90,8 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
             code { try track.insertTimeRange(seconds(1, 0), of: audio, at: .zero) }
                 == .invalidCompositionTrackSegmentDuration)
         let missing = AVURLAsset(url: URL(fileURLWithPath: "/nonexistent.mov"))
-        #expect(code { try composition.insertTimeRange(seconds(0, 1), of: missing, at: .zero) } == .failedToLoadMediaData)
+        #expect(
+            code { try composition.insertTimeRange(seconds(0, 1), of: missing, at: .zero) } == .failedToLoadMediaData)
         #expect(track.segments.isEmpty && composition.tracks.count == 1)
         try track.insertTimeRange(seconds(0, 1), of: audio, at: .zero)
         var segments: [AVCompositionTrackSegment] = track.segments

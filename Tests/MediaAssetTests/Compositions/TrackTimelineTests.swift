@@ -82,7 +82,10 @@ extension Tenths {
 
     @Test func `stays exact where ticks of many lengths meet`() {
         var timeline = TrackTimeline<Int>()
-        let lengths = [CMTime(value: 1001, timescale: 24000), CMTime(value: 1, timescale: 25), CMTime(value: 1024, timescale: 48000)]
+        let lengths = [
+            CMTime(value: 1001, timescale: 24000), CMTime(value: 1, timescale: 25),
+            CMTime(value: 1024, timescale: 48000),
+        ]
         for index in 0..<300 {
             let media = CMTimeRange(start: .zero, duration: lengths[index % 3])
             timeline.insert([TrackTimeline.Segment(media: index, source: media, target: media)], at: timeline.end)

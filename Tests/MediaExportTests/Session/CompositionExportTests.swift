@@ -46,7 +46,8 @@ struct CompositionExportTests {
         }
 
         func frameCount() async throws -> Int {
-            Int(try await probe("-count_frames", "-select_streams", "v:0", "-show_entries", "stream=nb_read_frames")) ?? -1
+            Int(try await probe("-count_frames", "-select_streams", "v:0", "-show_entries", "stream=nb_read_frames"))
+                ?? -1
         }
 
         func probe(_ options: String...) async throws -> String {
@@ -142,7 +143,8 @@ struct CompositionExportTests {
 
     @Test func `fit pictures of other shapes in, upright`() async throws {
         let joined = try await AVMutableComposition(joining: [
-            .init(Fixture("movie.mp4").asset, in: frames(5, 10)), .init(Fixture("rotate-90.mp4").asset, in: frames(0, 8)),
+            .init(Fixture("movie.mp4").asset, in: frames(5, 10)),
+            .init(Fixture("rotate-90.mp4").asset, in: frames(0, 8)),
             .init(Fixture("anamorphic.mp4").asset, in: frames(0, 8)),
         ])
         let made = try await export(joined, "high", as: "mp4")
@@ -178,7 +180,8 @@ struct CompositionExportTests {
         let composition = AVMutableComposition()
         try await composition.insertTimeRange(frames(0, 20), of: Fixture("movie.mp4").asset, at: .zero)
         for (preset, type) in [("copy-video-aac", AVFileType.mp4), ("gif", .gif)] {
-            let session = AVAssetExportSession(asset: composition, preset: try ExportPresetCatalog.builtIn.preset(preset))
+            let session = AVAssetExportSession(
+                asset: composition, preset: try ExportPresetCatalog.builtIn.preset(preset))
             await #expect(throws: AVError.self) { _ = try await session.plan(for: type) }
         }
     }
