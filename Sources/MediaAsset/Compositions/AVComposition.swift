@@ -70,23 +70,29 @@ extension AVAsynchronousKeyValueLoading where Self: AVComposition {
     }
 
     /// The track with a number, `nil` if there is none.
+    ///
+    /// - Throws: Nothing: a composition knows its tracks.
     public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVCompositionTrack? {
         track(withTrackID: trackID)
     }
 
     /// The tracks of one kind, in order.
+    ///
+    /// - Throws: Nothing: a composition knows its tracks.
     public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVCompositionTrack] {
         tracks(withMediaType: mediaType)
     }
 
     /// The tracks whose media have a characteristic, in order.
+    ///
+    /// - Throws: Nothing: a composition knows its tracks.
     public func loadTracks(
         withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) async throws -> [AVCompositionTrack] {
         tracks(withMediaCharacteristic: mediaCharacteristic)
     }
 
-    /// The size of the pictures before they are turned: what the composition was given, else that of its first track
+    /// The size of the pictures in pixels, before they are turned: what the composition was given, else that of its first track
     /// of pictures.
     public var naturalSize: CGSize { currentNaturalSize }
 }

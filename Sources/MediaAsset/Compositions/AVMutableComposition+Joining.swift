@@ -5,7 +5,7 @@ internal import MediaMetadata
 public import MediaTime
 
 extension AVMutableComposition {
-    /// A part of an asset, to be put beside others.
+    /// A part of an asset, to be put beside others; beyond AVFoundation.
     public struct Piece: Sendable {
         /// The asset.
         public var asset: AVAsset

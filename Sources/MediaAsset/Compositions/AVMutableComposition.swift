@@ -80,7 +80,7 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     /// - Parameters:
     ///   - timeRange: On the asset's timeline. One without end goes up to the asset's end.
     ///   - asset: Another composition, or an asset of a file.
-    ///   - startTime: Where it is put; at the end for one that is not valid.
+    ///   - startTime: Where on the composition's timeline it is put; at the end for one that is not valid.
     /// - Throws: As `AVMutableCompositionTrack.insertTimeRange(_:of:at:)`.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         try insert(timeRange, of: asset, at: startTime, tracks: asset.makeTracks())
@@ -100,7 +100,11 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Puts a piece of an asset in, all its tracks, off the calling thread.
     ///
-    /// As the form that blocks.
+    /// - Parameters:
+    ///   - timeRange: On the asset's timeline. One without end goes up to the asset's end.
+    ///   - asset: Another composition, or an asset of a file.
+    ///   - startTime: Where on the composition's timeline it is put; at the end for one that is not valid.
+    /// - Throws: As the form that blocks.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) async throws {
         try await BlockingWork.run { try self.insertNow(timeRange, of: asset, at: startTime) }
     }
@@ -112,6 +116,8 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     /// Puts emptiness into all tracks; what is there from its start on moves back.
     ///
     /// Nothing happens to tracks that end before.
+    ///
+    /// - Parameter timeRange: On the composition's timeline.
     public func insertEmptyTimeRange(_ timeRange: CMTimeRange) {
         guard timeRange.isUsable else { return }
         change { content in
@@ -120,6 +126,8 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     }
 
     /// Takes a range out of all tracks; what follows moves up.
+    ///
+    /// - Parameter timeRange: On the composition's timeline.
     public func removeTimeRange(_ timeRange: CMTimeRange) {
         guard timeRange.start.isNumeric, timeRange.isValid else { return }
         change { content in
@@ -129,7 +137,9 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Shows a range of all tracks over another time; what follows moves back or up.
     ///
-    /// - Parameter duration: More than zero.
+    /// - Parameters:
+    ///   - timeRange: On the composition's timeline.
+    ///   - duration: More than zero.
     public func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
         guard timeRange.isUsable, duration.isNumeric else { return }
         change { content in
@@ -160,23 +170,29 @@ extension AVAsynchronousKeyValueLoading where Self: AVMutableComposition {
     }
 
     /// The track with a number, `nil` if there is none.
+    ///
+    /// - Throws: Nothing: a composition knows its tracks.
     public func loadTrack(withTrackID trackID: CMPersistentTrackID) async throws -> AVMutableCompositionTrack? {
         track(withTrackID: trackID)
     }
 
     /// The tracks of one kind, in order.
+    ///
+    /// - Throws: Nothing: a composition knows its tracks.
     public func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVMutableCompositionTrack] {
         tracks(withMediaType: mediaType)
     }
 
     /// The tracks whose media have a characteristic, in order.
+    ///
+    /// - Throws: Nothing: a composition knows its tracks.
     public func loadTracks(
         withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) async throws -> [AVMutableCompositionTrack] {
         tracks(withMediaCharacteristic: mediaCharacteristic)
     }
 
-    /// The size of the pictures before they are turned: that of the first track of pictures until it is set.
+    /// The size of the pictures in pixels, before they are turned: that of the first track of pictures until it is set.
     public var naturalSize: CGSize {
         get { currentNaturalSize }
         nonmutating set { setNaturalSize(newValue) }
