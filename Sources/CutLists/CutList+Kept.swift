@@ -14,7 +14,8 @@ extension CutList {
         guard duration.isNumeric, duration > .zero else { throw CutListError("the film's length is not known") }
         switch meaning {
         case .cut:
-            return left(within: duration)
+            return segments.map { CMTimeRange(start: $0.start, end: $0.end ?? CMTimeMaximum($0.start, duration)) }
+                .gaps(in: CMTimeRange(start: .zero, duration: duration))
         case .keep:
             var ranges: [CMTimeRange] = []
             for segment in segments {
@@ -28,18 +29,5 @@ extension CutList {
             }
             return ranges
         }
-    }
-
-    /// What no segment covers.
-    private func left(within duration: CMTime) -> [CMTimeRange] {
-        var ranges: [CMTimeRange] = []
-        var position = CMTime.zero
-        for segment in segments.sorted(by: { $0.start < $1.start }) where position < duration {
-            let start = CMTimeMinimum(segment.start, duration)
-            if position < start { ranges.append(CMTimeRange(start: position, end: start)) }
-            position = CMTimeMaximum(position, segment.end ?? duration)
-        }
-        if position < duration { ranges.append(CMTimeRange(start: position, end: duration)) }
-        return ranges
     }
 }

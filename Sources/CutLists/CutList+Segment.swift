@@ -1,3 +1,4 @@
+internal import MediaText
 package import MediaTime
 
 extension CutList {

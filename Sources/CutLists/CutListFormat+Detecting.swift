@@ -1,3 +1,5 @@
+internal import MediaText
+
 extension CutList.Format {
     /// What the first lines of a cue sheet begin with.
     private static let cueCommands: Set<String> = [

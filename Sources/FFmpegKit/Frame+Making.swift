@@ -44,25 +44,19 @@ extension Frame {
     }
 
     /// The sum of this frame of sound and another one as long, both of planes of 32-bit floating-point samples.
-    ///
-    /// - Parameter gains: What samples of the other one are multiplied with, from its first to behind its last, in
-    ///   proportion between.
-    package func adding(_ other: Frame, gains: (first: Float, last: Float)) throws(FFmpegError) -> Frame {
+    package func adding(_ other: Frame) throws(FFmpegError) -> Frame {
         let sum = try silence(samples: sampleCount)
         let (count, channels) = (sampleCount, min(channels, other.channels))
         guard sampleFormat == "fltp", other.sampleFormat == "fltp", other.sampleCount == count,
             let mine = pointer.pointee.extended_data, let theirs = other.pointer.pointee.extended_data,
             let sums = sum.pointer.pointee.extended_data
         else { throw FFmpegError(kind: .other, operation: .filter, reason: "sounds of two kinds cannot be added") }
-        let step = (gains.last - gains.first) / Float(max(1, count))
         for channel in 0..<channels {
             guard let first = mine[channel], let second = theirs[channel], let result = sums[channel] else { continue }
             first.withMemoryRebound(to: Float.self, capacity: count) { first in
                 second.withMemoryRebound(to: Float.self, capacity: count) { second in
                     result.withMemoryRebound(to: Float.self, capacity: count) { result in
-                        for index in 0..<count {
-                            result[index] = first[index] + second[index] * (gains.first + step * Float(index))
-                        }
+                        for index in 0..<count { result[index] = first[index] + second[index] }
                     }
                 }
             }

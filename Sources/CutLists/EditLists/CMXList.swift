@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTime
 
 /// An edit decision list as CMX 3600 wrote it, and as editing programs write it now.

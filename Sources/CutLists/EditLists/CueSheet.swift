@@ -1,3 +1,4 @@
+internal import MediaText
 internal import MediaTime
 
 /// The tracks of an album in one file, each from where it begins to where the next one does.

@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// Reads rows of cells as RFC 4180 has them, between commas or tabs.
 struct SeparatedValues {
     /// A row with at least one cell.

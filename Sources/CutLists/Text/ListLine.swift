@@ -27,22 +27,11 @@ struct ListLine {
 }
 
 extension Substring {
-    /// Without spaces and tabs around it.
-    var withoutSpaces: Substring {
-        let utf8 = utf8
-        guard let first = utf8.firstIndex(where: { !$0.isSpace }), let last = utf8.lastIndex(where: { !$0.isSpace })
-        else { return "" }
-        return Substring(utf8[first...last])
-    }
-
     /// Whether there are digits and nothing else.
     var isDigits: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
 }
 
 extension UInt8 {
-    /// Whether it is a space or a tab.
-    var isSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
     /// Whether it is one of ASCII's digits.
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// Goes through the lines of a text.
 struct ListLines: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View?

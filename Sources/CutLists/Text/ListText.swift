@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// The text of a cut list, with a line feed at the end of each line.
 struct ListText {
     /// More bytes than this are not read: ten thousand segments with long names are a few of them.

@@ -4,6 +4,7 @@ internal import MediaImage
 internal import MediaLoading
 internal import MediaSettings
 internal import MediaTime
+internal import Synchronization
 
 /// Makes stills of a composition: those of each segment as stills of its file, one segment after the other.
 ///
@@ -16,7 +17,7 @@ struct CompositionStillWork<Output: Sendable> {
     private let cancellation: Cancellation
     private let description: AssetDescription
     private let track: TrackDescription
-    private let segments: [Segment]
+    private let timeline: TrackTimeline<CompositionMedia>
     /// What pictures look like that are not of the composition's own size.
     private let shape: PixelSize
     /// Whether pictures are turned as their files say.
@@ -29,7 +30,7 @@ struct CompositionStillWork<Output: Sendable> {
         guard let track = description.videoTrack,
             let part = content.tracks.first(where: { $0.trackID == track.trackID }), part.firstMedia != nil
         else { throw AVError(.noSourceTrack, reason: "the composition shows no pictures") }
-        (self.track, segments, turnsMedia) = (track, part.timeline.segments, part.turnsMedia)
+        (self.track, timeline, turnsMedia) = (track, part.timeline, part.turnsMedia)
         shape = content.size(of: track)
     }
 
@@ -67,10 +68,11 @@ struct CompositionStillWork<Output: Sendable> {
                 reason: "\(time.secondsText()) s lies beyond the end: the duration is "
                     + "\(description.duration.durationText()) s")
         }
-        guard let segment = segments.first(where: { $0.target.end > time }) ?? segments.last else {
-            throw AVError(.noSourceTrack, reason: "the composition shows no pictures")
-        }
-        return segment
+        let index = timeline.index(at: time)
+        let segment = timeline.segments[index]
+        guard segment.isEmpty, segment.target.duration < CompositionContent.bridgedGap else { return segment }
+        // As in exports: the picture before it stays, or the one after it begins early.
+        return index > 0 ? timeline.segments[index - 1] : timeline.segments[index + 1]
     }
 
     private func isShown(_ time: CMTime, in segment: Segment) -> Bool {
@@ -86,9 +88,8 @@ struct CompositionStillWork<Output: Sendable> {
         _ group: [StillPlan.Entry], of segment: Segment, _ deliver: @escaping @Sendable (Element) -> Bool
     ) -> Bool {
         guard let media = segment.media else { return group.allSatisfy { deliver(emptiness($0, segment)) } }
-        // Beyond the last segment its last picture stays.
-        let times = group.map { min(segment.sourceTime(at: $0.requestedTime), segment.source.end) }
-        let isListening = Flag()
+        let times = group.map { segment.shownSourceTime(at: $0.requestedTime) }
+        let isListening = Atomic(true)
         let product = session.product
         let part = StillSession<Output>(
             source: media.source, times: times, settings: settings(for: media, at: times[0], in: segment),
@@ -102,10 +103,10 @@ struct CompositionStillWork<Output: Sendable> {
                 result.mapError { failure in
                     StillWork<Output>.failure(group[failure.index], failure.error)
                 })
-            if !isWanted { isListening.lower() }
+            if !isWanted { isListening.store(false, ordering: .relaxed) }
             return isWanted
         }
-        return isListening.isUp
+        return isListening.load(ordering: .relaxed)
     }
 
     private func settings(for media: CompositionMedia, at time: CMTime, in segment: Segment) -> StillSettings {
@@ -171,5 +172,14 @@ struct CompositionStillWork<Output: Sendable> {
             index: entry.index, requestedTime: entry.requestedTime, actualTime: start, duration: duration,
             isSyncSample: still.isSyncSample, isExact: still.isExact, damage: still.damage, choice: still.choice,
             images: still.images)
+    }
+}
+
+extension TrackTimeline.Segment {
+    /// The time of the media that stands for a time at which the segment is shown, or stays beyond its ends.
+    fileprivate func shownSourceTime(at time: CMTime) -> CMTime {
+        // At its end begins what was cut out.
+        let last = source.end - CMTime(value: 1, timescale: 1_000_000)
+        return max(source.start, min(sourceTime(at: time), last))
     }
 }

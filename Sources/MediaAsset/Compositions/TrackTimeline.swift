@@ -64,9 +64,13 @@ package struct TrackTimeline<Media: Hashable & Sendable>: Hashable, Sendable {
 
     /// The segment that is shown at a time; `nil` outside all of them.
     package func segment(at time: CMTime) -> Segment? {
-        let index = segments.partitioningIndex { $0.target.end > time }
-        guard index < segments.count, segments[index].target.start <= time else { return nil }
-        return segments[index]
+        guard time >= .zero, time < end else { return nil }
+        return segments[index(at: time)]
+    }
+
+    /// The place of the segment that is shown at a time, or of the nearest one outside all of them; 0 without any.
+    package func index(at time: CMTime) -> Int {
+        max(0, min(segments.partitioningIndex { $0.target.end > time }, segments.count - 1))
     }
 
     /// What a range shows, moved to begin at zero; emptiness at its end included.

@@ -69,6 +69,27 @@ struct PipelineRun: Sendable {
         return completed
     }
 
+    /// The light of HDR content as the first picture tells it.
+    func firstPictureLight(of stream: Int) throws -> HDRMetadata {
+        let interrupt = Interrupt()
+        interrupt.follow(cancellation)
+        let other = try source.open(interrupt: interrupt)
+        other.select(streams: [stream])
+        let decoder = try other.makeDecoder(stream: stream)
+        var number: Int64 = 0
+        // The bound is there for a stream that nothing comes out of.
+        while number < 512 {
+            switch try decoder.receive().output {
+            case .frame(let frame): return frame.hdr
+            case .end: return HDRMetadata()
+            case .needsPacket:
+                number += 1
+                _ = try decoder.send(try other.readPacket(), number: number)
+            }
+        }
+        return HDRMetadata()
+    }
+
     // MARK: Running
 
     /// Analyses the pictures.

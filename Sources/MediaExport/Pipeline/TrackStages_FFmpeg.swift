@@ -94,7 +94,9 @@ struct TrackStages {
 
     /// The encoding with what the run and the first picture add to it.
     func completed(_ encoding: TrackEncoding) throws -> TrackEncoding {
-        try run.completed(encoding, track: index) { try firstPictureLight(of: track.stream) }
+        try run.completed(encoding, track: index) {
+            demuxer.isSeekable ? try run.firstPictureLight(of: track.stream) : HDRMetadata()
+        }
     }
 
     /// Starts decoding and filtering the pictures of a track.
@@ -232,28 +234,6 @@ struct TrackStages {
             let end = track.editList.last?.target.end, end.isNumeric
         else { return nil }
         return info.timeBase.ticks(nearest: end + description.origin)
-    }
-
-    /// The light of HDR content as the first picture tells it.
-    private func firstPictureLight(of stream: Int) throws -> HDRMetadata {
-        guard demuxer.isSeekable else { return HDRMetadata() }
-        let interrupt = Interrupt()
-        interrupt.follow(cancellation)
-        let other = try run.source.open(interrupt: interrupt)
-        other.select(streams: [stream])
-        let decoder = try other.makeDecoder(stream: stream)
-        var number: Int64 = 0
-        // The bound is there for a stream that nothing comes out of.
-        while number < 512 {
-            switch try decoder.receive().output {
-            case .frame(let frame): return frame.hdr
-            case .end: return HDRMetadata()
-            case .needsPacket:
-                number += 1
-                _ = try decoder.send(try other.readPacket(), number: number)
-            }
-        }
-        return HDRMetadata()
     }
 
     private func addSound(_ encoding: TrackEncoding, _ mux: MuxPort) throws -> Added {

@@ -18,12 +18,10 @@ struct CompositionStretches {
     }
 
     private(set) var list: [Stretch] = []
-    private let parts: [CompositionContent.Track]
 
     /// - Throws: `AVError` where tracks show different files, or different moments of one, at the same time, and where
     ///   the speed changes.
     init(_ parts: [CompositionContent.Track], in range: CMTimeRange) throws {
-        self.parts = parts
         let lanes = parts.map { $0.timeline.slice(range) }
         let bounds = Set(lanes.joined().flatMap { [$0.target.start, $0.target.end] }).sorted()
         var places = lanes.map { _ in 0 }
@@ -47,22 +45,15 @@ struct CompositionStretches {
                 continue
             }
             let start = segment.sourceTime(at: target.start)
-            if segment.isScaled { throw refusal("their speed changes at \(target.start.secondsText()) s") }
+            if segment.isScaled { throw JoinPlanner.refusal("their speed changes at \(target.start.secondsText()) s") }
             if let source = stretch.source, source !== media.source || stretch.range.start != start {
-                throw refusal("tracks show different files, or moments, at \(target.start.secondsText()) s")
+                throw JoinPlanner.refusal("tracks show different files, or moments, at \(target.start.secondsText()) s")
             }
             stretch.source = media.source
             stretch.range = CMTimeRange(start: start, duration: target.duration)
             stretch.trackIDs.append(media.trackID)
         }
         return stretch
-    }
-
-    private static func refusal(_ reason: String) -> AVError {
-        AVError(
-            .operationNotSupportedForAsset,
-            reason: "the pieces cannot be joined as they are: \(reason); presets that encode anew, such as high or "
-                + "hevc-high, join any")
     }
 
     /// Adds a stretch, or makes the last one longer where all goes on.

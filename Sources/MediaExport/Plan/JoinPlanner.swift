@@ -25,10 +25,12 @@ struct JoinPlanner {
 
     func prepare() throws -> PreparedExport {
         guard let brand = request.fileType.movieBrand else {
-            throw refusal(
+            throw Self.refusal(
                 "\(request.fileType.name) files have no edit lists, without which pieces begin with a keyframe")
         }
-        guard !request.metadata.isForSharing else { throw refusal("they are not looked through for what is private") }
+        guard !request.metadata.isForSharing else {
+            throw Self.refusal("they are not looked through for what is private")
+        }
         let (tracks, losses) = try keptTracks()
         let stretches = try CompositionStretches(tracks.map(\.part), in: range)
         var pieces = JoinPieces(brand: brand, request: request, planner: planner)
@@ -36,10 +38,10 @@ struct JoinPlanner {
         let plan: MovieJoinPlan
         do {
             let join = try MovieJoin(pieces.list)
-            if let problem = join.problem() { throw refusal(problem) }
+            if let problem = join.problem() { throw Self.refusal(problem) }
             plan = try join.plan()
         } catch let error as MovieError where error.kind == .unsupported {
-            throw refusal(error.reason)
+            throw Self.refusal(error.reason)
         }
         return try prepared(
             plan, tracks,
@@ -73,7 +75,7 @@ struct JoinPlanner {
                         trackID: track.trackID))
                 continue
             }
-            guard !part.turnsMedia else { throw refusal("pictures are turned in some files and not in others") }
+            guard !part.turnsMedia else { throw Self.refusal("pictures are turned in some files and not in others") }
             tracks.append(Track(description: track, part: part))
         }
         guard !tracks.isEmpty else {
@@ -83,7 +85,7 @@ struct JoinPlanner {
     }
 
     /// Why coded samples cannot be kept, and what can be done.
-    private func refusal(_ reason: String) -> AVError {
+    static func refusal(_ reason: String) -> AVError {
         AVError(
             .operationNotSupportedForAsset,
             reason: "the pieces cannot be joined as they are: \(reason); presets that encode anew, such as high or "

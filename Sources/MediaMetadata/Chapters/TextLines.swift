@@ -1,3 +1,5 @@
+internal import MediaText
+
 /// The lines of a text, whichever way they end.
 struct TextLines {
     /// One line.
@@ -31,24 +33,11 @@ struct TextLines {
 }
 
 extension Substring {
-    /// Without spaces and tabs around it.
-    var withoutSpaces: Substring {
-        let utf8 = utf8
-        guard let first = utf8.firstIndex(where: { !$0.isSpace }), let last = utf8.lastIndex(where: { !$0.isSpace })
-        else { return "" }
-        return Substring(utf8[first...last])
-    }
-
     /// What is before the first space or tab, and what is after those.
     var splitAtSpace: (first: Substring, rest: Substring) {
         let end = utf8.firstIndex(where: \.isSpace) ?? utf8.endIndex
         return (Substring(utf8[..<end]), Substring(utf8[end...].drop(while: \.isSpace)))
     }
-}
-
-extension UInt8 {
-    /// Whether it is a space or a tab.
-    fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 extension String {

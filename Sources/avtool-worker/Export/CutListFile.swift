@@ -17,19 +17,14 @@ struct CutListFile: Codable, Sendable {
             let list = try CutList(
                 reading: bytes, fileName: (name as NSString).lastPathComponent, frames: film.timecodeScale)
             let ranges = try (isInverted ? list.inverted : list).kept(within: film.duration)
-            try checkApart(ranges, of: list)
+            if let overlap = ranges.firstOverlap {
+                let line = list.segments.indices.contains(overlap.second) ? list.segments[overlap.second].line : nil
+                throw CutListError(line: line, "overlaps another segment")
+            }
             guard !ranges.isEmpty else { throw CutListError("nothing is left of the film") }
             return ranges
         } catch let error as CutListError {
             throw Failure(.usage, "\(name): \(error.description)")
-        }
-    }
-
-    private func checkApart(_ ranges: [CMTimeRange], of list: CutList) throws(CutListError) {
-        let order = ranges.indices.sorted { ranges[$0].start < ranges[$1].start }
-        for (first, second) in zip(order, order.dropFirst()) where ranges[second].start < ranges[first].end {
-            let line = list.segments.indices.contains(second) ? list.segments[second].line : nil
-            throw CutListError(line: line, "overlaps another segment")
         }
     }
 }

@@ -47,30 +47,15 @@ struct ExportCut: Codable, Sendable {
             }
             ranges.append(CMTimeRange(start: range.start, end: min(range.end, duration)))
         }
-        try checkApart(ranges)
-        return isInverted ? try rest(of: ranges, duration) : ranges
+        if let (first, second) = ranges.firstOverlap {
+            throw Failure(.usage, "--range \(written[first].text) and --range \(written[second].text) overlap")
+        }
+        guard isInverted else { return ranges }
+        let rest = ranges.gaps(in: CMTimeRange(start: .zero, duration: duration))
+        guard !rest.isEmpty else { throw Failure(.usage, "nothing is left of the film") }
+        return rest
     }
 
     /// How far beyond the end a part may reach: a tick of a coarse timescale is no excess.
     private static let slack = CMTime(value: 1, timescale: 500)
-
-    private func checkApart(_ ranges: [CMTimeRange]) throws {
-        let order = ranges.indices.sorted { ranges[$0].start < ranges[$1].start }
-        for (first, second) in zip(order, order.dropFirst()) where ranges[second].start < ranges[first].end {
-            throw Failure(
-                .usage, "--range \(written[first].text) and --range \(written[second].text) overlap")
-        }
-    }
-
-    /// What lies between parts.
-    private func rest(of ranges: [CMTimeRange], _ duration: CMTime) throws -> [CMTimeRange] {
-        var (rest, end) = ([CMTimeRange](), CMTime.zero)
-        for range in ranges.sorted(by: { $0.start < $1.start }) {
-            if range.start > end { rest.append(CMTimeRange(start: end, end: range.start)) }
-            end = range.end
-        }
-        if end < duration { rest.append(CMTimeRange(start: end, end: duration)) }
-        guard !rest.isEmpty else { throw Failure(.usage, "nothing is left of the film") }
-        return rest
-    }
 }

@@ -38,9 +38,8 @@ struct ReelLanes {
     ) throws -> (ReelLane, BoundedChannel<EncodeStage.Item>) {
         var encoding = encoding
         encoding.filters = clip.filters
-        let (stages, input, reader) = try open(clip, context: clip.context)
+        let (stages, reader) = try open(clip, context: clip.context)
         let (decoding, pictures) = try stages.addDecoding(encoding, timeBase: timeBase, startsAtZero: true)
-        withExtendedLifetime(input) {}
         return (ReelLane(reading: run.threads.start("read", reader), decoding: decoding), pictures)
     }
 
@@ -48,17 +47,14 @@ struct ReelLanes {
     func startSound(
         _ clip: Reel.Clip, newDuration: CMTime, timeBase: TimeBase
     ) throws -> (ReelLane, BoundedChannel<Frame>) {
-        let (stages, input, reader) = try open(clip, context: .zero)
+        let (stages, reader) = try open(clip, context: .zero)
         let sound: BoundedChannel<Frame> = run.cancellation.channel(capacity: 16, byteCapacity: 8 << 20)
         let outcome = try stages.addSoundDecoding(
             clip.filters, newDuration: newDuration, output: ChanneledSound(sound, timeBase: timeBase))
-        withExtendedLifetime(input) {}
         return (ReelLane(reading: run.threads.start("read", reader), sound: outcome), sound)
     }
 
-    private func open(
-        _ clip: Reel.Clip, context: CMTime
-    ) throws -> (TrackStages, PipelineSource, ReadStage) {
+    private func open(_ clip: Reel.Clip, context: CMTime) throws -> (TrackStages, ReadStage) {
         let lane = try PipelineRun(reading: clip.source, for: run)
         let origin = lane.description.origin
         let range = KeptRange(start: clip.range.start + origin, end: clip.range.end + origin)
@@ -70,7 +66,7 @@ struct ReelLanes {
             cancellation: run.cancellation, allowsDamage: run.job.allowsDamage)
         var track = run.job.tracks[index]
         track.stream = clip.stream
-        return (TrackStages(lane, index, track, input, reader), input, reader)
+        return (TrackStages(lane, index, track, input, reader), reader)
     }
 }
 

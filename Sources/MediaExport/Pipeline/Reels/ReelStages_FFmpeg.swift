@@ -45,7 +45,10 @@ struct ReelStages {
     }
 
     func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> Added {
-        let completed = try run.completed(encoding, track: index) { HDRMetadata() }
+        let completed = try run.completed(encoding, track: index) {
+            guard let clip = encoding.reels[0].pieces.lazy.compactMap(\.clip).first else { return HDRMetadata() }
+            return try PipelineRun(reading: clip.source, for: run).firstPictureLight(of: clip.stream)
+        }
         let encoder = try Encoder.open(completed.encoder)
         var added = Added(coded: try CodedStream(from: encoder, traits: track.traits))
         let pictures: BoundedChannel<EncodeStage.Item> = run.cancellation.channel(capacity: 3, byteCapacity: 64 << 20)

@@ -116,7 +116,7 @@ final class SoundReelStage: Stage {
         var sum: Frame?
         for reel in reels {
             let block = try block(of: reel, count)
-            sum = try sum?.adding(block, gains: (1, 1)) ?? block
+            sum = try sum?.adding(block) ?? block
         }
         guard let sum else { throw FFmpegError(kind: .other, operation: .filter, reason: "there is no sound to mix") }
         return sum
