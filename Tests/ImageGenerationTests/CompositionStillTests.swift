@@ -32,14 +32,13 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
     }
 
     /// The source's next frame begins where a piece ends, and was cut out.
-    @Test func `stay the last picture at the end, and where a gap is hardly one`() async throws {
+    @Test func `stay the last picture at the end`() async throws {
         let composition = AVMutableComposition()
         try await composition.insertTimeRange(frames(50, 10), of: Fixture("movie.mp4").asset, at: .zero)
         composition.insertEmptyTimeRange(frames(5, 2))
-        composition.insertEmptyTimeRange(frames(0, 1))
         let generator = AVAssetImageGenerator(asset: composition)
-        let stills = try await generator.allStills(for: [0, 5, 6, 7, 8, 13].map { CMTime(value: $0, timescale: 25) })
-        #expect(stills.map(\.image.frameNumber) == [50, 54, 54, 54, 55, 59])
+        let stills = try await generator.allStills(for: [0, 4, 5, 6, 7, 12].map { CMTime(value: $0, timescale: 25) })
+        #expect(stills.map(\.image.frameNumber) == [50, 54, nil, nil, 55, 59])
     }
 
     @Test func `begin and end with their pieces, and follow the speed`() async throws {

@@ -76,7 +76,8 @@ struct JoinedTimeline {
         }
         append(timing, start: start, lag: lag, early)
         end = start + timing.end
-        shownUntil = max(end, start + bounds.upperBound - lag)
+        // The last picture may stay longer than its sample lasts.
+        shownUntil = max(end, start + max(bounds.upperBound, lastMediaEnd) - lag)
         lead = max(lead, lag)
         for one in shown {
             let isLater = hasShown

@@ -68,11 +68,7 @@ struct CompositionStillWork<Output: Sendable> {
                 reason: "\(time.secondsText()) s lies beyond the end: the duration is "
                     + "\(description.duration.durationText()) s")
         }
-        let index = timeline.index(at: time)
-        let segment = timeline.segments[index]
-        guard segment.isEmpty, segment.target.duration < CompositionContent.bridgedGap else { return segment }
-        // As in exports: the picture before it stays, or the one after it begins early.
-        return index > 0 ? timeline.segments[index - 1] : timeline.segments[index + 1]
+        return timeline.segments[timeline.index(at: time)]
     }
 
     private func isShown(_ time: CMTime, in segment: Segment) -> Bool {

@@ -37,10 +37,6 @@ package struct CompositionContent: Sendable {
     package var metadataSource: AssetSource?
     /// Whether each track stays a track, rather than all pictures and all sound becoming one.
     package var keepsTracksApart = false
-    /// A gap between pictures up to this is none to be seen: the picture before it stays.
-    ///
-    /// Sound of a file may go on for a moment after its pictures, or begin before them.
-    package static let bridgedGap = CMTime(value: 1, timescale: 10)
 
     /// When the last track ends.
     package var duration: CMTime { tracks.map(\.timeline.end).max() ?? .zero }

@@ -53,8 +53,7 @@ enum CompositionEdit {
         }
         let media = CompositionMedia(
             source: track.source, trackID: track.trackID, url: URL(fileURLWithPath: track.source.path))
-        let known = track.track.timeRange
-        let shown = known.isValid && known.duration.isNumeric ? range.intersection(known) : range
+        let shown = shown(of: track.track.timeRange, in: range)
         guard shown.isValid, shown.duration > .zero else {
             return [Segment(emptyFor: CMTimeRange(start: .zero, duration: range.duration))]
         }
@@ -67,6 +66,23 @@ enum CompositionEdit {
         }
         return segments
     }
+
+    /// What of a range a track shows: the first and the last picture or sound reach as far as the range where they all
+    /// but do.
+    ///
+    /// Sound of a file begins before its pictures or outlasts them by a moment, or the other way round, and what a header
+    /// says of a track's end may be early. No piece is to begin or end with a flash of black, or without its last picture.
+    private static func shown(of known: CMTimeRange, in range: CMTimeRange) -> CMTimeRange {
+        guard known.isValid, known.duration.isNumeric else { return range }
+        let common = range.intersection(known)
+        guard common.isValid, common.duration > .zero else { return common }
+        let start = common.start - range.start < negligible ? range.start : common.start
+        let end = range.end - common.end < negligible ? range.end : common.end
+        return CMTimeRange(start: start, end: end)
+    }
+
+    /// A gap that is none to be seen or heard.
+    private static let negligible = CMTime(value: 1, timescale: 10)
 
     /// Where something is put in: at a time, or at the end for one that is not valid.
     ///

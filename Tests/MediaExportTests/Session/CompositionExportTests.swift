@@ -82,6 +82,41 @@ struct CompositionExportTests {
         #expect(made.result.actualRange == CMTimeRange(start: .zero, duration: CMTime(value: 62, timescale: 25)))
     }
 
+    /// A picture of the film stays for a second and a half: the keyframe that the next piece is decoded from came on
+    /// screen while it stayed.
+    @Test func `keep coded samples, each picture at its time, where one stays for long`() async throws {
+        func range(_ start: Int64, _ end: Int64) -> CMTimeRange {
+            CMTimeRange(start: CMTime(value: start, timescale: 1000), end: CMTime(value: end, timescale: 1000))
+        }
+        let (film, shown) = (Fixture("vfr.mp4").asset, try Sidecar.load(Fixture("vfr.mp4")).shownFrames)
+        let ranges = [range(4788, 7788), range(4108, 4330), range(8000, 9100)]
+        let joined = try await AVMutableComposition(joining: ranges.map { .init(film, in: $0) })
+        var expected: [(number: Int?, time: CMTime)] = []
+        var end = CMTime.zero
+        for range in ranges {
+            expected.append((shown.frame(shownAt: range.start).number, end))
+            expected += shown.filter { $0.time > range.start && $0.time < range.end }
+                .map { ($0.number, end + ($0.time - range.start)) }
+            end = end + range.duration
+        }
+        let pictures = try await export(joined, "passthrough", as: "mp4").pictures()
+        #expect(pictures.map(\.number) == expected.map(\.number))
+        for (picture, wanted) in zip(pictures, expected) {
+            #expect(CMTimeAbsoluteValue(picture.time - wanted.time) < CMTime(value: 1, timescale: 5000))
+        }
+    }
+
+    /// The header says that the track ends before its last picture, and sound goes on for a moment.
+    @Test func `keep the last picture of a piece whose track ends early`() async throws {
+        let film = Fixture("vfr.mp4").asset
+        let joined = try await AVMutableComposition(joining: [
+            .init(film), .init(Fixture("movie.mp4").asset, in: frames(0, 3)),
+        ])
+        let made = try await export(joined, "high", as: "mp4")
+        let numbers = try await made.pictures().map(\.number)
+        #expect(numbers == Array(try Sidecar.load(Fixture("vfr.mp4")).shownFrames.map(\.number)) + [0, 1, 2])
+    }
+
     @Test func `hold black where there is nothing`() async throws {
         let composition = AVMutableComposition()
         try await composition.insertTimeRange(frames(0, 20), of: Fixture("movie.mp4").asset, at: .zero)

@@ -1,5 +1,4 @@
 internal import FFmpegKit
-internal import MediaAsset
 internal import MediaConcurrency
 internal import MediaTime
 
@@ -15,9 +14,6 @@ final class PictureReelStage: Stage {
     private var outcome = ReelOutcome()
     /// What is shown where there is nothing.
     private var black: Frame?
-    private var hasShown = false
-    /// When the first picture is shown, where that is before its piece begins.
-    private var early: Int64?
 
     init(
         _ lanes: ReelLanes, _ encoding: TrackEncoding, _ reel: Reel, timeBase: TimeBase,
@@ -30,7 +26,7 @@ final class PictureReelStage: Stage {
         var following: (index: Int, pictures: BoundedChannel<EncodeStage.Item>)?
         for (index, piece) in reel.pieces.enumerated() {
             guard piece.clip != nil else {
-                try showNothing(piece.target)
+                try sendBlack(at: timeBase.ticks(nearest: piece.target.start))
                 continue
             }
             let pictures = try following.flatMap { $0.index == index ? $0.pictures : nil } ?? start(index)
@@ -43,13 +39,6 @@ final class PictureReelStage: Stage {
         _ = try output.send(.end(timeBase.ticks(nearest: reel.duration)))
         output.finish()
         return outcome
-    }
-
-    /// Shows black, or through a gap that is hardly one the picture before it or else the one after it.
-    private func showNothing(_ range: CMTimeRange) throws {
-        let start = timeBase.ticks(nearest: range.start)
-        guard range.duration < CompositionContent.bridgedGap else { return try sendBlack(at: start) }
-        if !hasShown { early = start }
     }
 
     private func start(_ index: Int) throws -> BoundedChannel<EncodeStage.Item> {
@@ -70,14 +59,9 @@ final class PictureReelStage: Stage {
             let scaled = (Int128(ticks) * stretch.numerator + stretch.denominator / 2) / stretch.denominator
             guard let moved = Int64(exactly: scaled), start + moved < end else { continue }
             isEmpty = false
-            try send(frame, at: start + moved)
+            _ = try output.send(.frame(frame, start + moved), bytes: frame.byteCount)
         }
-        if isEmpty { try showNothing(piece.target) }
-    }
-
-    private func send(_ frame: Frame, at ticks: Int64) throws {
-        _ = try output.send(.frame(frame, early ?? ticks), bytes: frame.byteCount)
-        (early, hasShown) = (nil, true)
+        if isEmpty { try sendBlack(at: start) }
     }
 
     private func sendBlack(at ticks: Int64) throws {
@@ -86,6 +70,6 @@ final class PictureReelStage: Stage {
             try black
             ?? Frame.black(width: video.width, height: video.height, pixelFormat: video.pixelFormat)
         black = frame
-        try send(frame, at: ticks)
+        _ = try output.send(.frame(frame, ticks), bytes: frame.byteCount)
     }
 }
