@@ -23,9 +23,9 @@ final class TakenOver: Sendable {
             places.first {
                 FileManager.default.isExecutableFile(atPath: $0.appendingPathComponent("misbehaving-worker").path)
             })
-        try FileManager.default.copyItem(at: built.appendingPathComponent("avtool"), to: program)
-        try FileManager.default.copyItem(
-            atPath: built.appendingPathComponent("misbehaving-worker").path, toPath: folder.path("bin/avtool-worker"))
+        try Tool.copyProgram(built.appendingPathComponent("avtool").path, to: program.path)
+        try Tool.copyProgram(
+            built.appendingPathComponent("misbehaving-worker").path, to: folder.path("bin/avtool-worker"))
         try folder.write("sings", to: "canary")
         for number in 0..<files { try folder.write("film \(number)", to: "film\(number).mp4") }
     }

@@ -64,6 +64,19 @@ enum Tool {
         return found
     }
 
+    /// Copies a program that is to be run.
+    ///
+    /// Another process does it: what this one has open for writing, programs that it starts meanwhile have open too, and a
+    /// file that anybody writes to cannot be run.
+    static func copyProgram(_ path: String, to copy: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/cp")
+        process.arguments = [path, copy]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw NotBuilt(folder: copy) }
+    }
+
     /// Runs the command and waits for its end.
     static func run(_ arguments: String..., in folder: WorkFolder? = nil, limit: Double = 30) async throws -> ToolRun {
         try await run(try executable(), arguments, in: folder, limit: limit)

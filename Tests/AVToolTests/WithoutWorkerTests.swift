@@ -7,7 +7,7 @@ import Testing
     private func run(_ arguments: [String]) async throws -> ToolRun {
         let folder = try WorkFolder()
         let copy = folder.path("avtool")
-        try FileManager.default.copyItem(atPath: try Tool.executable().path, toPath: copy)
+        try Tool.copyProgram(try Tool.executable().path, to: copy)
         return try await Tool.run(URL(fileURLWithPath: copy), arguments, in: folder, limit: 30)
     }
 
