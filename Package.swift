@@ -126,20 +126,29 @@ let package = Package(
                 "MediaText",
                 "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
+        // Video compositions and audio mixes: what is drawn and heard when, and the drawing of layers.
+        .target(
+            name: "MediaComposition",
+            dependencies: [
+                "CoreFoundationNames", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaGeometry",
+                "MediaImage", "MediaLoading", "MediaTime",
+            ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
             dependencies: [
-                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaErrors",
-                "MediaFile", "MediaImage", "MediaIsolation", "MediaLoading", "MediaSettings", "MediaTime", "MediaTypes",
+                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaComposition", "MediaConcurrency",
+                "MediaErrors", "MediaFile", "MediaGeometry", "MediaImage", "MediaIsolation", "MediaLoading",
+                "MediaSettings", "MediaTime", "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
                 "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
-                "MediaConcurrency", "MediaErrors", "MediaFile", "MediaLoading", "MediaMetadata", "MediaSettings",
-                "MediaText", "MediaTime", "MediaTypes", "MetadataFormats", "UniformTypes",
+                "MediaComposition", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaGeometry", "MediaImage",
+                "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
+                "MetadataFormats", "UniformTypes",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
@@ -155,7 +164,7 @@ let package = Package(
             name: "OpenAVFoundation",
             dependencies: [
                 "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
-                "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings",
+                "MediaComposition", "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings",
                 "MediaTime", "UniformTypes",
             ]
         ),
@@ -206,6 +215,12 @@ let package = Package(
         .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
+        .testTarget(
+            name: "MediaCompositionTests",
+            dependencies: [
+                "MediaAlgorithms", "MediaAsset", "MediaComposition", "MediaGeometry", "MediaImage", "MediaLoading",
+                "MediaTime",
+            ]),
         .testTarget(name: "CutListsTests", dependencies: ["CutLists", "MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
         // A worker that does what a hostile file would make it do.

@@ -6,14 +6,8 @@ extension Frame {
     ///
     /// - Parameter pixelFormat: FFmpeg's name of the layout of samples.
     package static func black(width: Int, height: Int, pixelFormat: String) throws(FFmpegError) -> Frame {
-        let frame = Frame()
         let format = av_get_pix_fmt(pixelFormat)
-        frame.pointer.pointee.format = format.rawValue
-        frame.pointer.pointee.width = Int32(clamping: width)
-        frame.pointer.pointee.height = Int32(clamping: height)
-        guard av_frame_get_buffer(frame.pointer, 0) >= 0 else {
-            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
-        }
+        let frame = try uninitialized(width: width, height: height, format: format)
         let lengths = withUnsafeBytes(of: frame.pointer.pointee.linesize) { lines in
             lines.assumingMemoryBound(to: Int32.self).prefix(4).map { Int($0) }
         }

@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaAsset
+public import MediaComposition
 public import MediaImage
 internal import MediaLoading
 public import MediaTime
@@ -50,6 +51,7 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     /// The asset that images are made of.
     public let asset: AVAsset
     let settings = Mutex(StillSettings())
+    private let composition = Mutex<AVVideoComposition?>(nil)
     private let record = StatisticsRecord()
     /// The requests with completion handlers that are under way.
     let batches = Mutex<[ObjectIdentifier: StillBatch]>([:])
@@ -140,6 +142,20 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
         set { settings.withLock { $0.representativeWindow = newValue } }
     }
 
+    /// How pictures are composed of the asset's tracks; `nil`, the default, for those of its first one as they are.
+    ///
+    /// A copy is taken when it is set: what changes afterwards has no effect. Images are then those that an export of the
+    /// whole asset shows: of `renderSize`, exact whatever the tolerances are, and SDR; `appliesPreferredTrackTransform`,
+    /// `apertureMode` and `representativeWindow` have no effect. A composition that contradicts itself or the asset fails
+    /// with `AVError.invalidVideoComposition`.
+    public var videoComposition: AVVideoComposition? {
+        get { composition.withLock { $0 } }
+        set {
+            let copy = newValue.map { $0.copy() as? AVVideoComposition ?? $0 }
+            composition.withLock { $0 = copy }
+        }
+    }
+
     /// What all requests so far cost, as far as their work has ended.
     ///
     /// Beyond AVFoundation.
@@ -205,8 +221,9 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     }
 
     private func session<Output>(for times: [CMTime], product: StillProduct<Output>) -> StillSession<Output> {
-        StillSession(
-            source: asset.source, times: times, settings: settings.withLock { $0 }, product: product, statistics: record
-        )
+        let composed = composition.withLock { $0 }.map { StillComposition(asset: asset, configuration: $0.configuration) }
+        return StillSession(
+            source: asset.source, times: times, settings: settings.withLock { $0 }, product: product,
+            statistics: record, composition: composed)
     }
 }

@@ -13,11 +13,14 @@ final class StillSession<Output: Sendable>: Sendable {
     let settings: StillSettings
     let product: StillProduct<Output>
     let statistics: StatisticsRecord
+    /// How pictures are composed; `nil` for those of one track as they are.
+    let composition: StillComposition?
 
     init(
         source: AssetSource, times: [CMTime], settings: StillSettings, product: StillProduct<Output>,
-        statistics: StatisticsRecord
+        statistics: StatisticsRecord, composition: StillComposition? = nil
     ) {
+        self.composition = composition
         self.statistics = statistics
         self.source = source
         self.plan = StillPlan(times: times)

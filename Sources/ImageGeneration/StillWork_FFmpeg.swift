@@ -29,6 +29,9 @@ final class StillWork<Output: Sendable>: Sendable {
         deliver: @escaping @Sendable (Element) -> Bool
     ) {
         do {
+            if let composed = session.composition {
+                return try ComposedStillWork(session, composed, cancellation: cancellation).run(deliver: deliver)
+            }
             if let composition = session.source.composition {
                 return try CompositionStillWork(session, of: composition, cancellation: cancellation)
                     .run(deliver: deliver)

@@ -4,6 +4,7 @@
 @_exported public import ImageFiles
 @_exported public import ImageGeneration
 @_exported public import MediaAsset
+@_exported public import MediaComposition
 @_exported public import MediaErrors
 @_exported public import MediaExport
 @_exported public import MediaFile

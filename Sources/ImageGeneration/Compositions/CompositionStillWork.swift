@@ -27,7 +27,7 @@ struct CompositionStillWork<Output: Sendable> {
         (self.session, self.cancellation) = (session, cancellation)
         description = try composition.describe()
         let content = composition.content
-        guard let track = description.videoTrack,
+        guard let track = session.settings.track(of: description),
             let part = content.tracks.first(where: { $0.trackID == track.trackID }), part.firstMedia != nil
         else { throw AVError(.noSourceTrack, reason: "the composition shows no pictures") }
         (self.track, timeline, turnsMedia) = (track, part.timeline, part.turnsMedia)

@@ -59,6 +59,24 @@ extension AVMutableComposition {
 }
 
 extension AVAsset {
+    /// The asset itself if it is a composition, else a composition of all of it: each track under its number, with the
+    /// metadata of the file.
+    ///
+    /// - Throws: What opening the file fails with, as ``AVAsset`` tells.
+    package func composed() throws -> AVComposition {
+        if let composition = self as? AVComposition { return composition }
+        let whole = CMTimeRange(start: .zero, duration: .positiveInfinity)
+        var content = CompositionContent()
+        (content.metadataSource, content.keepsTracksApart) = (source, true)
+        for track in try makeTracksWithoutChapters() {
+            var new = CompositionContent.Track(trackID: track.trackID, mediaType: track.mediaType)
+            new.take(labelsOf: track.track)
+            new.timeline.insert(try CompositionEdit.segments(of: track, in: whole), at: .zero)
+            content.tracks.append(new)
+        }
+        return AVComposition(content)
+    }
+
     /// The tracks but those that hold the chapters, which are told as such.
     fileprivate func makeTracksWithoutChapters() throws -> [AVAssetTrack] {
         let chapters = Set(try source.metadata().chapterLists.compactMap(\.trackID))

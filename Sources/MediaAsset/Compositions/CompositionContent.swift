@@ -64,7 +64,10 @@ package final class CompositionState: Sendable {
 
     private let record: Mutex<Record>
 
-    init(_ content: CompositionContent) { record = Mutex(Record(content: content)) }
+    /// - Parameter description: What is known of it already.
+    init(_ content: CompositionContent, description: AssetDescription? = nil) {
+        record = Mutex(Record(content: content, description: description))
+    }
 
     /// What the composition consists of now.
     package var content: CompositionContent { record.withLock { $0.content } }

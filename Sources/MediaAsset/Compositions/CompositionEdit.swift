@@ -138,7 +138,7 @@ extension CompositionContent {
 
 extension CompositionContent.Track {
     /// Takes over what a track says of itself.
-    fileprivate mutating func take(labelsOf track: TrackDescription) {
+    mutating func take(labelsOf track: TrackDescription) {
         isEnabled = track.isEnabled
         (languageCode, extendedLanguageTag) = (track.language, track.extendedLanguageTag)
         if let transform = track.video?.preferredTransform { preferredTransform = transform }

@@ -1,5 +1,5 @@
 public import FormatDescriptions
-internal import MediaTypes
+package import MediaTypes
 
 extension CMFormatDescription {
     /// The codec's name, as FFmpeg spells it; empty for a description that no track made.
@@ -94,7 +94,7 @@ extension CMFormatDescription.Extensions {
 
 extension CMFormatDescription.Extensions.Value.ColorPrimaries {
     /// `nil` for what Core Media has no name for.
-    init?(_ primaries: ColorPrimaries?) {
+    package init?(_ primaries: ColorPrimaries?) {
         switch primaries {
         case .bt709: self = .itu_R_709_2
         case .bt470BG: self = .ebu_3213
@@ -110,7 +110,7 @@ extension CMFormatDescription.Extensions.Value.ColorPrimaries {
 
 extension CMFormatDescription.Extensions.Value.TransferFunction {
     /// `nil` for what Core Media has no name for.
-    init?(_ function: TransferFunction?) {
+    package init?(_ function: TransferFunction?) {
         switch function {
         // The same curve by three names.
         case .bt709, .smpte170M: self = .itu_R_709_2
@@ -129,7 +129,7 @@ extension CMFormatDescription.Extensions.Value.TransferFunction {
 
 extension CMFormatDescription.Extensions.Value.YCbCrMatrix {
     /// `nil` for what Core Media has no name for.
-    init?(_ matrix: MatrixCoefficients?) {
+    package init?(_ matrix: MatrixCoefficients?) {
         switch matrix {
         case .bt709: self = .itu_R_709_2
         case .bt470BG, .smpte170M: self = .itu_R_601_4

@@ -23,17 +23,19 @@ extension ExportPreset {
     ///   - stream: What the demuxer says of it.
     ///   - traits: What else the demuxer says of it.
     ///   - format: Where it is to be written.
+    ///   - turnsPixels: Whether pictures are turned themselves, although the file could say that they are.
     /// - Returns: `nil` if the preset does not encode tracks of this kind.
     /// - Throws: ``AVError`` that says what makes it impossible.
     package func conversion(
-        of track: TrackDescription, stream: StreamInfo, traits: StreamTraits, to format: ContainerFormat
+        of track: TrackDescription, stream: StreamInfo, traits: StreamTraits, to format: ContainerFormat,
+        turnsPixels: Bool = false
     ) throws(AVError) -> TrackConversion? {
         if let encoding = videoEncoding, stream.kind == .video, !stream.isAttachedPicture {
             guard let source = VideoSource(track, stream, traits) else {
                 throw AVError(.operationNotSupportedForAsset, reason: "the size of the pictures is unknown")
             }
             try Self.checkDecoder(of: stream)
-            return try VideoConversion(encoding, source, format).resolved(traits)
+            return try VideoConversion(encoding, source, format, turnsPixels: turnsPixels).resolved(traits)
         }
         if let encoding = audioEncoding, stream.kind == .audio, let sound = stream.audio {
             try Self.checkDecoder(of: stream)

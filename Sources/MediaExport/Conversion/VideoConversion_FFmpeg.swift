@@ -20,8 +20,8 @@ struct VideoConversion {
     private let turn: PictureTurn
     /// Whether the file says that pictures are shown turned.
     private let keepsMatrix: Bool
-    /// Whether these pictures become part of a film whose other pictures set size and colours.
-    private let joins: Bool
+    /// Whether these pictures become layers of others.
+    private let isLayer: Bool
 
     /// - Parameter turnsPixels: Whether pictures are turned themselves, although the file could say that they are.
     init(
@@ -42,7 +42,7 @@ struct VideoConversion {
                 reason: "the pictures are HDR, and " + ExportPreset.lacks("filter", missing))
         }
         keepsMatrix = preset.rotation == 0 && format.container.holdsDisplayMatrix && !turnsPixels
-        joins = false
+        isLayer = false
         turn = keepsMatrix ? PictureTurn() : source.turn.rotated(byDegrees: preset.rotation)
         timing = source.timing.limited(to: preset.maximumFrameRate)
         size = Self.size(for: source, of: preset, encoder, pixels, turn)
@@ -62,7 +62,21 @@ struct VideoConversion {
         isToneMapped = source.isHDR && !model.isHDR
         turn = keepsMatrix ? PictureTurn() : source.turn.rotated(byDegrees: preset.rotation)
         size = turn.swapsAxes == model.turn.swapsAxes ? model.size : model.size.turned
-        joins = true
+        isLayer = false
+    }
+
+    /// The conversion of pictures that become layers of composed ones: red, green, blue and alpha of 16 bits.
+    ///
+    /// - Parameters:
+    ///   - size: That of the layer, before pictures are turned.
+    ///   - turn: How pixels are turned.
+    init(_ source: VideoSource, layerOf model: VideoConversion, size: FrameSizing, turn: PictureTurn) {
+        (self.source, self.size, self.turn) = (source, size, turn)
+        (preset, encoder, format, timing) = (model.preset, model.encoder, model.format, model.timing)
+        pixelFormat = "rgba64le"
+        pixels = PixelLayout(depth: 16, chromaShift: (0, 0), isRGB: true, hasAlpha: true)
+        isToneMapped = source.isHDR && !model.isHDR
+        (keepsMatrix, isLayer) = (false, true)
     }
 
     /// Whether what comes out is HDR.
@@ -167,7 +181,7 @@ struct VideoConversion {
 
     private var keepsFields: Bool { source.isInterlaced && !becomesProgressive }
     /// Lines that become columns are no fields any more.
-    private var becomesProgressive: Bool { preset.deinterlaces || turn.swapsAxes }
+    private var becomesProgressive: Bool { preset.deinterlaces || turn.swapsAxes || isLayer }
 
     private var filters: VideoFilters {
         var filters = VideoFilters(
@@ -183,6 +197,14 @@ struct VideoConversion {
         filters.matrix = outputColor.scalerMatrix(lines: size.height)
         filters.keepsAlpha = pixels.hasAlpha
         filters.usesPalette = pixelFormat == "pal8"
+        return filters
+    }
+
+    /// The filters for pictures that become a layer's, which is made for those of a source.
+    func filters(layeredLike first: VideoSource) -> VideoFilters {
+        var filters = filters
+        filters.joinedAspect = source.hasShape(of: first) ? nil : source.sampleAspect
+        filters.keepsFields = false
         return filters
     }
 

@@ -56,6 +56,22 @@ struct VideoSource: Sendable, Equatable {
         (color, hdr, codec) = (ColorInfo(), HDRMetadata(), .uncompressedVideo)
     }
 
+    /// Pictures that are composed of these, in their colours: upright, of square pixels, without fields.
+    func composed(width: Int, height: Int, timing: FrameTiming, hasAlpha: Bool) -> VideoSource {
+        var new = self
+        (new.width, new.height, new.timing, new.hasAlpha) = (width, height, timing, hasAlpha)
+        new.aperture = PixelRect(x: 0, y: 0, width: width, height: height)
+        (new.sampleAspect, new.turn, new.displayMatrix) = (Ratio(1, 1), PictureTurn(), nil)
+        (new.fieldOrder, new.codec, new.bitRate) = (nil, .uncompressedVideo, nil)
+        guard pixels?.isRGB != true, !isHDR, color.yCbCrMatrix == nil else { return new }
+        // What players assume of the new size may be something else.
+        let assumed = ColorInfo.assumed(lines: self.height)
+        new.color.yCbCrMatrix = assumed.yCbCrMatrix
+        new.color.primaries = color.primaries ?? assumed.primaries
+        new.color.transferFunction = color.transferFunction ?? assumed.transferFunction
+        return new
+    }
+
     /// Whether pictures of both come out alike without being fitted.
     func hasShape(of other: VideoSource) -> Bool {
         (width, height) == (other.width, other.height) && aperture == other.aperture && turn == other.turn

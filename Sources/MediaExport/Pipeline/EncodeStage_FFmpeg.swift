@@ -35,6 +35,7 @@ final class EncodeStage: Stage {
     private let track: Int
     private let target: Target
     private let count: FrameCount
+    private let effects: TrackEffects
     private var spacing: PictureSpacing<Frame>
     private let longest: Int64?
     private var frames = 0
@@ -43,11 +44,13 @@ final class EncodeStage: Stage {
 
     /// - Parameters:
     ///   - shortest: How long pictures are shown at least.
+    ///   - effects: What is done to pictures.
     ///   - longest: For how many of the encoder's ticks one can be shown at most; then it is sent again.
     init(
         _ encoder: Encoder, track: Int, shortest: CMTime = .zero, longest: Int64? = nil, input: BoundedChannel<Item>,
-        target: Target, count: FrameCount
+        target: Target, count: FrameCount, effects: TrackEffects
     ) {
+        self.effects = effects
         self.longest = longest
         (self.encoder, self.track, self.input, self.target, self.count) = (encoder, track, input, target, count)
         spacing = PictureSpacing(shortest: encoder.timeBase.ticks(nearest: shortest))
@@ -87,13 +90,14 @@ final class EncodeStage: Stage {
     private func send(_ spaced: PictureSpacing<Frame>.Spaced) throws {
         guard isWanted(spaced.ticks) else { return }
         try checkFormat(spaced.picture)
+        let picture = try effects.applied(to: spaced.picture, at: encoder.timeBase.time(of: spaced.ticks))
         var (ticks, left) = (spaced.ticks, spaced.duration)
         while let longest, left > longest {
-            try encoder.send(spaced.picture, atTicks: ticks, duration: longest)
+            try encoder.send(picture, atTicks: ticks, duration: longest)
             (ticks, left) = (ticks + longest, left - longest)
             try drain()
         }
-        try encoder.send(spaced.picture, atTicks: ticks, duration: left)
+        try encoder.send(picture, atTicks: ticks, duration: left)
         frames += 1
         count.add()
         try drain()

@@ -48,8 +48,14 @@ package struct PipelineJob: Sendable {
     package var muxerOptions: [String: String] = [:]
     /// What the muxer itself is to write of the file, by FFmpeg's keys: when it was made.
     package var fileMetadata: [String: String] = [:]
-    /// Whether the pictures are analysed in a pass of their own first.
-    package var isTwoPass = false
+    /// Whether pictures are analysed in a pass of their own first.
+    var analyzesPictures: Bool { encodings.contains(where: \.isAnalyzed) }
+    /// Whether some tracks are analysed in a pass of their own first.
+    package var isTwoPass: Bool { analyzesPictures || encodings.contains { $0.effects.loudness != nil } }
+
+    private var encodings: [TrackEncoding] {
+        tracks.compactMap { if case .encoding(let encoding) = $0.treatment { encoding } else { nil } }
+    }
     /// Where temporary files go; `nil` for the system's folder.
     package var temporaryDirectory: String?
     /// Whether damaged pictures and sound, and a source that ends early, are
@@ -83,6 +89,12 @@ package struct TrackEncoding: Sendable {
     /// The pieces that a composition's track consists of, and those of other tracks that are mixed with it; empty for
     /// a track of a file.
     package var reels: [Reel] = []
+    /// What pictures are composed of, if they are; ``reels`` is empty then.
+    package var canvas: PictureCanvas?
+    /// Whether pictures are analysed in a pass of their own first.
+    package var isAnalyzed = false
+    /// What is done to pictures and sound before they are encoded.
+    package var effects = TrackEffects()
 
     package init(
         encoder: EncoderSettings, rateLimit: FrameRateLimit? = nil, filters: @escaping @Sendable (FrameFormat) -> String

@@ -39,6 +39,10 @@ package struct PipelineResult: Sendable, Equatable {
         /// where it overlaps.
         package var filledSamples = 0
         package var overlappingSamples = 0
+        /// How loud it was, where it was to become as loud as said.
+        package var loudness: TrackLoudness?
+        /// Whether peaks were held down then.
+        package var limitsPeaks = false
     }
 
     /// What was kept, on the timeline of the source's container.
@@ -66,6 +70,8 @@ extension PipelineResult {
             tell(track.damagedFrames, "decoded with errors")
             tell(track.droppedFrames, "pictures left out that come too close to another one")
             tell(track.repairedTimes, "times of coded samples put in order")
+            if track.limitsPeaks { lines.append("track \(index + 1): peaks above -1 dBTP were held down") }
+            if track.loudness?.isSilence == true { lines.append("track \(index + 1): silence, which stays as it is") }
         }
         return lines
     }

@@ -58,6 +58,7 @@ struct PipelineRun: Sendable {
         }
         switch pass {
         case .only: settings.pass = .only
+        case _ where !encoding.isAnalyzed: settings.pass = .only
         case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
         case .second where encoding.paletteFilters != nil: settings.pass = .only
         case .second(let folder, let found):
@@ -92,7 +93,7 @@ struct PipelineRun: Sendable {
 
     // MARK: Running
 
-    /// Analyses the pictures.
+    /// Analyses pictures and sound.
     ///
     /// - Returns: What the second pass wants to know, by track.
     func analyze(_ progress: @escaping @Sendable (PipelineProgress) -> Void) throws -> FirstPass {
@@ -103,11 +104,16 @@ struct PipelineRun: Sendable {
             let reader = makeReader(input)
             var pictures: [Int: StageOutcome<EncodeStage.Outcome>] = [:]
             var palettes: [Int: StageOutcome<Frame?>] = [:]
+            var loudness: [Int: LoudnessRecord] = [:]
             for (index, track) in job.tracks.enumerated() {
-                guard case .encoding(let encoding) = track.treatment, case .video = encoding.encoder.media else {
+                guard case .encoding(let encoding) = track.treatment else { continue }
+                let stages = TrackStages(self, index, track, input, reader)
+                if case .audio(let audio) = encoding.encoder.media {
+                    if encoding.effects.loudness == nil { continue }
+                    loudness[index] = try stages.addMeasuring(encoding, audio, progress)
                     continue
                 }
-                let stages = TrackStages(self, index, track, input, reader)
+                guard encoding.isAnalyzed else { continue }
                 if let filters = encoding.paletteFilters {
                     palettes[index] = try stages.addPaletteSearch(encoding, filters, progress)
                 } else {
@@ -117,7 +123,7 @@ struct PipelineRun: Sendable {
             _ = try finish(reading: threads.start("read", reader))
             return FirstPass(
                 statistics: pictures.compactMapValues { $0.value?.statistics },
-                palettes: palettes.compactMapValues { $0.value ?? nil })
+                palettes: palettes.compactMapValues { $0.value ?? nil }, loudness: loudness.compactMapValues(\.value))
         }
     }
 
@@ -216,6 +222,7 @@ struct PipelineRun: Sendable {
         var tracks = muxed?.tracks ?? []
         for index in tracks.indices {
             stages[index].note(in: &tracks[index])
+            noteLoudness(ofTrack: index, in: &tracks[index])
             if let copy = read?.copies[index] {
                 tracks[index].damagedFrames = copy.damaged
                 tracks[index].unhiddenPictures = copy.unhidden

@@ -86,6 +86,8 @@ struct FirstPass {
     /// What the encoders want to know of it, beside what they left in their folders.
     var statistics: [Int: String] = [:]
     var palettes: [Int: Frame] = [:]
+    /// How loud sound is that is to become as loud as said.
+    var loudness: [Int: TrackLoudness] = [:]
 }
 
 /// A folder of one export's own for what its first pass finds out.

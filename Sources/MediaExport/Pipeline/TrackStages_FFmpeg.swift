@@ -88,7 +88,7 @@ struct TrackStages {
         let encoder = try Encoder.open(try completed(encoding).encoder)
         let coded = try CodedStream(from: encoder, traits: track.traits)
         let (decoding, filtered) = try addDecoding(encoding, timeBase: encoder.timeBase)
-        let encode = makeEncoding(encoder, input: filtered, target)
+        let encode = makeEncoding(encoder, encoding.effects, input: filtered, target)
         return AddedPictures(coded: coded, decoding: decoding, encoding: run.threads.start("encode", encode))
     }
 
@@ -119,11 +119,12 @@ struct TrackStages {
     }
 
     func makeEncoding(
-        _ encoder: sending Encoder, input: BoundedChannel<EncodeStage.Item>, _ target: EncodeStage.Target
+        _ encoder: sending Encoder, _ effects: TrackEffects, input: BoundedChannel<EncodeStage.Item>,
+        _ target: EncodeStage.Target
     ) -> sending EncodeStage {
         EncodeStage(
             encoder, track: index, shortest: job.format.shortestPicture, longest: job.format.longestPicture,
-            input: input, target: target, count: run.frames)
+            input: input, target: target, count: run.frames, effects: effects)
     }
 
     // MARK: Segments
@@ -187,7 +188,8 @@ struct TrackStages {
         let window = SegmentWindow(segment, of: segments, encoder.timeBase)
         let coded = try CodedStream(from: encoder, traits: track.traits)
         let (decoding, filtered) = try addDecoding(encoding, timeBase: encoder.timeBase, window: window)
-        let encode = makeEncoding(encoder, input: filtered, .segment(segment, window, relay))
+        let encode = makeEncoding(
+            encoder, encoding.effects, input: filtered, .segment(segment, window, relay))
         return AddedPictures(
             coded: coded, decoding: decoding,
             encoding: run.threads.start("encode", SegmentEncodeStage(encode, places)))
@@ -241,31 +243,38 @@ struct TrackStages {
         settings.usesGlobalHeader = job.format.wantsGlobalHeader
         let encoder = try Encoder.open(settings)
         let coded = try CodedStream(from: encoder, traits: track.traits)
-        let decoder = try demuxer.makeDecoder(stream: track.stream)
-        let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
-        let stage = SoundStage(
-            decoder, info: info, filters: encoding.filters,
-            settings: .init(
-                range: range, startsAtZero: job.format.startsSoundAtZero,
-                hasCoarseTimes: demuxer.container.has(.hasCoarseTimes), latest: latestTime),
-            damage: damageWatch(delay: 0), input: packets,
-            output: EncodedSound(encoder, track: index, mux: mux))
-        reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)
-        return Added(coded: coded, sound: run.threads.start("sound", stage))
+        let sound = try addSoundDecoding(
+            encoding.filters, startsAtZero: job.format.startsSoundAtZero,
+            output: run.outlet(encoding, encoder, track: index, mux))
+        return Added(coded: coded, sound: sound)
     }
 
-    /// Starts decoding the sound of a piece of a reel.
+    /// Starts measuring how loud the track is.
+    func addMeasuring(
+        _ encoding: TrackEncoding, _ audio: AudioSettings, _ progress: ProgressReport
+    ) throws -> LoudnessRecord {
+        let found = LoudnessRecord()
+        _ = try addSoundDecoding(
+            encoding.filters, startsAtZero: job.format.startsSoundAtZero,
+            output: LoudnessMeter(timeBase: audio.timeBase, found: found, progress: progress))
+        return found
+    }
+
+    /// Starts decoding and filtering the sound of the track.
     ///
-    /// - Parameter newDuration: How long it is in the end.
+    /// - Parameters:
+    ///   - startsAtZero: Whether silence stands in for what comes before the first sound.
+    ///   - newDuration: How long it is in the end, if that is not how long it was.
     func addSoundDecoding(
-        _ filters: @escaping @Sendable (FrameFormat) -> String, newDuration: CMTime, output: sending any SoundOutlet
+        _ filters: @escaping @Sendable (FrameFormat) -> String, startsAtZero: Bool, newDuration: CMTime? = nil,
+        output: sending any SoundOutlet
     ) throws -> StageOutcome<SoundStage.Outcome> {
         let decoder = try demuxer.makeDecoder(stream: track.stream)
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 256, byteCapacity: 4 << 20)
         let stage = SoundStage(
             decoder, info: info, filters: filters,
             settings: .init(
-                range: range, startsAtZero: true, hasCoarseTimes: demuxer.container.has(.hasCoarseTimes),
+                range: range, startsAtZero: startsAtZero, hasCoarseTimes: demuxer.container.has(.hasCoarseTimes),
                 latest: latestTime, newDuration: newDuration),
             damage: damageWatch(delay: 0), input: packets, output: output)
         reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)

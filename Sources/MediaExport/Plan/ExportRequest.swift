@@ -23,6 +23,10 @@ package struct ExportRequest: Sendable {
     /// Whether a range that cannot be kept just as asked for is an error.
     package var requiresExactRange = false
     package var trackSelection = ExportTrackSelection()
+    /// How tracks become one picture and one sound.
+    package var rendering = ExportRendering()
+    /// What is done to pictures and sound.
+    package var effects = ExportEffects()
     /// How long segments are at least in which pictures are encoded apart; `nil` for segments where they are of use.
     package var segmentLength: CMTime?
     /// What other processes have encoded of the pictures; `nil` if all is done here.

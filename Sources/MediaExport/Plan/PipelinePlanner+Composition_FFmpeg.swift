@@ -2,6 +2,7 @@ internal import FFmpegKit
 internal import Foundation
 internal import MediaAlgorithms
 internal import MediaAsset
+internal import MediaComposition
 internal import MediaLoading
 internal import MediaTime
 internal import MediaTypes
@@ -14,7 +15,9 @@ extension PipelinePlanner {
         }
         let content = composition.content
         var facts = MediaFacts()
-        var isShown = false
+        let rendering = request.rendering
+        var isShown = try addComposedPictures(content, &facts)
+        let isComposed = rendering.videoComposition != nil
         var isHeard = false
         for track in asset.tracks {
             guard let part = content.tracks.first(where: { $0.trackID == track.trackID }) else { continue }
@@ -23,6 +26,7 @@ extension PipelinePlanner {
                 continue
             }
             switch track.mediaType {
+            case .video where isComposed: continue
             case .video where !content.keepsTracksApart && (isShown || !track.isEnabled):
                 lose(track, track.isEnabled ? "the first track of pictures hides it" : "it is not enabled")
             case .video:
@@ -54,7 +58,7 @@ extension PipelinePlanner {
         guard let first = part.firstMedia, let source = sources[first] else { return false }
         // What is not HDR cannot become so; what is can become like the others.
         if source.isHDR, sources.values.contains(where: { !$0.isHDR }) { encoding.dynamicRange = .standard }
-        let model = try VideoConversion(encoding, source, format, turnsPixels: part.turnsMedia)
+        let model = try VideoConversion(encoding, source, format, turnsPixels: part.turnsMedia || request.effects.overlay != nil)
         let (stream, traits) = try facts.stream(of: first)
         var conversion = try model.resolved(traits)
         guard conversion.encoding.paletteFilters == nil else {
@@ -105,15 +109,18 @@ extension PipelinePlanner {
             richest = (media, stream, traits, sound)
         }
         guard let richest else { return false }
+        let rendering = request.rendering
         let model = try AudioConversion(encoding, richest.sound, codec: richest.stream.codec, format)
         var conversion = model.resolved(richest.traits)
         guard case .audio(let audio) = conversion.encoding.encoder.media else { return false }
-        let isMixed = parts.count > 1
+        let isMixed = parts.count > 1 || parts.contains { rendering.volume(of: $0.trackID) != nil }
         let soundFormat =
             "aformat=sample_fmts=\(isMixed ? "fltp" : audio.sampleFormat):sample_rates=\(audio.sampleRate)"
             + ":channel_layouts=\(audio.channelLayout)"
         conversion.encoding.reels = try parts.map { part in
-            try Reel(part.timeline.slice(shownRange), soundFormat: soundFormat) { media in
+            var reel = try Reel(
+                part.timeline.slice(shownRange), soundFormat: soundFormat, timePitch: rendering.timePitch(of: part.trackID)
+            ) { media in
                 let stream = try facts.stream(of: media).0
                 guard let sound = stream.audio else { return nil }
                 var filters = try AudioConversion(encoding, sound, codec: stream.codec, format).filters
@@ -123,12 +130,14 @@ extension PipelinePlanner {
                 let fixed = filters
                 return (stream.index, { fixed.text(for: $0) })
             }
+            reel.volume = rendering.volume(of: part.trackID)?.segments(over: shownRange)
+            return reel
         }
         add(track, richest.stream, conversion)
         return true
     }
 
-    private mutating func add(_ track: TrackDescription, _ stream: StreamInfo, _ conversion: TrackConversion) {
+    mutating func add(_ track: TrackDescription, _ stream: StreamInfo, _ conversion: TrackConversion) {
         conversions.append((tracks.count, conversion))
         append(
             track, .encoding(conversion.encoding), conversion.traits, codec: conversion.summary.codec,
@@ -137,9 +146,9 @@ extension PipelinePlanner {
     }
 
     /// What is exported of the composition.
-    private var shownRange: CMTimeRange { planner.shown(range) }
+    var shownRange: CMTimeRange { planner.shown(range) }
 
-    private func refusalOfCopies() -> AVError {
+    func refusalOfCopies() -> AVError {
         AVError(
             .operationNotSupportedForPreset,
             reason: "pieces of a composition are all kept as they are or all encoded; presets such as passthrough, "
@@ -192,9 +201,11 @@ extension Reel {
     ///
     /// - Parameters:
     ///   - soundFormat: The filter after those that change the speed of sound, which change its format too.
+    ///   - timePitch: How the speed of sound is changed.
     ///   - clip: The stream of a file's track, and what makes of it what all pieces are.
     init(
         _ segments: [TrackTimeline<CompositionMedia>.Segment], context: CMTime = .zero, soundFormat: String? = nil,
+        timePitch: AVAudioTimePitchAlgorithm = .spectral,
         clip: (CompositionMedia) throws -> (stream: Int, filters: @Sendable (FrameFormat) -> String)?
     ) rethrows {
         pieces = try segments.map { segment in
@@ -204,8 +215,9 @@ extension Reel {
             var new = Clip(
                 source: media.source, stream: stream, range: segment.source, filters: filters, context: context)
             if let soundFormat, segment.isScaled {
-                let tempo = SoundTempo(from: segment.source.duration, to: segment.target.duration).filters
-                new.filters = { (tempo + [filters($0), soundFormat]).joined(separator: ",") }
+                let tempo = SoundTempo(
+                    from: segment.source.duration, to: segment.target.duration, keepsPitch: timePitch != .varispeed)
+                new.filters = { (tempo.filters(for: $0) + [filters($0), soundFormat]).joined(separator: ",") }
             }
             return Piece(clip: new, target: segment.target)
         }
@@ -214,14 +226,25 @@ extension Reel {
     }
 }
 
-/// Sound that is made faster or slower, its pitch staying as it is.
+/// Sound that is made faster or slower.
 struct SoundTempo {
     private let speed: Double
+    /// Whether the pitch stays as it is, rather than changing with the speed.
+    private let keepsPitch: Bool
 
-    init(from old: CMTime, to new: CMTime) { speed = old.seconds / new.seconds }
+    init(from old: CMTime, to new: CMTime, keepsPitch: Bool) {
+        (speed, self.keepsPitch) = (old.seconds / new.seconds, keepsPitch)
+    }
 
-    /// FFmpeg's filters: one takes from half to a hundred times.
-    var filters: [String] {
+    /// FFmpeg's filters.
+    func filters(for format: FrameFormat) -> [String] {
+        guard !keepsPitch, case .audio(let sound) = format else { return tempo }
+        let rate = Double(sound.sampleRate) * speed
+        return ["asetrate=\(Int(max(1, min(rate, 10_000_000)).rounded()))", "aresample=\(sound.sampleRate)"]
+    }
+
+    /// One filter takes from half to a hundred times.
+    private var tempo: [String] {
         var (left, filters) = (speed, [String]())
         while left < 0.5 {
             filters.append("atempo=0.5")
@@ -238,7 +261,7 @@ struct SoundTempo {
 extension TrackEncoding {
     /// Tells times so finely that pictures of all files, and the pieces' beginnings, are told exactly, as far as that
     /// is possible.
-    fileprivate mutating func refineTicks(for reel: Reel, of timings: [FrameTiming]) {
+    mutating func refineTicks(for reel: Reel, of timings: [FrameTiming]) {
         guard case .video(var video) = encoder.media, video.timeBase.numerator == 1 else { return }
         var ticks = UInt64(video.timeBase.denominator)
         let wanted =

@@ -83,12 +83,12 @@ struct PipelinePlanner {
         losses += chapterLosses()
         let requested = planner.shown(range)
         try keepBelowLimit(requested.duration)
+        try applyEffects(requested.duration)
         if let demuxer { try divideIntoSegments(requested.duration, of: demuxer) }
         var job = PipelineJob(tracks: tracks, format: format)
         // The muxer would make a track of its own for a timecode that the source's track is taken along for.
         if !grafted.isEmpty { job.muxerOptions["write_tmcd"] = "0" }
         job.range = range.map { CMTimeRange(start: $0.start + asset.origin, duration: $0.duration) }
-        job.isTwoPass = conversions.contains { $0.conversion.passes > 1 }
         job.temporaryDirectory = request.temporaryDirectory
         job.isForSharing = request.metadata.isForSharing
         if let date = planner.metadata.creationDate, request.metadata.replacement == nil, !job.isForSharing {

@@ -47,8 +47,7 @@ extension AVAssetExportSession {
         allExportPresets().filter { name in
             guard let session = AVAssetExportSession(asset: asset, presetName: name) else { return false }
             return session.supportedFileTypes.contains { fileType in
-                let work = ExportWork(source: asset.source, request: session.request(for: fileType))
-                return (try? work.plan()) != nil
+                (try? ExportWork(asset: asset, request: session.request(for: fileType)).plan()) != nil
             }
         }
     }

@@ -30,9 +30,8 @@ extension AVAssetExportSession {
             var request = request(for: fileType)
             let limit = request.fileLengthLimit
             request.fileLengthLimit = 0
-            let source = asset.source
-            let unlimited = request
-            let plan = try await Self.planning { try ExportWork(source: source, request: unlimited).plan() }
+            let (asset, unlimited) = (asset, request)
+            let plan = try await Self.planning { try ExportWork(asset: asset, request: unlimited).plan() }
             let duration = plan.requestedRange.duration
             guard limit > 0, let byteCount = plan.estimatedByteCount, byteCount > limit else { return duration }
             return CMTimeMultiplyByFloat64(duration, multiplier: Double(limit) / Double(byteCount))
@@ -42,15 +41,15 @@ extension AVAssetExportSession {
     /// About how many bytes the file will have; 0 if that cannot be told, or the export would fail; blocks.
     public var estimatedOutputFileLength: Int64 {
         guard let fileType = estimatedFileType else { return 0 }
-        let work = ExportWork(source: asset.source, request: request(for: fileType))
-        return (try? work.plan().estimatedByteCount) ?? 0
+        let work = try? ExportWork(asset: asset, request: request(for: fileType))
+        return (try? work?.plan().estimatedByteCount) ?? 0
     }
 
     /// How long the file can become: as long as what is to be exported; invalid if the export would fail; blocks.
     public var maxDuration: CMTime {
         guard let fileType = estimatedFileType else { return .invalid }
-        let work = ExportWork(source: asset.source, request: request(for: fileType))
-        return (try? work.plan().requestedRange.duration) ?? .invalid
+        let work = try? ExportWork(asset: asset, request: request(for: fileType))
+        return (try? work?.plan().requestedRange.duration) ?? .invalid
     }
 
     /// Estimates how many bytes the file will have.

@@ -68,12 +68,12 @@ extension AVAssetExportSession {
         let monitor = try run.begin()
         var asked = request(for: fileType)
         asked.makesPiece = true
-        let (run, source, request) = (run, asset.source, asked)
+        let (run, asset, request) = (run, asset, asked)
         let outcome: Result<Void, any Error>
         do {
             try await BlockingWork.run(cancel: { monitor.cancellation.cancel() }) {
                 run.start()
-                try ExportWork(source: source, request: request, monitor: monitor)
+                try ExportWork(asset: asset, request: request, monitor: monitor)
                     .writePiece(share: share, head, to: place)
             }
             outcome = .success(())
@@ -89,15 +89,15 @@ extension AVAssetExportSession {
     ) async throws {
         let monitor = try run.begin()
         let request = request(for: fileType)
-        let (run, source) = (run, asset.source)
+        let (run, asset) = (run, asset)
         let outcome: Result<ExportResult, any Error>
         do {
             outcome = .success(
                 try await BlockingWork.run(cancel: { monitor.cancellation.cancel() }) {
-                    try source.checkFilesAreOwn()
+                    try asset.source.checkFilesAreOwn()
                     let place = try place()
                     run.start()
-                    return try ExportWork(source: source, request: request, monitor: monitor).write(to: place)
+                    return try ExportWork(asset: asset, request: request, monitor: monitor).write(to: place)
                 })
         } catch {
             outcome = .failure(exportError(for: error))
@@ -200,8 +200,10 @@ extension AVAssetExportSession {
     ///   Writes nothing.
     public func plan(for fileType: AVFileType) async throws -> ExportPlan {
         let request = request(for: fileType)
-        let source = asset.source
-        return try await Self.planning { try ExportWork(source: source, request: request).plan() }
+        let asset = asset
+        return try await Self.planning {
+            try ExportWork(asset: asset, request: request).plan()
+        }
     }
 
     static func planning<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
@@ -257,6 +259,7 @@ extension AVAssetExportSession {
         request.requiresExactRange = settings.requiresExactRange
         (request.segmentLength, request.pieces) = (settings.segmentLength, settings.pieces)
         request.trackSelection = settings.trackSelection
+        (request.rendering, request.effects) = (settings.rendering, settings.effects)
         return request
     }
 }

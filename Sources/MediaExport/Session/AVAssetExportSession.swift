@@ -75,6 +75,8 @@ public final class AVAssetExportSession: NSObject, Sendable {
         var segmentLength: CMTime?
         var pieces: PieceSet?
         var trackSelection = ExportTrackSelection()
+        var rendering = ExportRendering()
+        var effects = ExportEffects()
     }
 
     /// Makes a session; touches no file.

@@ -25,6 +25,12 @@ struct ExportWork {
         (self.source, self.request, self.monitor) = (source, request, monitor)
     }
 
+    /// An export of an asset: of a composition of it where that is needed.
+    init(asset: AVAsset, request: ExportRequest, monitor: ExportMonitor = ExportMonitor()) throws {
+        let source = request.rendering.isNeeded ? try asset.composed().source : asset.source
+        self.init(source: source, request: request, monitor: monitor)
+    }
+
     func plan() throws -> ExportPlan {
         try source.checkFilesAreOwn()
         return try ExportPlanner(source: source, request: request).prepare().plan
@@ -70,7 +76,7 @@ struct ExportWork {
         try source.checkIsOwn()
         let prepared = try ExportPlanner(source: source, request: request).prepare()
         try monitor.cancellation.check()
-        guard case .pipeline(let job, _) = prepared.engine, !job.isTwoPass else {
+        guard case .pipeline(let job, _) = prepared.engine, !job.analyzesPictures else {
             throw PipelinePlanner.refusalOfSegments("they are not encoded in one pass")
         }
         let pipeline = Pipeline(job, source: source)

@@ -83,7 +83,7 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
             tracks: try demuxer.streams.compactMap { try track($0, demuxer) },
             format: try ContainerFormat(Container(rawValue: format)))
         job.range = range.map { CMTimeRange(start: $0.lowerBound + origin, end: $0.upperBound + origin) }
-        (job.allowsDamage, job.isTwoPass) = (allowsDamage, isTwoPass)
+        job.allowsDamage = allowsDamage
         job.temporaryDirectory = temporaryDirectory
         if let segmentLength {
             let duration = try range.map { $0.upperBound - $0.lowerBound } ?? asset.describe().duration
@@ -143,7 +143,9 @@ struct PipelineCase: Sendable, CustomTestStringConvertible {
         settings.options = isWebM ? ["deadline": "realtime"] : ["preset": "ultrafast"]
         if isWebM { settings.bitRate = 1_000_000 }
         adjust(&settings)
-        return TrackEncoding(encoder: settings, rateLimit: rateLimit) { _ in "format=yuv420p" }
+        var encoding = TrackEncoding(encoder: settings, rateLimit: rateLimit) { _ in "format=yuv420p" }
+        encoding.isAnalyzed = isTwoPass
+        return encoding
     }
 
     private func samples(_ stream: StreamInfo, _ name: String) throws -> TrackEncoding {

@@ -10,14 +10,11 @@ final class PictureReelStage: Stage {
     private let encoding: TrackEncoding
     private let reel: Reel
     private let timeBase: TimeBase
-    private let output: BoundedChannel<EncodeStage.Item>
+    private let output: any PictureOutlet
     private var outcome = ReelOutcome()
-    /// What is shown where there is nothing.
-    private var black: Frame?
 
     init(
-        _ lanes: ReelLanes, _ encoding: TrackEncoding, _ reel: Reel, timeBase: TimeBase,
-        output: BoundedChannel<EncodeStage.Item>
+        _ lanes: ReelLanes, _ encoding: TrackEncoding, _ reel: Reel, timeBase: TimeBase, output: any PictureOutlet
     ) {
         (self.lanes, self.encoding, self.reel, self.timeBase, self.output) = (lanes, encoding, reel, timeBase, output)
     }
@@ -26,7 +23,7 @@ final class PictureReelStage: Stage {
         var following: (index: Int, pictures: BoundedChannel<EncodeStage.Item>)?
         for (index, piece) in reel.pieces.enumerated() {
             guard piece.clip != nil else {
-                try sendBlack(at: timeBase.ticks(nearest: piece.target.start))
+                try output.showNothing(at: timeBase.ticks(nearest: piece.target.start))
                 continue
             }
             let pictures = try following.flatMap { $0.index == index ? $0.pictures : nil } ?? start(index)
@@ -36,8 +33,7 @@ final class PictureReelStage: Stage {
             }
             try pass(pictures, of: piece)
         }
-        _ = try output.send(.end(timeBase.ticks(nearest: reel.duration)))
-        output.finish()
+        try output.end(at: timeBase.ticks(nearest: reel.duration))
         return outcome
     }
 
@@ -59,17 +55,40 @@ final class PictureReelStage: Stage {
             let scaled = (Int128(ticks) * stretch.numerator + stretch.denominator / 2) / stretch.denominator
             guard let moved = Int64(exactly: scaled), start + moved < end else { continue }
             isEmpty = false
-            _ = try output.send(.frame(frame, start + moved), bytes: frame.byteCount)
+            try output.show(frame, at: start + moved)
         }
-        if isEmpty { try sendBlack(at: start) }
+        if isEmpty { try output.showNothing(at: start) }
+    }
+}
+
+/// What takes the pictures of a reel, on the thread that has them.
+protocol PictureOutlet: Sendable {
+    /// A picture is shown from a time on.
+    func show(_ frame: Frame, at ticks: Int64) throws
+    /// Nothing is shown from a time on.
+    func showNothing(at ticks: Int64) throws
+    /// The last picture ends.
+    func end(at ticks: Int64) throws
+}
+
+/// Takes pictures for what encodes them: black ones where there is nothing.
+struct EncodedPictures: PictureOutlet {
+    private let channel: BoundedChannel<EncodeStage.Item>
+    private let black: Frame
+
+    init(_ channel: BoundedChannel<EncodeStage.Item>, _ video: VideoSettings) throws(FFmpegError) {
+        self.channel = channel
+        black = try Frame.black(width: video.width, height: video.height, pixelFormat: video.pixelFormat)
     }
 
-    private func sendBlack(at ticks: Int64) throws {
-        guard case .video(let video) = encoding.encoder.media else { return }
-        let frame =
-            try black
-            ?? Frame.black(width: video.width, height: video.height, pixelFormat: video.pixelFormat)
-        black = frame
-        _ = try output.send(.frame(frame, ticks), bytes: frame.byteCount)
+    func show(_ frame: Frame, at ticks: Int64) throws {
+        _ = try channel.send(.frame(frame, ticks), bytes: frame.byteCount)
+    }
+
+    func showNothing(at ticks: Int64) throws { try show(black, at: ticks) }
+
+    func end(at ticks: Int64) throws {
+        _ = try channel.send(.end(ticks))
+        channel.finish()
     }
 }

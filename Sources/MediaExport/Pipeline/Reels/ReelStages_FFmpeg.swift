@@ -12,13 +12,14 @@ struct ReelStages {
 
     /// What was added for a track.
     struct Added: Sendable {
-        var coded: CodedStream
-        fileprivate var pictures: StageOutcome<ReelOutcome>?
+        /// `nil` for what is only measured.
+        var coded: CodedStream?
+        fileprivate var pictures: [StageOutcome<ReelOutcome>] = []
         fileprivate(set) var encoding: StageOutcome<EncodeStage.Outcome>?
         fileprivate var sound: StageOutcome<SoundReelStage.Outcome>?
 
         /// What became of the lanes.
-        var reels: [ReelOutcome] { [pictures?.value].compactMap { $0 } + (sound?.value?.reels ?? []) }
+        var reels: [ReelOutcome] { pictures.compactMap(\.value) + (sound?.value?.reels ?? []) }
 
         /// Notes what the stages have found out.
         func note(in result: inout PipelineResult.Track) {
@@ -37,7 +38,7 @@ struct ReelStages {
 
     /// Starts the work on the track, its packets going to a muxer.
     func add(_ mux: MuxPort) throws -> Added {
-        guard case .encoding(let encoding) = track.treatment, !encoding.reels.isEmpty else {
+        guard case .encoding(let encoding) = track.treatment, encoding.canvas != nil || !encoding.reels.isEmpty else {
             throw FFmpegError(kind: .other, operation: .read, reason: "a track of a composition has no pieces")
         }
         guard case .audio(let audio) = encoding.encoder.media else { return try addPictures(encoding, .file(mux)) }
@@ -46,19 +47,55 @@ struct ReelStages {
 
     func addPictures(_ encoding: TrackEncoding, _ target: EncodeStage.Target) throws -> Added {
         let completed = try run.completed(encoding, track: index) {
-            guard let clip = encoding.reels[0].pieces.lazy.compactMap(\.clip).first else { return HDRMetadata() }
+            guard let clip = encoding.pictureReels.lazy.flatMap(\.pieces).compactMap(\.clip).first else {
+                return HDRMetadata()
+            }
             return try PipelineRun(reading: clip.source, for: run).firstPictureLight(of: clip.stream)
         }
         let encoder = try Encoder.open(completed.encoder)
         var added = Added(coded: try CodedStream(from: encoder, traits: track.traits))
         let pictures: BoundedChannel<EncodeStage.Item> = run.cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
-        let stage = PictureReelStage(
-            ReelLanes(run: run, index: index), completed, encoding.reels[0], timeBase: encoder.timeBase,
-            output: pictures)
-        let encode = EncodeStage(encoder, track: index, input: pictures, target: target, count: run.frames)
-        added.pictures = run.threads.start("reel", stage)
+        if let canvas = encoding.canvas {
+            added.pictures = try addCanvas(canvas, completed, timeBase: encoder.timeBase, output: pictures)
+        } else {
+            guard case .video(let video) = completed.encoder.media else { return added }
+            let outlet = try EncodedPictures(pictures, video)
+            added.pictures = [start(encoding.reels[0], completed, timeBase: encoder.timeBase, outlet)]
+        }
+        let encode = EncodeStage(
+            encoder, track: index, input: pictures, target: target, count: run.frames, effects: encoding.effects)
         added.encoding = run.threads.start("encode", encode)
         return added
+    }
+
+    private func start(
+        _ reel: Reel, _ encoding: TrackEncoding, timeBase: TimeBase, _ outlet: any PictureOutlet
+    ) -> StageOutcome<ReelOutcome> {
+        run.threads.start(
+            "reel",
+            PictureReelStage(ReelLanes(run: run, index: index), encoding, reel, timeBase: timeBase, output: outlet))
+    }
+
+    /// Starts the work on the pictures of each layer, and what draws them.
+    private func addCanvas(
+        _ canvas: PictureCanvas, _ encoding: TrackEncoding, timeBase: TimeBase,
+        output: BoundedChannel<EncodeStage.Item>
+    ) throws -> [StageOutcome<ReelOutcome>] {
+        var channels: [(PictureCanvas.Layer, BoundedChannel<LayerItem>)] = []
+        let outcomes = canvas.layers.map { layer in
+            let channel: BoundedChannel<LayerItem> = run.cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+            channels.append((layer, channel))
+            var own = encoding
+            own.rateLimit = nil
+            if case .asTrack(layer.trackID, let limit) = canvas.timing { own.rateLimit = limit }
+            return start(layer.reel, own, timeBase: timeBase, LayerOutlet(channel: channel))
+        }
+        run.threads.start(
+            "canvas",
+            CanvasStage(
+                canvas, channels.map { LayerFeed($0, $1) }, filters: encoding.filters, timeBase: timeBase,
+                output: output))
+        return outcomes
     }
 
     private func addSound(_ encoding: TrackEncoding, _ audio: AudioSettings, _ mux: MuxPort) throws -> Added {
@@ -66,20 +103,43 @@ struct ReelStages {
         settings.usesGlobalHeader = run.job.format.wantsGlobalHeader
         let encoder = try Encoder.open(settings)
         var added = Added(coded: try CodedStream(from: encoder, traits: track.traits))
-        let stage = SoundReelStage(
-            ReelLanes(run: run, index: index), encoding.reels, format: encoding.reelFormat(audio),
-            filters: encoding.filters, output: EncodedSound(encoder, track: index, mux: mux))
-        added.sound = run.threads.start("sound reel", stage)
+        added.sound = start(encoding, audio, run.outlet(encoding, encoder, track: index, mux))
         return added
+    }
+
+    /// Starts measuring how loud the track is.
+    func addMeasuring(
+        _ encoding: TrackEncoding, _ audio: AudioSettings, _ progress: ProgressReport
+    ) throws -> (Added, LoudnessRecord) {
+        let found = LoudnessRecord()
+        var added = Added()
+        added.sound = start(encoding, audio, LoudnessMeter(timeBase: audio.timeBase, found: found, progress: progress))
+        return (added, found)
+    }
+
+    private func start(
+        _ encoding: TrackEncoding, _ audio: AudioSettings, _ output: sending any SoundOutlet
+    ) -> StageOutcome<SoundReelStage.Outcome> {
+        run.threads.start(
+            "sound reel",
+            SoundReelStage(
+                ReelLanes(run: run, index: index), encoding.reels, format: encoding.reelFormat(audio),
+                filters: encoding.filters, output: output))
     }
 }
 
 extension TrackEncoding {
+    /// What pictures are made of.
+    fileprivate var pictureReels: [Reel] { canvas?.layers.map(\.reel) ?? reels }
+
+    /// Whether sound of reels is worked on.
+    private var isMixed: Bool { reels.count > 1 || reels.contains { $0.volume != nil } }
+
     /// What the pieces of composed sound are made into before they are mixed: what the encoder expects if there is
     /// nothing to mix.
     func reelFormat(_ audio: AudioSettings) -> FrameFormat.AudioFormat {
         FrameFormat.AudioFormat(
-            sampleRate: audio.sampleRate, sampleFormat: reels.count > 1 ? "fltp" : audio.sampleFormat,
+            sampleRate: audio.sampleRate, sampleFormat: isMixed ? "fltp" : audio.sampleFormat,
             channelLayout: audio.channelLayout, channels: AudioLayout.channels(of: audio.channelLayout))
     }
 }

@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaComposition
 internal import MediaTime
 
 /// What a composed track shows: pieces of files, one after the other from zero on.
@@ -34,6 +35,8 @@ package struct Reel: Sendable {
     }
 
     var pieces: [Piece]
+    /// How loud its sound is, from the new file's beginning to its end without gaps, if it changes anything.
+    var volume: [Ramp<Float>]?
 
     /// When the last piece ends.
     var duration: CMTime { pieces.last?.target.end ?? .zero }

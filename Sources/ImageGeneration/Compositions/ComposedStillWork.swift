@@ -1,0 +1,247 @@
+internal import Foundation
+internal import MediaAsset
+internal import MediaComposition
+internal import MediaConcurrency
+internal import MediaImage
+internal import MediaLoading
+internal import MediaTime
+internal import Synchronization
+
+/// How stills are composed of the pictures of several tracks.
+struct StillComposition: Sendable {
+    var asset: AVAsset
+    var configuration: AVVideoComposition.Configuration
+}
+
+/// Makes stills as a video composition draws them: those that an export of the whole asset shows.
+///
+/// They are exact whatever tolerance there is, and SDR.
+struct ComposedStillWork<Output: Sendable> {
+    typealias Element = Stills<Output>.Element
+
+    private let session: StillSession<Output>
+    private let cancellation: Cancellation
+    private let composition: AVVideoComposition.Configuration
+    private let source: AssetSource
+    private let content: CompositionContent
+    private let duration: CMTime
+
+    /// How many stills are worked on at a time: each needs a picture of every layer.
+    private static var groupSize: Int { 4 }
+
+    init(_ session: StillSession<Output>, _ composed: StillComposition, cancellation: Cancellation) throws {
+        (self.session, self.cancellation, composition) = (session, cancellation, composed.configuration)
+        source = try composed.asset.composed().source
+        guard let state = source.composition else {
+            throw AVError(.unknown, reason: "the asset cannot be composed")
+        }
+        content = state.content
+        let description = try state.describe()
+        duration = description.duration
+        guard !composition.instructions.isEmpty else {
+            throw AVError(.invalidVideoComposition, reason: "the video composition has no instructions")
+        }
+        let tracks = description.tracks.filter { $0.mediaType == .video }.map(\.trackID)
+        let whole = CMTimeRange(start: .zero, duration: duration)
+        if let finding = composition.findings(trackIDs: Set(tracks), over: whole).first {
+            throw AVError(.invalidVideoComposition, reason: "the video composition: \(finding)")
+        }
+    }
+
+    /// Does all of the work on this thread and those that it starts.
+    ///
+    /// - Parameter deliver: Hands one result to the caller; returns whether anybody still listens.
+    func run(deliver: @escaping @Sendable (Element) -> Bool) {
+        var entries = session.plan.entries[...]
+        while !entries.isEmpty, !cancellation.isCancelled {
+            let group = Array(entries.prefix(Self.groupSize))
+            entries = entries.dropFirst(group.count)
+            for (entry, result) in zip(group, make(group)) {
+                let output = result.flatMap { still in Result { try session.product.make(still) } }
+                guard deliver(output.mapError { StillWork<Output>.failure(entry, $0) }) else { return }
+            }
+        }
+    }
+
+    // MARK: Times
+
+    /// When the picture is shown that is shown at a time, and how long.
+    private struct Moment {
+        var time: CMTime
+        var duration: CMTime
+    }
+
+    private func make(_ group: [StillPlan.Entry]) -> [Result<Still, any Error>] {
+        let timing = composition.sourceTrackIDForFrameTiming
+        var moments = group.map { entry in Result { try moment(at: entry.requestedTime) } }
+        if timing != kCMPersistentTrackID_Invalid {
+            let stills = pictures(of: timing, at: moments.map { try? $0.get().time })
+            for (index, still) in stills.enumerated() {
+                guard let still else { continue }
+                moments[index] = moments[index].flatMap { moment in
+                    still.map { Moment(time: min($0.actualTime, moment.time), duration: $0.duration) }
+                }
+            }
+        }
+        return draw(group, moments)
+    }
+
+    private func moment(at time: CMTime) throws -> Moment {
+        guard time.isNumeric else { throw AVError(.noImageAtTime, reason: "the time is not a number") }
+        guard time >= .zero else {
+            throw AVError(.noImageAtTime, reason: "\(time.secondsText()) s lies before the start")
+        }
+        guard time <= duration else {
+            throw AVError(
+                .noImageAtTime,
+                reason: "\(time.secondsText()) s lies beyond the end: the duration is \(duration.durationText()) s")
+        }
+        let step = composition.frameDuration
+        guard composition.sourceTrackIDForFrameTiming == kCMPersistentTrackID_Invalid else {
+            return Moment(time: time, duration: step)
+        }
+        let last = duration - CMTime(value: 1, timescale: 1_000_000_000)
+        let number = Int32(clamping: CMTime.wholeSteps(step, in: max(.zero, min(time, last))))
+        return Moment(time: CMTimeMultiply(step, multiplier: number), duration: step)
+    }
+
+    // MARK: Pictures
+
+    /// The pictures of a track at some times; `nil` where it shows nothing, or there is no time.
+    private func pictures(of trackID: CMPersistentTrackID, at times: [CMTime?]) -> [Result<Still, any Error>?] {
+        guard let part = content.tracks.first(where: { $0.trackID == trackID }) else { return times.map { _ in nil } }
+        var settings = StillSettings()
+        (settings.toleranceBefore, settings.toleranceAfter) = (.zero, .zero)
+        settings.allowsDamagedPictures = session.settings.allowsDamagedPictures
+        (settings.trackID, settings.appliesTransform) = (trackID, part.turnsMedia)
+        let wanted = times.enumerated().compactMap { index, time -> (Int, CMTime)? in
+            guard let time, part.timeline.segment(at: time)?.media != nil else { return nil }
+            return (index, time)
+        }
+        let found = Mutex<[Int: Result<Still, any Error>]>([:])
+        let layer = StillSession<Still>(
+            source: source, times: wanted.map(\.1), settings: settings,
+            product: StillProduct(make: { $0 }, byteCount: { _ in 0 }), statistics: session.statistics)
+        StillWork.run(layer, cancellation: cancellation) { result in
+            switch result {
+            case .success(let still): found.withLock { $0[wanted[still.index].0] = .success(still) }
+            case .failure(let failure): found.withLock { $0[wanted[failure.index].0] = .failure(failure.error) }
+            }
+            return true
+        }
+        return times.indices.map { index in
+            guard wanted.contains(where: { $0.0 == index }) else { return nil }
+            return found.withLock { $0[index] } ?? .failure(CancellationError())
+        }
+    }
+
+    private func draw(
+        _ group: [StillPlan.Entry], _ moments: [Result<Moment, any Error>]
+    ) -> [Result<Still, any Error>] {
+        let instructions = moments.map { moment in
+            (try? moment.get()).flatMap {
+                (composition.instruction(at: $0.time) as? AVVideoCompositionInstruction)?.configuration
+            }
+        }
+        var layers: [CMPersistentTrackID: [Result<Still, any Error>?]] = [:]
+        for trackID in Set(instructions.flatMap { $0?.layerInstructions.map(\.trackID) ?? [] }) {
+            let times = zip(moments, instructions).map { moment, instruction -> CMTime? in
+                guard instruction?.layerInstructions.contains(where: { $0.trackID == trackID }) == true else { return nil }
+                return try? moment.get().time
+            }
+            layers[trackID] = pictures(of: trackID, at: times)
+        }
+        return group.indices.map { index in
+            moments[index].flatMap { moment in
+                Result {
+                    try still(group[index], moment, instructions[index]) { try layers[$0]?[index]?.get() }
+                }
+            }
+        }
+    }
+
+    private func still(
+        _ entry: StillPlan.Entry, _ moment: Moment, _ instruction: AVVideoCompositionInstruction.Configuration?,
+        _ picture: (CMPersistentTrackID) throws -> Still?
+    ) throws -> Still {
+        var (layers, damage): ([PictureLayer], String?) = ([], nil)
+        for layer in instruction?.layerInstructions.map(\.configuration) ?? [] {
+            guard let still = try picture(layer.trackID), let pixels = PicturePixels(still.image) else { continue }
+            damage = damage ?? still.damage
+            layers.append(
+                PictureLayer(
+                    pixels, size: CGSize(width: pixels.width, height: pixels.height), layer.placement(at: moment.time)))
+        }
+        let color = CanvasColor(instruction?.backgroundColor)
+        let (width, height) = composition.pixelSize
+        guard
+            let compositor = PictureCompositor(
+                width: width, height: height, background: color, threads: ProcessorShare.count),
+            let image = CGImage(components: compositor.compose(layers), width: width, height: height)
+        else { throw AVError(.unknown, reason: "the picture has no pixels") }
+        return Still(
+            index: entry.index, requestedTime: entry.requestedTime, actualTime: moment.time, duration: moment.duration,
+            isSyncSample: false, isExact: true, damage: damage, choice: nil,
+            images: try session.settings.images(of: image))
+    }
+}
+
+extension StillSettings {
+    /// A whole upright picture as it is delivered: a part of it, in each of the boxes.
+    fileprivate func images(of picture: CGImage) throws -> [CGImage] {
+        let part = try crop.map { try self.part($0, of: picture) } ?? picture
+        return try boxes.map { box in
+            let size = try fit.scaled(PixelSize(width: part.width, height: part.height), into: box)
+            return try fitted(part.scaled(width: size.width, height: size.height), to: box)
+        }
+    }
+}
+
+extension CMTime {
+    /// How many whole steps there are in a time, both numeric and the step above zero.
+    fileprivate static func wholeSteps(_ step: CMTime, in time: CMTime) -> Int64 {
+        let numerator = Int128(time.value) * Int128(step.timescale)
+        let denominator = Int128(time.timescale) * Int128(step.value)
+        return denominator > 0 ? Int64(clamping: numerator / denominator) : 0
+    }
+}
+
+extension PicturePixels {
+    /// An image's pixels.
+    fileprivate init?(_ image: CGImage) {
+        let (channels, count) = (image.hasAlpha ? 4 : 3, image.width * image.height)
+        let (pixels, isDeep) = (image.pixels, image.bitsPerComponent == 16)
+        let components = [UInt16](unsafeUninitializedCapacity: 4 * count) { target, filled in
+            for pixel in 0..<count {
+                for part in 0..<channels {
+                    let index = pixel * channels + part
+                    target[4 * pixel + part] =
+                        isDeep
+                        ? UInt16(pixels[2 * index]) | UInt16(pixels[2 * index + 1]) << 8 : UInt16(pixels[index]) * 257
+                }
+                if channels == 3 { target[4 * pixel + 3] = 65535 }
+            }
+            filled = 4 * count
+        }
+        self.init(components, width: image.width, height: image.height, hasAlpha: image.hasAlpha)
+    }
+}
+
+extension CGImage {
+    /// An image of 8 bits of components that are multiplied by their alpha; without alpha if nothing is seen through.
+    fileprivate convenience init?(components: [UInt16], width: Int, height: Int) {
+        var components = components
+        let hasAlpha = stride(from: 3, to: components.count, by: 4).contains { components[$0] < 65535 }
+        if hasAlpha { components.divideByAlpha() }
+        let channels = hasAlpha ? 4 : 3
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * channels) { target, count in
+            for pixel in 0..<(width * height) {
+                for part in 0..<channels {
+                    target[pixel * channels + part] = UInt8((UInt32(components[4 * pixel + part]) * 255 + 32767) / 65535)
+                }
+            }
+            count = width * height * channels
+        }
+        self.init(width: width, height: height, hasAlpha: hasAlpha, pixels: pixels)
+    }
+}

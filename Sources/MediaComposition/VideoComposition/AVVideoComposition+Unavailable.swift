@@ -1,0 +1,49 @@
+// What of video compositions is not offered, so that code which uses it is told what to use instead.
+public import Foundation
+public import MediaAsset
+
+/// Not offered.
+@available(*, unavailable, message: "There is no Core Animation on Linux; draw what moves into a track of its own.")
+open class AVVideoCompositionCoreAnimationTool: NSObject {}
+
+/// Not offered.
+@available(*, unavailable, message: "Pictures are composed by layer instructions only.")
+public protocol AVVideoCompositing: NSObjectProtocol {}
+
+/// Not offered.
+@available(*, unavailable, message: "There is no Core Image on Linux.")
+open class AVAsynchronousCIImageFilteringRequest: NSObject {}
+
+extension AVVideoComposition {
+    /// Not offered.
+    @available(*, unavailable, message: "There is no Core Animation on Linux; draw what moves into a track of its own.")
+    public var animationTool: AVVideoCompositionCoreAnimationTool? {
+        get { nil }
+        set {}
+    }
+
+    /// Not offered.
+    @available(*, unavailable, message: "Pictures are composed by layer instructions only.")
+    public var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
+        get { nil }
+        set {}
+    }
+
+    /// Not offered.
+    @available(*, unavailable, message: "There is no Core Image on Linux; compose by layer instructions.")
+    public convenience init(
+        asset: AVAsset,
+        applyingCIFiltersWithHandler applier: @escaping @Sendable (AVAsynchronousCIImageFilteringRequest) -> Void
+    ) {
+        self.init()
+    }
+
+    /// Not offered.
+    @available(*, unavailable, message: "There is no Core Image on Linux; compose by layer instructions.")
+    public static func videoComposition(
+        with asset: AVAsset,
+        applyingCIFiltersWithHandler applier: @escaping @Sendable (AVAsynchronousCIImageFilteringRequest) -> Void
+    ) async throws -> AVVideoComposition {
+        AVVideoComposition()
+    }
+}

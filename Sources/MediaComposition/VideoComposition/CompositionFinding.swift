@@ -1,0 +1,103 @@
+internal import Foundation
+package import MediaAsset
+package import MediaTime
+
+/// Something that is wrong with a video composition.
+package enum CompositionFinding: Sendable {
+    /// A property has a value that it cannot have; what is wrong with it, for people.
+    case invalidValue(key: String, reason: String)
+    /// There is no instruction for a range.
+    case gap(CMTimeRange)
+    /// The range of an instruction, by its place in the list, is not valid or empty, or begins too early.
+    case invalidTimeRange(Int)
+    /// A layer of an instruction, both by their places, is of a track that is not there.
+    case missingTrack(instruction: Int, layer: Int, CMPersistentTrackID)
+    /// An instruction, by its place, is of a class that no compositor here knows.
+    case foreignInstruction(Int)
+}
+
+extension AVVideoComposition.Configuration {
+    /// The longest side of a composed picture, in pixels.
+    package static let largestSide = 16384.0
+
+    /// All that is wrong, in the order of properties and of times.
+    ///
+    /// - Parameters:
+    ///   - trackIDs: The numbers of the tracks that there are; `nil` if layers need not be compared with them.
+    ///   - range: What instructions must cover, and which of them are looked at.
+    package func findings(trackIDs: Set<CMPersistentTrackID>?, over range: CMTimeRange) -> [CompositionFinding] {
+        var findings = valueFindings(trackIDs: trackIDs)
+        guard range.isValid, !range.isIndefinite, range.start.isNumeric, !range.isEmpty else { return findings }
+        var position = range.start
+        var previousEnd: CMTime?
+        for (index, instruction) in instructions.enumerated() {
+            let held = instruction.timeRange
+            let isValid = held.isValid && !held.isIndefinite && held.start.isNumeric && !held.isEmpty
+            // Those that are not valid are looked at too: nobody knows where they lie.
+            guard !isValid || (held.start < range.end && range.start < held.end) else {
+                previousEnd = CMTimeMaximum(previousEnd ?? held.end, held.end)
+                continue
+            }
+            if !isValid || previousEnd.map({ held.start < $0 }) == true { findings.append(.invalidTimeRange(index)) }
+            findings += layerFindings(of: instruction, at: index, trackIDs: trackIDs)
+            guard isValid else { continue }
+            if position < held.start { findings.append(.gap(CMTimeRange(start: position, end: held.start))) }
+            previousEnd = CMTimeMaximum(previousEnd ?? held.end, held.end)
+            position = CMTimeMaximum(position, held.end)
+        }
+        if position < range.end, range.end.isNumeric || instructions.isEmpty {
+            findings.append(.gap(CMTimeRange(start: position, end: range.end)))
+        }
+        return findings
+    }
+
+    private func valueFindings(trackIDs: Set<CMPersistentTrackID>?) -> [CompositionFinding] {
+        var findings: [CompositionFinding] = []
+        func check(_ isRight: Bool, _ key: String, _ reason: String) {
+            if !isRight { findings.append(.invalidValue(key: key, reason: reason)) }
+        }
+        let sides = 0.0..<Self.largestSide.nextUp
+        check(
+            renderSize.width > 0 && renderSize.height > 0 && sides.contains(renderSize.width)
+                && sides.contains(renderSize.height), "renderSize",
+            "renderSize is \(renderSize.width) x \(renderSize.height); both must be above 0 and at most 16384")
+        check(
+            frameDuration.isNumeric && frameDuration > .zero, "frameDuration",
+            "frameDuration is \(frameDuration); it must be a time above zero")
+        check(
+            renderScale > 0 && renderScale.isFinite, "renderScale", "renderScale is \(renderScale); it must be above 0")
+        let timing = sourceTrackIDForFrameTiming
+        check(
+            timing == kCMPersistentTrackID_Invalid || (timing > 0 && trackIDs?.contains(timing) != false),
+            "sourceTrackIDForFrameTiming", "sourceTrackIDForFrameTiming is \(timing); the asset has no such track")
+        return findings
+    }
+
+    private func layerFindings(
+        of instruction: any AVVideoCompositionInstructionProtocol, at index: Int, trackIDs: Set<CMPersistentTrackID>?
+    ) -> [CompositionFinding] {
+        guard let instruction = instruction as? AVVideoCompositionInstruction else {
+            return [.foreignInstruction(index)]
+        }
+        guard let trackIDs else { return [] }
+        return instruction.layerInstructions.map(\.trackID).enumerated().compactMap { layer, trackID in
+            trackIDs.contains(trackID) ? nil : .missingTrack(instruction: index, layer: layer, trackID)
+        }
+    }
+}
+
+extension CompositionFinding: CustomStringConvertible {
+    /// What is wrong, for people; instructions and layers are counted from 1.
+    package var description: String {
+        switch self {
+        case .invalidValue(_, let reason): reason
+        case .gap(let range): "there is no instruction from \(range.start.seconds) s to \(range.end.seconds) s"
+        case .invalidTimeRange(let index):
+            "the time range of instruction \(index + 1) is empty, not valid, or begins before the one before it ends"
+        case .missingTrack(let index, let layer, let trackID):
+            "layer \(layer + 1) of instruction \(index + 1) is of track \(trackID), which the asset does not have"
+        case .foreignInstruction(let index):
+            "instruction \(index + 1) is no AVVideoCompositionInstruction; custom compositors are not supported"
+        }
+    }
+}

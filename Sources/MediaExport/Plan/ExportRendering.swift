@@ -1,0 +1,28 @@
+internal import MediaAsset
+internal import MediaComposition
+
+/// How an asset's tracks become one picture and one sound, where that is said.
+package struct ExportRendering: Sendable {
+    /// How pictures are composed; `nil` to show them as they are.
+    var videoComposition: AVVideoComposition?
+    /// How loud tracks are; `nil` for as loud as they are.
+    var audioMix: AVAudioMix?
+    /// How the speed of sound is changed, where its track does not say it.
+    var timePitch = AVAudioTimePitchAlgorithm.spectral
+
+    package init() {}
+
+    /// Whether there is something to do that is done on compositions only.
+    var isNeeded: Bool { videoComposition != nil || audioMix != nil }
+
+    /// How loud a track is; `nil` for as loud as it is.
+    func volume(of trackID: CMPersistentTrackID) -> RampTimeline<Float>? {
+        let volumes = audioMix?.parameters(ofTrack: trackID)?.values.volumes
+        return volumes?.isEmpty == false ? volumes : nil
+    }
+
+    /// How the speed of a track's sound is changed.
+    func timePitch(of trackID: CMPersistentTrackID) -> AVAudioTimePitchAlgorithm {
+        audioMix?.parameters(ofTrack: trackID)?.audioTimePitchAlgorithm ?? timePitch
+    }
+}
