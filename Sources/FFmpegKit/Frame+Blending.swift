@@ -113,7 +113,7 @@ extension Frame {
     }
 
     private func writableCopy() throws(FFmpegError) -> Frame {
-        let copy = try Frame.uninitialized(
+        let copy = try Frame.allocate(
             width: width, height: height, format: AVPixelFormat(rawValue: pointer.pointee.format))
         guard av_frame_copy(copy.pointer, pointer) >= 0, av_frame_copy_props(copy.pointer, pointer) >= 0 else {
             throw FFmpegError(kind: .limit, operation: .filter, reason: "the picture cannot be copied")

@@ -11,7 +11,7 @@ extension Frame {
     package static func picture(
         width: Int, height: Int, components: borrowing [UInt16]
     ) throws(FFmpegError) -> Frame {
-        let frame = try uninitialized(width: width, height: height, format: AV_PIX_FMT_RGBA64LE)
+        let frame = try allocate(width: width, height: height, format: AV_PIX_FMT_RGBA64LE)
         frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
         guard let plane = frame.pointer.pointee.dataPlane(0), components.count >= 4 * width * height else {
             throw FFmpegError(kind: .other, operation: .filter, reason: "the picture has too few pixels")
@@ -44,17 +44,5 @@ extension Frame {
             }
             count = 4 * width * height
         }
-    }
-
-    /// A picture whose samples are to be written.
-    static func uninitialized(width: Int, height: Int, format: AVPixelFormat) throws(FFmpegError) -> Frame {
-        let frame = Frame()
-        frame.pointer.pointee.format = format.rawValue
-        frame.pointer.pointee.width = Int32(clamping: width)
-        frame.pointer.pointee.height = Int32(clamping: height)
-        guard av_frame_get_buffer(frame.pointer, 0) >= 0 else {
-            throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
-        }
-        return frame
     }
 }

@@ -7,7 +7,7 @@ extension Frame {
     /// - Parameter pixelFormat: FFmpeg's name of the layout of samples.
     package static func black(width: Int, height: Int, pixelFormat: String) throws(FFmpegError) -> Frame {
         let format = av_get_pix_fmt(pixelFormat)
-        let frame = try uninitialized(width: width, height: height, format: format)
+        let frame = try allocate(width: width, height: height, format: format)
         let lengths = withUnsafeBytes(of: frame.pointer.pointee.linesize) { lines in
             lines.assumingMemoryBound(to: Int32.self).prefix(4).map { Int($0) }
         }

@@ -23,12 +23,14 @@ package struct ExportCommand: MediaCommand, Writing, PieceMaking, Rehearsing, Da
               avtool export --preset low --range 1s+3s movie.mov
               avtool export --preset passthrough --range 1:02..end-10s -o a.mp4 b.mov
               avtool export --preset m4a --artwork cover.jpg --share-safe concert.mkv
+              avtool export --preset high --volume normalize --fade-out 2s --overlay logo.png talk.mov
             """)
 
     @OptionGroup(title: "Preset and range") package var choice: ExportChoiceOptions
     @OptionGroup(title: "Results") package var destination: OutputOptions<Self>
     @OptionGroup(title: "Tracks") package var tracks: ExportTrackOptions
     @OptionGroup(title: "Changes of the preset") package var changes: ExportChangeOptions
+    @OptionGroup(title: "Effects") package var effects: ExportEffectOptions
     @OptionGroup(title: "Segments") package var segments: ExportSegmentOptions
     @OptionGroup(title: "Segments") package var sharing: PieceOptions
     @OptionGroup(title: "Metadata") package var metadata: ExportMetadataOptions
@@ -78,7 +80,7 @@ package struct ExportCommand: MediaCommand, Writing, PieceMaking, Rehearsing, Da
 
     /// What is read beside the films: the cover, and a preset of the user's own.
     package var otherInputs: [String?] {
-        [metadata.artwork, choice.segments] + PresetFolder.user.paths(of: choice.preset)
+        [metadata.artwork, choice.segments, effects.overlay] + PresetFolder.user.paths(of: choice.preset)
     }
 
     package var resumes: Bool { destination.resume }

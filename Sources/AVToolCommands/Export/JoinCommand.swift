@@ -27,6 +27,7 @@ package struct JoinCommand: FileCommand, Writing, Bounded, Reporting, Rehearsing
     @OptionGroup(title: "Results") package var destination: OutputOptions<Self>
     @OptionGroup(title: "Tracks") package var tracks: ExportTrackOptions
     @OptionGroup(title: "Changes of the preset") package var changes: ExportChangeOptions
+    @OptionGroup(title: "Effects") package var effects: ExportEffectOptions
     @OptionGroup(title: "Metadata") package var metadata: ExportMetadataOptions
 
     @OptionGroup package var rehearsal: DryRunOptions<Self>
@@ -52,7 +53,7 @@ package struct JoinCommand: FileCommand, Writing, Bounded, Reporting, Rehearsing
     package var json: Bool { report.json }
 
     package var otherInputs: [String?] {
-        joined.dropFirst().map { $0 } + [metadata.artwork] + PresetFolder.user.paths(of: preset)
+        joined.dropFirst().map { $0 } + [metadata.artwork, effects.overlay] + PresetFolder.user.paths(of: preset)
     }
 
     package func addGrants(to grants: inout FileGrants, for file: String) {

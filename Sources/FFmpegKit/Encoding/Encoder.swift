@@ -165,6 +165,8 @@ package final class Encoder {
         // Otherwise encoders would take over what kind of picture it was in the source.
         copy.pointer.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         oav_frame_set_duration(copy.pointer, duration ?? 0)
+        // ProRes says of each picture what its colours mean, and takes that from the picture.
+        if !frame.isSound { copy.setColor(of: context) }
         // Where fields are kept, pictures between them that are none have the stream's own order.
         if let isTopFirst = settings.isTopFieldFirst, !frame.isInterlaced {
             oav_frame_set_fields(copy.pointer, 1, isTopFirst ? 1 : 0)
@@ -211,5 +213,15 @@ package final class Encoder {
 
     private static func unknown(_ what: String, _ name: String) -> FFmpegError {
         FFmpegError(kind: .unsupported, operation: .encode, reason: "there is no \(what) \(name)")
+    }
+}
+
+extension Frame {
+    /// Says of the picture's colours what an encoder says of all pictures'.
+    fileprivate func setColor(of context: UnsafeMutablePointer<AVCodecContext>) {
+        pointer.pointee.color_primaries = context.pointee.color_primaries
+        pointer.pointee.color_trc = context.pointee.color_trc
+        pointer.pointee.colorspace = context.pointee.colorspace
+        pointer.pointee.color_range = context.pointee.color_range
     }
 }

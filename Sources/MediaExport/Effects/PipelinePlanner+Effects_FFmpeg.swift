@@ -71,11 +71,17 @@ extension PipelinePlanner {
             let isChanged =
                 shown.mediaType == .video && effects.changesPictures || shown.mediaType == .audio && effects.changesSound
             guard isChanged else { continue }
-            throw AVError(
-                .operationNotSupportedForPreset,
-                reason: "the preset \(preset.name) keeps track \(shown.trackID) (\(shown.mediaType.name)) as it is; fades, "
-                    + "volume and overlays need one that encodes it, such as high or hevc-high")
+            throw Self.refusalOfRendering(
+                "the preset \(preset.name) keeps track \(shown.trackID) (\(shown.mediaType.name))")
         }
+    }
+
+    /// - Parameter keeping: What keeps what is to be changed.
+    static func refusalOfRendering(_ keeping: String) -> AVError {
+        AVError(
+            .operationNotSupportedForPreset,
+            reason: keeping + " as they are; what is composed, mixed, faded, made louder or laid over has to be encoded "
+                + "anew, by presets such as high and hevc-high")
     }
 }
 

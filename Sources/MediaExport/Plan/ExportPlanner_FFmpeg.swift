@@ -98,6 +98,9 @@ struct ExportPlanner {
     /// The export by the first way that can make it.
     private func engineered(_ range: CMTimeRange?) throws -> PreparedExport {
         guard request.preset.isPassthrough else { return try PipelinePlanner(self, range: range).prepare() }
+        guard !request.rendering.isNeeded, request.effects.isEmpty else {
+            throw PipelinePlanner.refusalOfRendering("the preset \(request.preset.name) keeps pictures and sound")
+        }
         if let composition = source.composition {
             return try JoinPlanner(self, composition, range: range).prepare()
         }

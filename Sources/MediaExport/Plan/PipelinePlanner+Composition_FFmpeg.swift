@@ -130,7 +130,11 @@ extension PipelinePlanner {
                 let fixed = filters
                 return (stream.index, { fixed.text(for: $0) })
             }
-            reel.volume = rendering.volume(of: part.trackID)?.segments(over: shownRange)
+            reel.volume = rendering.volume(of: part.trackID)?.segments(over: shownRange).map { ramp in
+                var moved = ramp
+                moved.timeRange.start = ramp.timeRange.start - shownRange.start
+                return moved
+            }
             return reel
         }
         add(track, richest.stream, conversion)

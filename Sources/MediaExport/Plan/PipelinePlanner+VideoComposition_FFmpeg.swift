@@ -18,7 +18,7 @@ extension PipelinePlanner {
         guard let composition = request.rendering.videoComposition?.configuration else { return false }
         let tracks = asset.tracks.filter { $0.mediaType == .video }
         guard var encoding = preset.videoEncoding else {
-            guard preset.video == .none else { throw Self.refusalOfComposing("pictures") }
+            guard preset.video == .none else { throw Self.refusalOfRendering("the preset \(preset.name) keeps pictures") }
             for track in tracks { lose(track, "the preset makes no pictures") }
             return false
         }
@@ -75,13 +75,6 @@ extension PipelinePlanner {
         }
         guard let finding = composition.findings(trackIDs: trackIDs, over: shownRange).first else { return }
         throw AVError(.invalidVideoComposition, reason: "the video composition: \(finding)")
-    }
-
-    static func refusalOfComposing(_ what: String) -> AVError {
-        AVError(
-            .operationNotSupportedForPreset,
-            reason: "coded \(what) that are kept as they are cannot be composed or mixed; presets that encode anew, "
-                + "such as high and hevc-high, can do that")
     }
 
     /// The pictures of one track as they are drawn.

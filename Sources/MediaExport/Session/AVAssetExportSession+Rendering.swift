@@ -32,6 +32,14 @@ extension AVAssetExportSession {
         }
     }
 
+    /// What is done to all pictures and all sound; by default nothing.
+    ///
+    /// Beyond AVFoundation.
+    public var effects: ExportEffects {
+        get { settings.withLock { $0.effects } }
+        set { settings.withLock { $0.effects = newValue } }
+    }
+
     /// How sound becomes faster or slower where a composition scales it, and its parameters do not say it; ``spectral``
     /// by default.
     ///

@@ -17,7 +17,8 @@ extension ExportCommand: FileWorking {
             trackIDs: tracks.tracks?.numbers, dropsAudio: tracks.noAudio, dropsSubtitles: tracks.noSubtitles,
             metadata: metadata, fileLengthLimit: fileLengthLimit?.value, isMultiPass: multiPass,
             isForNetwork: optimizeForNetwork, allowsDamage: damage.allowDamaged, audit: audit,
-            temporaryFolder: temporaryDirectory, segmentLength: segments.segmentLength)
+            temporaryFolder: temporaryDirectory,
+            effects: try await ExportEffectChanges(effects, source.bounds.limits), segmentLength: segments.segmentLength)
         return { file, work in
             if verbose, work.index == 0 { Console.tellIsolation() }
             return try await ExportRequest(

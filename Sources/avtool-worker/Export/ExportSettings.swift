@@ -26,6 +26,7 @@ struct ExportSettings: Codable, Sendable {
     let allowsDamage: Bool
     let audit: ExportAuditDepth
     let temporaryFolder: String?
+    let effects: ExportEffectChanges
     /// How long segments of pictures are at least; `nil` for segments where they are of use.
     let segmentLength: Written<Length>?
 
@@ -33,23 +34,34 @@ struct ExportSettings: Codable, Sendable {
     ///
     /// - Parameter others: What follows the film in the new one.
     func sessions(for asset: AVURLAsset, joining others: [AVURLAsset] = []) async throws -> [AVAssetExportSession] {
-        guard !others.isEmpty || cut.isEdit else {
+        guard !others.isEmpty || cut.isEdit || effects.speed != nil else {
             let session = try session(for: asset)
             if let range = try await cut.ranges(of: asset).first { session.timeRange = range }
             return [session]
         }
         let ranges = try await cut.ranges(of: asset)
         guard !cut.isSplit else {
-            return try ranges.map { range in
-                let session = try session(for: asset)
-                session.timeRange = range
-                return session
+            var sessions: [AVAssetExportSession] = []
+            for range in ranges {
+                guard effects.speed != nil else {
+                    sessions.append(try session(for: asset))
+                    sessions[sessions.count - 1].timeRange = range
+                    continue
+                }
+                sessions.append(try await session(joining: [.init(asset, in: range)]))
             }
+            return sessions
         }
         let pieces =
             (ranges.isEmpty ? [AVMutableComposition.Piece(asset)] : ranges.map { .init(asset, in: $0) })
             + others.map { .init($0) }
-        return [try session(for: await AVMutableComposition(joining: pieces))]
+        return [try await session(joining: pieces)]
+    }
+
+    private func session(joining pieces: [AVMutableComposition.Piece]) async throws -> AVAssetExportSession {
+        let composition = try await AVMutableComposition(joining: pieces)
+        if let speed = effects.speed { composition.change(speed: speed) }
+        return try session(for: composition)
     }
 
     private func session(for asset: AVAsset) throws -> AVAssetExportSession {
@@ -63,6 +75,7 @@ struct ExportSettings: Codable, Sendable {
         session.auditDepth = audit
         session.fileLengthLimit = fileLengthLimit ?? 0
         session.directoryForTemporaryFiles = temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        session.effects = try effects.effects()
         try metadata.apply(to: session)
         return session
     }

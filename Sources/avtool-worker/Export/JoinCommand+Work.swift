@@ -15,7 +15,8 @@ extension JoinCommand: FileWorking {
             isExact: false, trackIDs: tracks.tracks?.numbers, dropsAudio: tracks.noAudio,
             dropsSubtitles: tracks.noSubtitles, metadata: try await metadata.changes(bounds.limits),
             fileLengthLimit: nil, isMultiPass: false, isForNetwork: true, allowsDamage: damage.allowDamaged,
-            audit: .index, temporaryFolder: temporaryDirectory, segmentLength: nil)
+            audit: .index, temporaryFolder: temporaryDirectory,
+            effects: try await ExportEffectChanges(effects, bounds.limits), segmentLength: nil)
         let others = joined.dropFirst().map { MediaSource(file: $0, limits: bounds.limits) }
         return { file, work in
             var request = ExportRequest(

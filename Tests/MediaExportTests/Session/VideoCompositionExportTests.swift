@@ -46,7 +46,7 @@ private struct Made {
 
     /// All pictures as packed RGB, by ffmpeg.
     func pictures() async throws -> [[UInt8]] {
-        let size = try await probe("-select_streams", "v:0", "-show_entries", "stream=width,height").split(separator: ",")
+        let size = try await probe(["-select_streams", "v:0", "-show_entries", "stream=width,height"]).split(separator: ",")
         let count = try 3 * #require(Int(size[0])) * #require(Int(size[1]))
         let run = try await CommandRun.run(
             "ffmpeg",
@@ -55,7 +55,7 @@ private struct Made {
         return stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<min($0 + count, bytes.count)]) }
     }
 
-    func probe(_ options: String...) async throws -> String {
+    func probe(_ options: [String]) async throws -> String {
         let run = try await CommandRun.run("ffprobe", ["-v", "error"] + options + ["-of", "csv=p=0", url.path])
         #expect(run.errorOutput.isEmpty)
         return run.output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -176,7 +176,7 @@ struct VideoCompositionExportTests {
         video.sourceTrackIDForFrameTiming = composition.tracks[0].trackID
         let timed = try await studio.export(composition) { $0.videoComposition = video }
         #expect(try await timed.pictures().count == 20)
-        let times = try await timed.probe("-select_streams", "v:0", "-show_entries", "packet=pts_time")
+        let times = try await timed.probe(["-select_streams", "v:0", "-show_entries", "packet=pts_time"])
         #expect(times.split(separator: "\n").map { Double($0.split(separator: ",")[0]) }.last == 1.9)
     }
 
@@ -211,14 +211,35 @@ struct VideoCompositionExportTests {
         let generator = AVAssetImageGenerator(asset: asset)
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
+        let upright = AVAssetImageGenerator(asset: film)
+        upright.appliesPreferredTrackTransform = true
+        upright.requestedTimeToleranceBefore = .zero
+        upright.requestedTimeToleranceAfter = .zero
         let frames = try Sidecar.load(Fixture("rotate-90.mp4")).shownFrames
         for frame in [frames[0], frames[frames.count / 2], frames[frames.count - 1]] {
-            let still = try await generator.image(at: frame.time)
-            #expect(still.image.frameNumber == frame.number)
+            let (still, wanted) = try await (generator.image(at: frame.time), upright.image(at: frame.time))
             #expect(still.actualTime == frame.time)
+            #expect(still.image.size == wanted.image.size)
+            let difference = zip(still.image.pixels, wanted.image.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+            #expect(difference / wanted.image.pixels.count < 6)
         }
-        #expect(try await made.probe("-count_frames", "-select_streams", "v:0", "-show_entries", "stream=nb_read_frames") == "\(frames.count)")
-        #expect(try await made.probe("-select_streams", "a:0", "-show_entries", "stream=codec_name") == "aac")
+        let options = ["-count_frames", "-select_streams", "v:0", "-show_entries", "stream=nb_read_frames"]
+        #expect(try await made.probe(options) == "\(frames.count)")
+    }
+
+    @Test func `keep the sound beside composed pictures`() async throws {
+        let studio = try Studio()
+        let film = Fixture("movie.mp4").asset
+        let video = try await AVVideoComposition.videoComposition(withPropertiesOf: film)
+        let made = try await studio.export(film, "high", as: .mp4) { $0.videoComposition = video }
+        #expect(try await made.probe(["-show_entries", "stream=codec_name"]).hasPrefix("h264\naac"))
+        let generator = AVAssetImageGenerator(asset: AVURLAsset(url: made.url))
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
+        for number in [0, 77, 199] {
+            let still = try await generator.image(at: t(Int64(number), 25))
+            #expect(still.image.frameNumber == number)
+        }
     }
 
     @Test func `keep the light of HDR, and map it where the composition asks for SDR`() async throws {
@@ -237,12 +258,12 @@ struct VideoCompositionExportTests {
         let kept = try await studio.export(film, "hevc-high", as: .mp4) { $0.videoComposition = video }
         let tags = "stream=color_transfer,color_primaries,color_space"
         #expect(
-            try await kept.probe("-select_streams", "v:0", "-show_entries", tags) == "bt2020nc,smpte2084,bt2020")
+            try await kept.probe(["-select_streams", "v:0", "-show_entries", tags]) == "bt2020nc,smpte2084,bt2020")
         video.colorPrimaries = AVVideoColorPrimaries_ITU_R_709_2
         video.colorTransferFunction = AVVideoTransferFunction_ITU_R_709_2
         video.colorYCbCrMatrix = AVVideoYCbCrMatrix_ITU_R_709_2
         let mapped = try await studio.export(film, "hevc-high", as: .mp4) { $0.videoComposition = video }
-        #expect(try await mapped.probe("-select_streams", "v:0", "-show_entries", tags) == "bt709,bt709,bt709")
+        #expect(try await mapped.probe(["-select_streams", "v:0", "-show_entries", tags]) == "bt709,bt709,bt709")
     }
 
     @Test func `fail for compositions that cannot be carried out, and make nothing`() async throws {

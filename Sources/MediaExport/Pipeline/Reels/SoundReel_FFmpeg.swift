@@ -30,16 +30,23 @@ final class SoundReel {
             (sound, rest) = (nil, nil)
             index += 1
         }
-        guard index < reel.pieces.count else { return try took(Frame.silence(samples: count, like: format)) }
+        guard index < reel.pieces.count else { return took(try Frame.silence(samples: count, like: format)) }
         let piece = reel.pieces[index]
         let room = timeBase.ticks(nearest: piece.target.end) - position
         let wanted = Int(min(Int64(count), room))
         guard let frame = try decoded(piece) else {
-            return try took(Frame.silence(samples: wanted, like: format))
+            return took(try Frame.silence(samples: wanted, like: format))
         }
-        guard frame.sampleCount > wanted else { return took(frame) }
+        guard frame.sampleCount > wanted else { return try heard(frame) }
         rest = try frame.part(of: wanted..<frame.sampleCount)
-        return try took(frame.part(of: 0..<wanted))
+        return try heard(frame.part(of: 0..<wanted))
+    }
+
+    /// The next samples as loud as they are to be.
+    private func heard(_ frame: Frame) throws -> Frame {
+        guard let volume = reel.volume else { return took(frame) }
+        let gains = volume.gains(count: frame.sampleCount, timeBase: timeBase, at: position)
+        return took(try frame.amplified(by: gains))
     }
 
     private func took(_ frame: Frame) -> Frame {
