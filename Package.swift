@@ -288,6 +288,7 @@ let package = Package(
             dependencies: [
                 "AVToolCommands", "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool",
                 "avtool-worker", "misbehaving-worker",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Snapshots"]),
         // The code in the documentation, and the program that its tutorial ends with.

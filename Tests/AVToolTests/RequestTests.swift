@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import MediaTestSupport
 import OpenAVFoundation
@@ -128,7 +129,10 @@ import Testing
                 assignments: [Written(argument: "title=A song")], removals: [Written(argument: "comment")],
                 artwork: nil, isShareSafe: true, dropsAll: false),
             fileLengthLimit: nil, isMultiPass: false, isForNetwork: true, allowsDamage: false, audit: .index,
-            temporaryFolder: nil, segmentLength: nil)
+            temporaryFolder: nil,
+            effects: try await ExportEffectChanges(
+                try .parse(["--fade-in", "200ms", "--volume", "-3dB", "--speed", "1.5"]), MediaLimits()),
+            segmentLength: nil)
         let output = folder.path("clip.mp4")
         let request = ExportRequest(
             source: MediaSource(file: file), targets: try ExportTargets(output, preset: preset, fileCount: 1),
@@ -136,7 +140,7 @@ import Testing
             piece: nil)
         let printed = try await printed(
             "export", "--preset", "low", "--range", "#2..1s", "--tracks", "1", "--no-audio", "--set", "title=A song",
-            "--remove", "comment", "--share-safe", "--dry-run", "--json", "-o", output, file, in: folder)
+            "--remove", "comment", "--share-safe", "--fade-in", "200ms", "--volume", "-3dB", "--speed", "1.5", "--dry-run", "--json", "-o", output, file, in: folder)
         #expect(printed.count == 1)
         #expect(try await lines(request) == printed)
     }

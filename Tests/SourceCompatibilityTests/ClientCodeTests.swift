@@ -69,6 +69,28 @@ private func fixture(_ name: String) -> URL {
         #expect(abs(duration - 2.25) < 0.05)
     }
 
+    @Test func `puts one film into the corner of another`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let films = PictureInPicture()
+        try await films.build(
+            main: AVURLAsset(url: fixture("movie.mov")), inset: AVURLAsset(url: fixture("long-gop.mp4")))
+        try await films.check()
+        #expect(films.complaints.isEmpty)
+        #expect(try await films.poster().width == 320)
+        let url = folder.appendingPathComponent("film.mp4")
+        try await films.export(to: url)
+        let made = try await AVURLAsset(url: url).load(.duration, .tracks)
+        #expect(abs(made.0.seconds - 1) < 0.03 && made.1.count == 2)
+        films.videoComposition.renderSize = .zero
+        await #expect(throws: PictureInPicture.Problem.self) { try await films.check() }
+        #expect(films.complaints == ["renderSize"])
+        let own = try await PictureInPicture.properties(of: AVURLAsset(url: fixture("movie.mov")))
+        #expect(own.size == CGSize(width: 320, height: 240) && own.layers == 1)
+        #expect(own.frameDuration == CMTime(value: 1, timescale: 25))
+    }
+
     @Test func `makes thumbnails`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mov"))
         let thumbnails = try await ThumbnailMaker(asset: asset).thumbnails(count: 4, height: 60)

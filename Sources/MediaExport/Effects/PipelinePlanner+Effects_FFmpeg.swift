@@ -71,17 +71,16 @@ extension PipelinePlanner {
             let isChanged =
                 shown.mediaType == .video && effects.changesPictures || shown.mediaType == .audio && effects.changesSound
             guard isChanged else { continue }
-            throw Self.refusalOfRendering(
-                "the preset \(preset.name) keeps track \(shown.trackID) (\(shown.mediaType.name))")
+            throw Self.refusalOfRendering("track \(shown.trackID) (\(shown.mediaType.name))", by: preset)
         }
     }
 
-    /// - Parameter keeping: What keeps what is to be changed.
-    static func refusalOfRendering(_ keeping: String) -> AVError {
+    /// - Parameter kept: What is to be changed and stays as it is.
+    static func refusalOfRendering(_ kept: String, by preset: ExportPreset) -> AVError {
         AVError(
             .operationNotSupportedForPreset,
-            reason: keeping + " as they are; what is composed, mixed, faded, made louder or laid over has to be encoded "
-                + "anew, by presets such as high and hevc-high")
+            reason: "the preset \(preset.name) does not encode \(kept) anew, as is needed to compose, mix or fade, to "
+                + "change the volume, or to lay a picture over; presets such as high and hevc-high do")
     }
 }
 

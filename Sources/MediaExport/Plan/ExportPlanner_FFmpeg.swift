@@ -99,7 +99,7 @@ struct ExportPlanner {
     private func engineered(_ range: CMTimeRange?) throws -> PreparedExport {
         guard request.preset.isPassthrough else { return try PipelinePlanner(self, range: range).prepare() }
         guard !request.rendering.isNeeded, request.effects.isEmpty else {
-            throw PipelinePlanner.refusalOfRendering("the preset \(request.preset.name) keeps pictures and sound")
+            throw PipelinePlanner.refusalOfRendering("pictures and sound", by: request.preset)
         }
         if let composition = source.composition {
             return try JoinPlanner(self, composition, range: range).prepare()

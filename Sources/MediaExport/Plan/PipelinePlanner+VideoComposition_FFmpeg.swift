@@ -18,7 +18,7 @@ extension PipelinePlanner {
         guard let composition = request.rendering.videoComposition?.configuration else { return false }
         let tracks = asset.tracks.filter { $0.mediaType == .video }
         guard var encoding = preset.videoEncoding else {
-            guard preset.video == .none else { throw Self.refusalOfRendering("the preset \(preset.name) keeps pictures") }
+            guard preset.video == .none else { throw Self.refusalOfRendering("pictures", by: preset) }
             for track in tracks { lose(track, "the preset makes no pictures") }
             return false
         }
