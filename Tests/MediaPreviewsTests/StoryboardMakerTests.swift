@@ -88,6 +88,34 @@ import Testing
         #expect(board.tiles.prefix(4).map(\.isSyncSample) == [true, true, false, true])
     }
 
+    @Test func `show compositions, and so do sheets`() async throws {
+        let folder = try TemporaryFolder()
+        let composition = AVMutableComposition()
+        var expected: [Int] = []
+        for (film, start) in [("movie.mov", 100), ("long-gop.mp4", 20)] {
+            let range = CMTimeRange(
+                start: CMTime(value: CMTimeValue(start), timescale: 25), duration: CMTime(value: 2, timescale: 1))
+            try await composition.insertTimeRange(range, of: asset(film), at: .invalid)
+            expected += [start, start + 25]
+        }
+        var settings = settings(every: CMTime(value: 1, timescale: 1))
+        settings.isExact = true
+        let board = try await StoryboardMaker(settings: settings)
+            .makeStoryboard(of: composition, at: folder.path("set"))
+        #expect(board.tiles.map(\.actualTime.seconds) == [0, 1, 2, 3])
+        let cues = try ReadCue.read(String(contentsOfFile: folder.path("set/storyboard.vtt"), encoding: .utf8))
+        for (cue, number) in zip(cues, expected) {
+            #expect(try await cue.image(in: folder.path("set")).frameNumber == number)
+        }
+        var look = ContactSheet.Settings()
+        (look.columns, look.rows) = (2, 2)
+        let sheet = try await ContactSheet.make(of: composition, name: "a film", settings: look)
+        let numbers = try sheet.tiles.map { try sheet.picture($0).frameNumber }
+        #expect(numbers.count == 4 && numbers.allSatisfy { $0 != nil })
+        #expect(numbers[0].map { (100..<150).contains($0) } == true)
+        #expect(numbers[3].map { (20..<70).contains($0) } == true)
+    }
+
     @Test func `have sheets of one size and tiles for the whole film`() async throws {
         let folder = try TemporaryFolder()
         let board = try await StoryboardMaker(settings: settings(every: CMTime(value: 2, timescale: 5)))

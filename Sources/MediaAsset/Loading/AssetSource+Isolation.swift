@@ -17,6 +17,9 @@ extension AssetSource {
             reason: "this is not done for an asset that is isolated (AVURLAssetIsolationKey)")
     }
 
+    /// The file that is read, or those that a composition is made of.
+    package var paths: [String] { composition?.content.sources.map(\.path) ?? [path] }
+
     /// Fails where this process may not read the file, or those that a composition is made of.
     package func checkFilesAreOwn() throws {
         guard let composition else { return try checkIsOwn() }

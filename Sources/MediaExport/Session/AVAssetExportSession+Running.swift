@@ -225,12 +225,7 @@ extension AVAssetExportSession {
     }
 
     /// The files that must not be written over.
-    private var sourcePaths: [String] {
-        guard let composition = asset.source.composition else {
-            return (asset as? AVURLAsset).map { [$0.url.path] } ?? []
-        }
-        return composition.content.sources.map(\.path)
-    }
+    private var sourcePaths: [String] { asset.source.paths }
 
     func unsupported(_ fileType: AVFileType) -> AVError {
         AVError(

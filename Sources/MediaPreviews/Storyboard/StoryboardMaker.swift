@@ -20,7 +20,7 @@ public struct StoryboardMaker: Sendable {
     /// Memory does not grow with the film's length, but for a line for each tile.
     ///
     /// - Parameters:
-    ///   - asset: The film.
+    ///   - asset: The film: of a file, or a composition of several, which has the name of the first one.
     ///   - path: The folder to make; the one above it must be there.
     ///   - replaces: Whether an older storyboard of that name may be replaced; a
     ///     folder with anything else in it never is.
@@ -35,10 +35,10 @@ public struct StoryboardMaker: Sendable {
     ///   interval and ``StoryboardSettings/isExact`` is not set.
     @discardableResult
     public func makeStoryboard(
-        of asset: AVURLAsset, at path: String, replaces: Bool = false,
+        of asset: AVAsset, at path: String, replaces: Bool = false,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Storyboard {
-        let place = try RunFiles(reading: [asset.url.path]).folder(path, replaces: replaces)
+        let place = try RunFiles(reading: asset.source.paths).folder(path, replaces: replaces)
         return try await makeStoryboard(of: asset, at: place, progress: progress)
     }
 
@@ -47,7 +47,7 @@ public struct StoryboardMaker: Sendable {
     /// - Parameter pieces: The pictures, if other processes have made them; else they are made here.
     @discardableResult
     package func makeStoryboard(
-        of asset: AVURLAsset, at place: OutputPlace, from pieces: PieceSet? = nil,
+        of asset: AVAsset, at place: OutputPlace, from pieces: PieceSet? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Storyboard {
         let folder = try PendingFolder(for: place, as: .storyboard)
@@ -72,7 +72,7 @@ public struct StoryboardMaker: Sendable {
     }
 
     private func stills(
-        at times: [CMTime], within tolerance: CMTime, _ tile: PixelSize, of asset: AVURLAsset
+        at times: [CMTime], within tolerance: CMTime, _ tile: PixelSize, of asset: AVAsset
     ) -> Stills<TilePicture> {
         let quality = jpegQuality
         return generator(within: tolerance, tile, of: asset).stills(for: times) { still in
@@ -84,7 +84,7 @@ public struct StoryboardMaker: Sendable {
     private var jpegQuality: Int? { settings.extras.contains(.bif) ? settings.quality : nil }
 
     private func generator(
-        within tolerance: CMTime, _ tile: PixelSize, of asset: AVURLAsset
+        within tolerance: CMTime, _ tile: PixelSize, of asset: AVAsset
     ) -> AVAssetImageGenerator {
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
@@ -103,7 +103,7 @@ extension StoryboardMaker {
     ///
     /// - Parameter share: Which of so many tiles.
     package func makePiece(
-        of asset: AVURLAsset, share: (Int) -> Range<Int>, to writer: StillPieceWriter,
+        of asset: AVAsset, share: (Int) -> Range<Int>, to writer: StillPieceWriter,
         progress: (Double) -> Void = { _ in }
     ) async throws {
         let plan = try StoryboardPlan(settings, for: await asset.loadDescription())
@@ -121,7 +121,7 @@ extension StoryboardMaker {
             }
             try Task.checkCancellation()
         }
-        try asset.source.checkUnchanged(whileMaking: asset.url.path)
+        try asset.source.checkUnchanged(whileMaking: asset.source.path)
         try writer.complete()
     }
 
@@ -151,7 +151,7 @@ extension StoryboardMaker {
     /// False if what is there cannot be read, or a file of the set is gone.
     ///
     /// - Complexity: Reads `storyboard.json` and decodes nothing; blocks.
-    public func isCurrent(at path: String, for asset: AVURLAsset) -> Bool {
+    public func isCurrent(at path: String, for asset: AVAsset) -> Bool {
         guard let file = RandomAccessFile(path: "\(path)/\(StoryboardDocument.fileName)"),
             file.byteCount <= StoryboardDocument.maximumByteCount,
             let known = try? StoryboardDocument(data: Data(file.read(at: 0, count: Int(file.byteCount)))),
@@ -163,11 +163,16 @@ extension StoryboardMaker {
 
 extension StoryboardDocument.Source {
     /// The film's file as it was opened; `nil` if it is none.
-    init?(_ asset: AVURLAsset) {
+    init?(_ asset: AVAsset) {
         guard let version = asset.source.fileVersion else { return nil }
         let time = version.modificationTime
         self.init(
-            name: asset.url.lastPathComponent, byteCount: version.byteCount,
+            name: asset.source.fileName, byteCount: version.byteCount,
             modifiedSeconds: Int64(time.seconds), nanoseconds: time.nanoseconds)
     }
+}
+
+extension AssetSource {
+    /// The film's name: that of its file, or of the first one that a composition is made of.
+    var fileName: String { paths.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "" }
 }

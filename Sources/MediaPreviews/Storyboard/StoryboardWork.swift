@@ -8,7 +8,7 @@ internal import MediaTime
 final class StoryboardWork {
     private let plan: StoryboardPlan
     private let settings: StoryboardSettings
-    private let asset: AVURLAsset
+    private let asset: AVAsset
     private let folder: PendingFolder
     private let source: StoryboardDocument.Source
     private var filler = GapFiller()
@@ -17,13 +17,13 @@ final class StoryboardWork {
 
     /// - Throws: ``StoryboardSettingsError`` if the film cannot have all that is asked for.
     init(
-        _ plan: StoryboardPlan, _ settings: StoryboardSettings, of asset: AVURLAsset, in folder: PendingFolder
+        _ plan: StoryboardPlan, _ settings: StoryboardSettings, of asset: AVAsset, in folder: PendingFolder
     ) throws {
         (self.plan, self.settings, self.asset, self.folder) = (plan, settings, asset, folder)
         source =
             StoryboardDocument.Source(asset)
             ?? StoryboardDocument.Source(
-                name: asset.url.lastPathComponent, byteCount: 0, modifiedSeconds: 0, nanoseconds: 0)
+                name: asset.source.fileName, byteCount: 0, modifiedSeconds: 0, nanoseconds: 0)
         let names = plan.storyboard(of: source.name, format: settings.format)
         if settings.extras.contains(.jellyfin), let reason = JellyfinTiles.reasonAgainst(names) {
             throw StoryboardSettingsError(reason: reason)
@@ -98,14 +98,17 @@ final class StoryboardWork {
             settings.extras.contains(.embeddedPage)
             ? try (0..<storyboard.sheetCount).map { try folder.contents(of: storyboard.sheetName($0)) } : nil
         let page = StoryboardPage(
-            storyboard: storyboard, player: settings.extras.contains(.player) ? relativePath : nil,
+            storyboard: storyboard, player: settings.extras.contains(.player) ? try relativePath() : nil,
             sheets: embedded.map { .embedded($0) } ?? .beside)
         try write(page.html(), to: StoryboardFolder.page)
     }
 
     /// The film's path from the folder, as browsers follow it: by names alone.
-    private var relativePath: String {
-        let film = asset.url.absoluteURL.standardizedFileURL.pathComponents
+    private func relativePath() throws -> String {
+        guard asset.source.composition == nil else {
+            throw StoryboardSettingsError(reason: "a page can play a file only, not a composition")
+        }
+        let film = URL(fileURLWithPath: asset.source.path).absoluteURL.standardizedFileURL.pathComponents
         let base = URL(fileURLWithPath: folder.path).absoluteURL.standardizedFileURL.pathComponents
         let common = zip(film, base).prefix { $0 == $1 }.count
         return (Array(repeating: "..", count: base.count - common) + film[common...]).joined(separator: "/")
