@@ -43,7 +43,9 @@ struct StudioFilm {
 
     /// All pictures as packed RGB, by ffmpeg.
     func pictures() async throws -> [[UInt8]] {
-        let size = try await probe(["-select_streams", "v:0", "-show_entries", "stream=width,height"]).split(separator: ",")
+        // Transport streams tell it for each programme too.
+        let size = try await probe(["-select_streams", "v:0", "-show_entries", "stream=width,height"])
+            .split(whereSeparator: \.isNewline)[0].split(separator: ",")
         let count = try 3 * #require(Int(size[0])) * #require(Int(size[1]))
         let run = try await CommandRun.run(
             "ffmpeg",

@@ -47,7 +47,7 @@ final class MuxPort: Sendable {
 
     private func group(of track: Int) -> TrackPace.Group { segmented.contains(track) ? .segments : .others }
 
-    fileprivate func receive() throws -> Item? { try queue.receive() }
+    func receive() throws -> Item? { try queue.receive() }
 }
 
 /// Writes the packets of all tracks, on a thread of its own.

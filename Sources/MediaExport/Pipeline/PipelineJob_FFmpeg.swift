@@ -62,6 +62,9 @@ package struct PipelineJob: Sendable {
     /// accepted and counted rather than an error.
     package var allowsDamage = false
 
+    /// The films that are put one after the other, if their coded samples stay as they are; else empty.
+    package var pieces: [JoinedPiece] = []
+
     /// Whether what cameras and encoders wrote among coded samples is overwritten.
     package var isForSharing = false
 

@@ -56,6 +56,8 @@ package struct PipelineResult: Sendable, Equatable {
     package var jumps = 0
     /// What was overwritten among coded samples, for a file that is to be shared.
     package var removed: [PrivateDetail] = []
+    /// Where the pieces of a join have come to lie.
+    package var places: [JoinedPlace] = []
 }
 
 extension PipelineResult {
@@ -63,6 +65,10 @@ extension PipelineResult {
     package var warnings: [String] {
         var lines = earlyEnd.map { ["the source ends early: \($0)"] } ?? []
         if jumps > 0 { lines.append("recordings were joined whose times jump: \(jumps)") }
+        for (index, place) in places.enumerated() where place.lead > .zero {
+            lines.append(
+                "piece \(index + 1) begins \(place.lead.secondsText()) s earlier than asked for, with a keyframe")
+        }
         for (index, track) in tracks.enumerated() {
             func tell(_ count: Int, _ what: String) {
                 if count > 0 { lines.append("track \(index + 1): \(what): \(count)") }

@@ -38,8 +38,11 @@ struct PipelineRun: Sendable {
     }
 
     /// What reads another file for a run that puts several together, on the threads of that.
-    init(reading source: AssetSource, for run: PipelineRun) throws {
-        (job, self.source, cancellation, pass, threads) = (run.job, source, run.cancellation, run.pass, run.threads)
+    ///
+    /// - Parameter job: What is done of it there; the run's own by default.
+    init(reading source: AssetSource, for run: PipelineRun, job: PipelineJob? = nil) throws {
+        (self.job, self.source, cancellation) = (job ?? run.job, source, run.cancellation)
+        (pass, threads) = (run.pass, run.threads)
         description = try source.describe()
         version = nil
     }
@@ -132,6 +135,7 @@ struct PipelineRun: Sendable {
         into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
     ) throws -> PipelineResult {
         let sink = CountingSink(sink)
+        if !job.pieces.isEmpty { return try runJoin(into: sink, ProgressReport(progress)) }
         if source.composition != nil { return try runReels(into: sink, ProgressReport(progress)) }
         return try leavingNoThread {
             let input = try PipelineSource(

@@ -64,7 +64,7 @@ struct PipelineSource {
     private static func actualStart(_ job: PipelineJob, _ demuxer: Demuxer, _ entry: EntryPoint) -> CMTime? {
         job.copiedStreams.compactMap { index -> CMTime? in
             let ticks =
-                job.format.container.isMovie
+                job.hidesByEditList
                 ? entry.shown[index] : entry.entries[index].map { entry.firstShown[index] ?? $0.presentationTicks }
             return ticks.map { demuxer.streams[index].timeBase.time(of: $0) }
         }.min()

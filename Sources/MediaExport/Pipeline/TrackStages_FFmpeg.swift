@@ -302,13 +302,15 @@ struct TrackStages {
         var traits = track.traits
         if job.isForSharing { traits.configuration = configuration(of: info, scrubber) }
         let ticks = pictureTicks(info, track)
+        var form = CopiedPictures.Form(job.format, info)
+        form.hasEditList = job.hidesByEditList
         let coded =
             try filter.map { try CodedStream(from: $0, ticks: ticks, traits: traits) }
             ?? CodedStream(copying: track.stream, of: demuxer, ticks: ticks, traits: traits)
         let copy = PassthroughTrack(
             track.stream, of: demuxer, entry: entry.entries[track.stream],
             settings: .init(
-                range: range, form: .init(job.format, info), followsPictures: hasPictures,
+                range: range, form: form, followsPictures: hasPictures,
                 hiddenPreroll: AudioPreroll(info), preroll: preroll(of: info),
                 allowsDamage: job.allowsDamage, origin: description.origin,
                 parameterSets: parameterSets(of: info, traits.configuration), scrubber: scrubber),
@@ -376,7 +378,7 @@ struct TrackStages {
         // In AVI the first packet of each track is the beginning.
         if job.format.container == .avi { return AudioPreroll() }
         if range.start <= description.origin { return nil }
-        return job.format.container.isMovie ? AudioPreroll(info) : AudioPreroll()
+        return job.hidesByEditList ? AudioPreroll(info) : AudioPreroll()
     }
 
     private var hasPictures: Bool { job.tracks.contains { demuxer.streams[$0.stream].kind == .video } }

@@ -102,7 +102,9 @@ struct ExportPlanner {
             throw PipelinePlanner.refusalOfRendering("pictures and sound", by: request.preset)
         }
         if let composition = source.composition {
-            return try JoinPlanner(self, composition, range: range).prepare()
+            return request.fileType.movieBrand != nil && composition.isOfMovies
+                ? try JoinPlanner(self, composition, range: range).prepare()
+                : try PipelinePlanner(self, range: range).prepare()
         }
         return try CutPlanner(self, range: range).prepare() ?? PipelinePlanner(self, range: range).prepare()
     }
@@ -134,7 +136,7 @@ struct ExportPlanner {
     /// The part of the request that the asset has.
     ///
     /// - Returns: `nil` if that is all of it.
-    private func requestedRange() throws -> CMTimeRange? {
+    func requestedRange() throws -> CMTimeRange? {
         let range = request.timeRange
         guard range.isValid, range.start.isNumeric, !range.duration.isIndefinite, range.duration > .zero else {
             throw AVError(.invalidSourceMedia, reason: "the time range is empty or no range at all")

@@ -25,8 +25,7 @@ struct JoinPlanner {
 
     func prepare() throws -> PreparedExport {
         guard let brand = request.fileType.movieBrand else {
-            throw Self.refusal(
-                "\(request.fileType.name) files have no edit lists, without which pieces begin with a keyframe")
+            throw Self.refusal("\(request.fileType.name) files have no tables of samples")
         }
         guard !request.metadata.isForSharing else {
             throw Self.refusal("they are not looked through for what is private")
@@ -118,6 +117,16 @@ struct JoinPlanner {
         return PreparedExport(
             plan: plan, engine: .cut(join.rewrite(), of: join.file), metadata: metadata, trackIDs: trackIDs,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
+    }
+}
+
+extension CompositionState {
+    /// Whether all of its films are movies with tables of their samples.
+    var isOfMovies: Bool {
+        content.sources.allSatisfy { source in
+            guard let asset = try? source.describe(), source.file != nil else { return false }
+            return asset.containerType.isMovie && !asset.canContainFragments
+        }
     }
 }
 

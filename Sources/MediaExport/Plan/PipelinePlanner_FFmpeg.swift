@@ -20,6 +20,8 @@ struct PipelinePlanner {
     var conversions: [(track: Int, conversion: TrackConversion)] = []
     /// The segments in which pictures are encoded; `nil` if one encoder gets all of them.
     var segments: PictureSegments?
+    /// The films that are put one after the other with their samples kept.
+    var pieces: [JoinedPiece] = []
     /// The source, if it is a movie whose tracks can be taken into another movie.
     let movie: MovieTrim?
     var grafted: Set<UInt32> = []
@@ -47,7 +49,7 @@ struct PipelinePlanner {
 
     private mutating func planned() throws -> PreparedExport {
         if let composition = planner.source.composition {
-            try addTracks(of: composition)
+            if preset.isPassthrough { try addCopies(of: composition) } else { try addTracks(of: composition) }
             return try completed()
         }
         let demuxer = try planner.source.checkOut()
@@ -86,6 +88,7 @@ struct PipelinePlanner {
         try applyEffects(requested.duration)
         if let demuxer { try divideIntoSegments(requested.duration, of: demuxer) }
         var job = PipelineJob(tracks: tracks, format: format)
+        job.pieces = pieces
         // The muxer would make a track of its own for a timecode that the source's track is taken along for.
         if !grafted.isEmpty { job.muxerOptions["write_tmcd"] = "0" }
         job.range = range.map { CMTimeRange(start: $0.start + asset.origin, duration: $0.duration) }
@@ -267,6 +270,7 @@ struct PipelinePlanner {
 
     /// What the new file will show, as far as that can be told beforehand.
     private func actualRange(_ requested: CMTimeRange) -> CMTimeRange {
+        guard !pieces.contains(where: \.beginsAmid) else { return .invalid }
         let startsAnywhere = range == nil || requested.start == .zero || request.fileType.movieBrand != nil
         let copiesPictures = tracks.indices.contains { index in
             guard case .passthrough = tracks[index].treatment else { return false }

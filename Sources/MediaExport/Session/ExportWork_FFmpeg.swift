@@ -161,7 +161,7 @@ struct ExportWork {
         var metadata = prepared.metadata
         // A packet that reaches beyond the end asked for must not bring the next chapter with it.
         let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
-        metadata.chapterLists = chapters(of: prepared, in: shown)
+        metadata.chapterLists = chapters(of: prepared, in: shown).map { $0.moved(by: made.places) }
         var (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: false)
         for detail in made.removed { removed.note(detail) }
         let hidden = request.fileType.movieBrand == nil ? [] : finished.hidden
@@ -173,7 +173,7 @@ struct ExportWork {
                 throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled")
             }
         } review: { file in
-            losses = try audit(file, prepared, range: actual, known: losses)
+            losses = try audit(file, prepared, range: actual, places: made.places, known: losses)
         }
         return ExportResult(
             requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
@@ -206,7 +206,11 @@ struct ExportWork {
         of made: PipelineResult, _ job: PipelineJob, _ prepared: PreparedExport
     ) throws -> CMTimeRange {
         // What is shown of a composition is put together anew.
-        if source.composition != nil { return prepared.plan.requestedRange }
+        if source.composition != nil {
+            let asked = prepared.plan.requestedRange
+            let isLonger = made.places.contains { $0.lead > .zero }
+            return isLonger ? CMTimeRange(start: asked.start, duration: made.range.duration) : asked
+        }
         // Without a range the whole asset is there, however its tracks end.
         guard job.range != nil || made.earlyEnd != nil || made.jumps > 0 else { return prepared.plan.requestedRange }
         let origin = try source.describe().origin
@@ -245,9 +249,11 @@ struct ExportWork {
 
     /// Reads the finished file again.
     ///
+    /// - Parameter places: Where the pieces of a join have come to lie.
     /// - Returns: The known losses that are true, and what the file lacks beyond them.
     private func audit(
-        _ file: PendingFile, _ prepared: PreparedExport, range: CMTimeRange, known: [ExportLoss]
+        _ file: PendingFile, _ prepared: PreparedExport, range: CMTimeRange, places: [JoinedPlace] = [],
+        known: [ExportLoss]
     ) throws -> [ExportLoss] {
         guard request.auditDepth != .none else { return known }
         let made = AssetSource(path: file.currentPath, policy: source.policy, prefersPreciseDuration: false)
@@ -261,8 +267,10 @@ struct ExportWork {
             throw AVError(
                 .exportFailed, reason: "the finished file cannot be read again: \(error.localizedDescription)")
         }
+        var inventory = try MediaInventory(source, readsWhole: readsWhole)
+        inventory.move(by: places)
         return ExportAudit(
-            source: try MediaInventory(source, readsWhole: readsWhole), output: output, plan: prepared.plan,
+            source: inventory, output: output, plan: prepared.plan,
             metadata: request.metadata, keepsChapters: request.preset.chapters == .keep,
             isSelective: request.trackSelection != ExportTrackSelection(), range: range, known: known
         ).losses()
