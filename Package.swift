@@ -126,12 +126,14 @@ let package = Package(
                 "MediaText",
                 "MediaTime", "MediaTypes", "MetadataFormats",
             ]),
+        // Core Video's pixel buffers: memory for pictures, what is attached to it, pools.
+        .target(name: "PixelBuffers", dependencies: ["CoreFoundationNames", "MediaTime"]),
         // Video compositions and audio mixes: what is drawn and heard when, and the drawing of layers.
         .target(
             name: "MediaComposition",
             dependencies: [
                 "CoreFoundationNames", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaGeometry",
-                "MediaImage", "MediaLoading", "MediaTime",
+                "MediaImage", "MediaLoading", "MediaTime", "PixelBuffers",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
@@ -164,8 +166,8 @@ let package = Package(
             name: "OpenAVFoundation",
             dependencies: [
                 "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
-                "MediaComposition", "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings",
-                "MediaTime", "UniformTypes",
+                "MediaComposition", "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata",
+                "MediaSettings", "MediaTime", "PixelBuffers", "UniformTypes",
             ]
         ),
         // The umbrella for what AVFoundation has not.
@@ -174,7 +176,8 @@ let package = Package(
             dependencies: [
                 "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
                 "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "UniformTypes",
+                "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "PixelBuffers",
+                "UniformTypes",
             ]
         ),
         // The command line: what commands, options and values there are, and what they allow; no media library.
@@ -215,6 +218,7 @@ let package = Package(
         .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
+        .testTarget(name: "PixelBuffersTests", dependencies: ["CoreFoundationNames", "MediaTime", "PixelBuffers"]),
         .testTarget(
             name: "MediaCompositionTests",
             dependencies: [

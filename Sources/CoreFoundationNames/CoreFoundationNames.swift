@@ -56,6 +56,11 @@ public let USEC_PER_SEC: UInt64 = 1_000_000
 /// Milliseconds in a second.
 public let MSEC_PER_SEC: UInt64 = 1000
 
+/// A number that stands for a type of Core Foundation's.
+///
+/// - Note: The numbers mean nothing here but that types differ; what Swift calls `type(of:)` tells more.
+public typealias CFTypeID = UInt
+
 /// Runs a piece of work and gives what it gives.
 ///
 /// - Note: On Apple's platforms objects that the work left to be released later are released at its end. Linux has

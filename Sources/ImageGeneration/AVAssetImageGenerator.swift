@@ -51,7 +51,7 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     /// The asset that images are made of.
     public let asset: AVAsset
     let settings = Mutex(StillSettings())
-    private let composition = Mutex<AVVideoComposition?>(nil)
+    private let composing = Mutex<VideoComposing?>(nil)
     private let record = StatisticsRecord()
     /// The requests with completion handlers that are under way.
     let batches = Mutex<[ObjectIdentifier: StillBatch]>([:])
@@ -149,11 +149,17 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     /// `apertureMode` and `representativeWindow` have no effect. A composition that contradicts itself or the asset fails
     /// with `AVError.invalidVideoComposition`.
     public var videoComposition: AVVideoComposition? {
-        get { composition.withLock { $0 } }
+        get { composing.withLock { $0?.composition } }
         set {
-            let copy = newValue.map { $0.copy() as? AVVideoComposition ?? $0 }
-            composition.withLock { $0 = copy }
+            let new = newValue.map { VideoComposing($0) }
+            composing.withLock { $0 = new }
         }
+    }
+
+    /// The object that composes pictures, of the class that the video composition names; `nil` if it names none, or it
+    /// asks for pixels that cannot be had.
+    public var customVideoCompositor: (any AVVideoCompositing)? {
+        try? composing.withLock { $0 }?.compositor()?.compositor
     }
 
     /// What all requests so far cost, as far as their work has ended.
@@ -221,7 +227,7 @@ public final class AVAssetImageGenerator: NSObject, Sendable {
     }
 
     private func session<Output>(for times: [CMTime], product: StillProduct<Output>) -> StillSession<Output> {
-        let composed = composition.withLock { $0 }.map { StillComposition(asset: asset, configuration: $0.configuration) }
+        let composed = composing.withLock { $0 }.map { StillComposition(asset: asset, composing: $0) }
         return StillSession(
             source: asset.source, times: times, settings: settings.withLock { $0 }, product: product,
             statistics: record, composition: composed)

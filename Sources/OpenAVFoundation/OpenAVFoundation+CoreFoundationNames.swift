@@ -14,6 +14,7 @@
 @_exported public import func CoreFoundationNames.CFSwapInt32BigToHost
 @_exported public import func CoreFoundationNames.CFSwapInt64BigToHost
 @_exported public import typealias CoreFoundationNames.CFTimeInterval
+@_exported public import typealias CoreFoundationNames.CFTypeID
 @_exported public import typealias CoreFoundationNames.CFTypeRef
 @_exported public import typealias CoreFoundationNames.CFURL
 @_exported public import let CoreFoundationNames.MSEC_PER_SEC

@@ -16,4 +16,5 @@
 @_exported public import MediaSettings
 @_exported public import MediaTime
 @_exported public import MetadataFormats
+@_exported public import PixelBuffers
 @_exported public import UniformTypes

@@ -91,6 +91,32 @@ private func fixture(_ name: String) -> URL {
         #expect(own.frameDuration == CMTime(value: 1, timescale: 25))
     }
 
+    @Test func `composes pictures in its own way`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let film = AVURLAsset(url: fixture("movie.mov"))
+        let composition = try await NegativeFilm.composition(of: film)
+        let second = CMTime(value: 1, timescale: 1)
+        let generator = AVAssetImageGenerator(asset: film)
+        generator.requestedTimeToleranceBefore = .zero
+        generator.requestedTimeToleranceAfter = .zero
+        let plain = try await generator.image(at: second).image
+        generator.videoComposition = composition
+        #expect(generator.customVideoCompositor is NegativeCompositor)
+        let negative = try await generator.image(at: second).image
+        #expect(zip(plain.pixels, negative.pixels).allSatisfy { Int($0) + Int($1) == 255 })
+        let session = try #require(AVAssetExportSession(asset: film, presetName: AVAssetExportPreset640x480))
+        session.videoComposition = composition
+        session.timeRange = CMTimeRange(start: second, duration: second)
+        let url = folder.appendingPathComponent("film.mp4")
+        try await session.export(to: url, as: .mp4)
+        let made = AVAssetImageGenerator(asset: AVURLAsset(url: url))
+        let first = try await made.image(at: .zero).image
+        let difference = zip(negative.pixels, first.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        #expect(difference / negative.pixels.count < 6)
+    }
+
     @Test func `makes thumbnails`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mov"))
         let thumbnails = try await ThumbnailMaker(asset: asset).thumbnails(count: 4, height: 60)

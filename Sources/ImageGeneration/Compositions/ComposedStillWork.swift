@@ -10,7 +10,7 @@ internal import Synchronization
 /// How stills are composed of the pictures of several tracks.
 struct StillComposition: Sendable {
     var asset: AVAsset
-    var configuration: AVVideoComposition.Configuration
+    var composing: VideoComposing
 }
 
 /// Makes stills as a video composition draws them: those that an export of the whole asset shows.
@@ -22,6 +22,7 @@ struct ComposedStillWork<Output: Sendable> {
     private let session: StillSession<Output>
     private let cancellation: Cancellation
     private let composition: AVVideoComposition.Configuration
+    private let compositor: CustomCompositor?
     private let source: AssetSource
     private let content: CompositionContent
     private let duration: CMTime
@@ -30,7 +31,10 @@ struct ComposedStillWork<Output: Sendable> {
     private static var groupSize: Int { 4 }
 
     init(_ session: StillSession<Output>, _ composed: StillComposition, cancellation: Cancellation) throws {
-        (self.session, self.cancellation, composition) = (session, cancellation, composed.configuration)
+        (self.session, self.cancellation, composition) = (
+            session, cancellation, composed.composing.composition.configuration
+        )
+        compositor = try composed.composing.compositor()
         source = try composed.asset.composed().source
         guard let state = source.composition else {
             throw AVError(.unknown, reason: "the asset cannot be composed")
@@ -139,50 +143,65 @@ struct ComposedStillWork<Output: Sendable> {
         _ group: [StillPlan.Entry], _ moments: [Result<Moment, any Error>]
     ) -> [Result<Still, any Error>] {
         let instructions = moments.map { moment in
-            (try? moment.get()).flatMap {
-                (composition.instruction(at: $0.time) as? AVVideoCompositionInstruction)?.configuration
-            }
+            (try? moment.get()).flatMap { composition.instruction(at: $0.time) }
         }
+        let all = Set(content.tracks.filter { $0.mediaType == .video }.map(\.trackID))
         var layers: [CMPersistentTrackID: [Result<Still, any Error>?]] = [:]
-        for trackID in Set(instructions.flatMap { $0?.layerInstructions.map(\.trackID) ?? [] }) {
+        for trackID in all {
             let times = zip(moments, instructions).map { moment, instruction -> CMTime? in
-                guard instruction?.layerInstructions.contains(where: { $0.trackID == trackID }) == true else { return nil }
+                guard let instruction, instruction.neededTrackIDs?.contains(trackID) ?? true else { return nil }
                 return try? moment.get().time
             }
+            guard times.contains(where: { $0 != nil }) else { continue }
             layers[trackID] = pictures(of: trackID, at: times)
         }
         return group.indices.map { index in
             moments[index].flatMap { moment in
                 Result {
-                    try still(group[index], moment, instructions[index]) { try layers[$0]?[index]?.get() }
+                    try still(group[index], moment, instructions[index], layers.compactMapValues { try $0[index]?.get() })
                 }
             }
         }
     }
 
     private func still(
-        _ entry: StillPlan.Entry, _ moment: Moment, _ instruction: AVVideoCompositionInstruction.Configuration?,
-        _ picture: (CMPersistentTrackID) throws -> Still?
+        _ entry: StillPlan.Entry, _ moment: Moment, _ instruction: (any AVVideoCompositionInstructionProtocol)?,
+        _ stills: [CMPersistentTrackID: Still]
     ) throws -> Still {
-        var (layers, damage): ([PictureLayer], String?) = ([], nil)
-        for layer in instruction?.layerInstructions.map(\.configuration) ?? [] {
-            guard let still = try picture(layer.trackID), let pixels = PicturePixels(still.image) else { continue }
-            damage = damage ?? still.damage
-            layers.append(
-                PictureLayer(
-                    pixels, size: CGSize(width: pixels.width, height: pixels.height), layer.placement(at: moment.time)))
-        }
-        let color = CanvasColor(instruction?.backgroundColor)
+        let pictures = stills.compactMapValues { PicturePixels($0.image) }
         let (width, height) = composition.pixelSize
         guard
-            let compositor = PictureCompositor(
-                width: width, height: height, background: color, threads: ProcessorShare.count),
-            let image = CGImage(components: compositor.compose(layers), width: width, height: height)
+            let image = CGImage(
+                components: try components(at: moment.time, instruction, pictures), width: width, height: height)
         else { throw AVError(.unknown, reason: "the picture has no pixels") }
         return Still(
             index: entry.index, requestedTime: entry.requestedTime, actualTime: moment.time, duration: moment.duration,
-            isSyncSample: false, isExact: true, damage: damage, choice: nil,
+            isSyncSample: false, isExact: true, damage: stills.values.lazy.compactMap(\.damage).first, choice: nil,
             images: try session.settings.images(of: image))
+    }
+
+    /// What is drawn at a time.
+    private func components(
+        at time: CMTime, _ instruction: (any AVVideoCompositionInstructionProtocol)?,
+        _ pictures: [CMPersistentTrackID: PicturePixels]
+    ) throws -> [UInt16] {
+        if let compositor, let instruction {
+            return try compositor.compose(at: time, instruction, pictures) { cancellation.isCancelled }
+        }
+        let content = (instruction as? AVVideoCompositionInstruction)?.configuration
+        let layers = (content?.layerInstructions ?? []).map(\.configuration).compactMap { layer in
+            pictures[layer.trackID].map { pixels in
+                PictureLayer(
+                    pixels, size: CGSize(width: pixels.width, height: pixels.height), layer.placement(at: time))
+            }
+        }
+        let (width, height) = composition.pixelSize
+        guard
+            let compositor = PictureCompositor(
+                width: width, height: height, background: CanvasColor(content?.backgroundColor),
+                threads: ProcessorShare.count)
+        else { throw AVError(.unknown, reason: "the picture has no pixels") }
+        return compositor.compose(layers)
     }
 }
 

@@ -54,6 +54,12 @@ open class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
         set { state.withLock { $0.renderScale = newValue } }
     }
 
+    /// The class of what composes pictures in place of layer instructions; `nil`, the default, for these.
+    open override var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
+        get { super.customVideoCompositorClass }
+        set { state.withLock { $0.customVideoCompositorClass = newValue } }
+    }
+
     /// What is composed when: in ascending order of time, each beginning where the last one ends.
     open override var instructions: [any AVVideoCompositionInstructionProtocol] {
         get { super.instructions }

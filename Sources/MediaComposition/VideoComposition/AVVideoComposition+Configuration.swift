@@ -6,7 +6,7 @@ public import MediaTime
 extension AVVideoComposition {
     /// What a composition says, as a value.
     ///
-    /// - Note: AVFoundation's has a compositor, an animation tool and descriptions of stereo besides.
+    /// - Note: AVFoundation's has an animation tool and descriptions of stereo besides.
     public struct Configuration: Sendable {
         /// The primaries of the composed pictures; those of the source if `nil`.
         public var colorPrimaries: String?
@@ -14,6 +14,8 @@ extension AVVideoComposition {
         public var colorTransferFunction: String?
         /// The matrix of the composed pictures; that of the source if `nil`.
         public var colorYCbCrMatrix: String?
+        /// The class of what composes pictures in place of layer instructions; `nil` for these.
+        public var customVideoCompositorClass: (any AVVideoCompositing.Type)?
         /// How long each composed picture is shown.
         public var frameDuration: CMTime
         /// What is composed when, in ascending order of time, without gaps.
@@ -33,6 +35,7 @@ extension AVVideoComposition {
         /// What a composition is to say; by default one without instructions, of no size.
         public init(
             colorPrimaries: String? = nil, colorTransferFunction: String? = nil, colorYCbCrMatrix: String? = nil,
+            customVideoCompositorClass: (any AVVideoCompositing.Type)? = nil,
             frameDuration: CMTime = CMTime.zero, instructions: [any AVVideoCompositionInstructionProtocol] = [],
             perFrameHDRDisplayMetadataPolicy: PerFrameHDRDisplayMetadataPolicy = .propagate, renderScale: Float = 1.0,
             renderSize: CGSize = .zero, sourceSampleDataTrackIDs: [CMPersistentTrackID] = [],
@@ -41,6 +44,7 @@ extension AVVideoComposition {
             self.colorPrimaries = colorPrimaries
             self.colorTransferFunction = colorTransferFunction
             self.colorYCbCrMatrix = colorYCbCrMatrix
+            self.customVideoCompositorClass = customVideoCompositorClass
             self.frameDuration = frameDuration
             self.instructions = instructions
             self.perFrameHDRDisplayMetadataPolicy = perFrameHDRDisplayMetadataPolicy

@@ -11,14 +11,11 @@ extension AVVideoComposition.Configuration {
     }
 
     /// The tracks that are drawn during a range.
-    package func trackIDs(over range: CMTimeRange) -> Set<CMPersistentTrackID> {
-        var trackIDs: Set<CMPersistentTrackID> = []
-        for case let instruction as AVVideoCompositionInstruction in instructions {
-            let held = instruction.timeRange
-            guard held.start < range.end, range.start < held.end else { continue }
-            trackIDs.formUnion(instruction.layerInstructions.map(\.trackID))
-        }
-        return trackIDs
+    ///
+    /// - Parameter all: Those that there are.
+    package func trackIDs(over range: CMTimeRange, among all: Set<CMPersistentTrackID>) -> Set<CMPersistentTrackID> {
+        instructions.filter { $0.timeRange.start < range.end && range.start < $0.timeRange.end }
+            .reduce(into: []) { $0.formUnion($1.neededTrackIDs ?? all) }
     }
 
     /// Whether something is seen through where no layer is.
@@ -27,6 +24,16 @@ extension AVVideoComposition.Configuration {
             let color = (instruction as? AVVideoCompositionInstruction)?.backgroundColor
             return color.map { !CanvasColor($0).isOpaque } ?? false
         }
+    }
+}
+
+extension AVVideoCompositionInstructionProtocol {
+    /// The tracks whose pictures are needed; `nil` for all.
+    package var neededTrackIDs: Set<CMPersistentTrackID>? {
+        let needed: [NSValue]? = requiredSourceTrackIDs
+        guard let needed else { return nil }
+        let passed = passthroughTrackID == kCMPersistentTrackID_Invalid ? [] : [passthroughTrackID]
+        return Set(needed.compactMap { ($0 as? NSNumber)?.int32Value } + passed)
     }
 }
 

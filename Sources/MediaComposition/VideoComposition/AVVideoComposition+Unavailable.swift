@@ -7,10 +7,6 @@ public import MediaAsset
 open class AVVideoCompositionCoreAnimationTool: NSObject {}
 
 /// Not offered.
-@available(*, unavailable, message: "Pictures are composed by layer instructions only.")
-public protocol AVVideoCompositing: NSObjectProtocol {}
-
-/// Not offered.
 @available(*, unavailable, message: "There is no Core Image on Linux.")
 open class AVAsynchronousCIImageFilteringRequest: NSObject {}
 
@@ -18,13 +14,6 @@ extension AVVideoComposition {
     /// Not offered.
     @available(*, unavailable, message: "There is no Core Animation on Linux; draw what moves into a track of its own.")
     public var animationTool: AVVideoCompositionCoreAnimationTool? {
-        get { nil }
-        set {}
-    }
-
-    /// Not offered.
-    @available(*, unavailable, message: "Pictures are composed by layer instructions only.")
-    public var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
         get { nil }
         set {}
     }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Immutable unless it is an ``AVMutableVideoComposition``, and safe to share then too. The instructions follow each
 /// other without gaps; each says which tracks are layered, and how.
 ///
-/// - Note: What a custom compositor, Core Animation or Core Image would draw is not offered.
+/// - Note: What Core Animation or Core Image would draw is not offered.
 open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // @unchecked Sendable: all state is behind the lock in `state`.
 
@@ -58,6 +58,11 @@ open class AVVideoComposition: NSObject, NSCopying, NSMutableCopying, @unchecked
 
     /// How much larger than `renderSize` the pictures are made; 1 for exports and stills.
     open var renderScale: Float { state.withLock { $0.renderScale } }
+
+    /// The class of what composes pictures in place of layer instructions; `nil` for these.
+    open var customVideoCompositorClass: (any AVVideoCompositing.Type)? {
+        state.withLock { $0.customVideoCompositorClass }
+    }
 
     /// What is composed when, in ascending order of time, without gaps.
     open var instructions: [any AVVideoCompositionInstructionProtocol] { state.withLock { $0.instructions } }

@@ -77,7 +77,7 @@ extension AVVideoComposition.Configuration {
         of instruction: any AVVideoCompositionInstructionProtocol, at index: Int, trackIDs: Set<CMPersistentTrackID>?
     ) -> [CompositionFinding] {
         guard let instruction = instruction as? AVVideoCompositionInstruction else {
-            return [.foreignInstruction(index)]
+            return customVideoCompositorClass == nil ? [.foreignInstruction(index)] : []
         }
         guard let trackIDs else { return [] }
         return instruction.layerInstructions.map(\.trackID).enumerated().compactMap { layer, trackID in
@@ -97,7 +97,7 @@ extension CompositionFinding: CustomStringConvertible {
         case .missingTrack(let index, let layer, let trackID):
             "layer \(layer + 1) of instruction \(index + 1) is of track \(trackID), which the asset does not have"
         case .foreignInstruction(let index):
-            "instruction \(index + 1) is no AVVideoCompositionInstruction; custom compositors are not supported"
+            "instruction \(index + 1) is no AVVideoCompositionInstruction, and no compositor is named that could carry it out"
         }
     }
 }

@@ -4,7 +4,7 @@ internal import MediaComposition
 /// How an asset's tracks become one picture and one sound, where that is said.
 package struct ExportRendering: Sendable {
     /// How pictures are composed; `nil` to show them as they are.
-    var videoComposition: AVVideoComposition?
+    var composing: VideoComposing?
     /// How loud tracks are; `nil` for as loud as they are.
     var audioMix: AVAudioMix?
     /// How the speed of sound is changed, where its track does not say it.
@@ -13,7 +13,7 @@ package struct ExportRendering: Sendable {
     package init() {}
 
     /// Whether there is something to do that is done on compositions only.
-    var isNeeded: Bool { videoComposition != nil || audioMix != nil }
+    var isNeeded: Bool { composing != nil || audioMix != nil }
 
     /// How loud a track is; `nil` for as loud as it is.
     func volume(of trackID: CMPersistentTrackID) -> RampTimeline<Float>? {

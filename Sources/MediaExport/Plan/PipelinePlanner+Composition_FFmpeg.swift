@@ -17,7 +17,7 @@ extension PipelinePlanner {
         var facts = MediaFacts()
         let rendering = request.rendering
         var isShown = try addComposedPictures(content, &facts)
-        let isComposed = rendering.videoComposition != nil
+        let isComposed = rendering.composing != nil
         var isHeard = false
         for track in asset.tracks {
             guard let part = content.tracks.first(where: { $0.trackID == track.trackID }) else { continue }

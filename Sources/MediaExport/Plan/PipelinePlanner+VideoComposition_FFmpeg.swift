@@ -15,7 +15,8 @@ extension PipelinePlanner {
     ///
     /// - Returns: Whether there is such a track in the new file.
     mutating func addComposedPictures(_ content: CompositionContent, _ facts: inout MediaFacts) throws -> Bool {
-        guard let composition = request.rendering.videoComposition?.configuration else { return false }
+        guard let composing = request.rendering.composing else { return false }
+        let composition = composing.composition.configuration
         let tracks = asset.tracks.filter { $0.mediaType == .video }
         guard var encoding = preset.videoEncoding else {
             guard preset.video == .none else { throw Self.refusalOfRendering("pictures", by: preset) }
@@ -23,7 +24,8 @@ extension PipelinePlanner {
             return false
         }
         try check(composition, Set(tracks.map(\.trackID)))
-        let drawn = composition.trackIDs(over: shownRange)
+        let compositor = try composing.compositor()
+        let drawn = composition.trackIDs(over: shownRange, among: Set(tracks.map(\.trackID)))
         for track in tracks where !drawn.contains(track.trackID) {
             lose(track, "no layer of the video composition shows it")
         }
@@ -57,7 +59,7 @@ extension PipelinePlanner {
             try layer(part, sources, model, &facts)
         }
         conversion.encoding.canvas = PictureCanvas(
-            composition: composition, layers: layers, timing: canvas.pace(limit: conversion.encoding.rateLimit),
+            composition: composition, compositor: compositor, layers: layers, timing: canvas.pace(limit: conversion.encoding.rateLimit),
             width: canvas.width, height: canvas.height, start: shownRange.start, duration: shownRange.duration,
             keepsAlpha: composition.hasClearBackground && conversion.encoding.hasAlpha)
         conversion.encoding.rateLimit = nil

@@ -12,11 +12,17 @@ extension AVAssetExportSession {
     /// `AVError.invalidVideoComposition`. Colours are those of the first track that is drawn; HDR is kept if all are HDR,
     /// and the preset makes HDR. Text and other tracks beside pictures and sound are not kept; `plan(for:)` says so.
     public var videoComposition: AVVideoComposition? {
-        get { settings.withLock { $0.rendering.videoComposition } }
+        get { settings.withLock { $0.rendering.composing?.composition } }
         set {
-            let copy = newValue.map { $0.copy() as? AVVideoComposition ?? $0 }
-            settings.withLock { $0.rendering.videoComposition = copy }
+            let composing = newValue.map { VideoComposing($0) }
+            settings.withLock { $0.rendering.composing = composing }
         }
+    }
+
+    /// The object that composes pictures, of the class that the video composition names; `nil` if it names none, or it
+    /// asks for pixels that cannot be had.
+    public var customVideoCompositor: (any AVVideoCompositing)? {
+        try? settings.withLock { $0.rendering.composing }?.compositor()?.compositor
     }
 
     /// How loud the asset's tracks are; `nil`, the default, for as loud as they are.

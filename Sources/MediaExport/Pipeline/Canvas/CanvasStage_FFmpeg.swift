@@ -11,6 +11,7 @@ final class CanvasStage: Stage {
     private let timeBase: TimeBase
     private let output: BoundedChannel<EncodeStage.Item>
     private let graph: FilterGraph
+    private let cancellation: Cancellation
     private var components: [UInt16] = []
     private var last: (key: DrawingKey, frame: Frame)?
 
@@ -29,9 +30,9 @@ final class CanvasStage: Stage {
     /// - Parameter filters: What makes of composed pictures what the encoder expects.
     init(
         _ canvas: PictureCanvas, _ feeds: sending [LayerFeed], filters: @escaping @Sendable (FrameFormat) -> String,
-        timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>
+        timeBase: TimeBase, output: BoundedChannel<EncodeStage.Item>, cancellation: Cancellation
     ) {
-        (self.canvas, self.timeBase, self.output) = (canvas, timeBase, output)
+        (self.canvas, self.timeBase, self.output, self.cancellation) = (canvas, timeBase, output, cancellation)
         self.feeds = Dictionary(feeds.map { ($0.layer.trackID, $0) }) { first, _ in first }
         var configuration = FilterGraph.Configuration(timeBase: timeBase, filters: filters)
         configuration.threads = 1
@@ -72,8 +73,16 @@ final class CanvasStage: Stage {
         // Tracks that are not drawn go on too, so that nothing waits for them.
         for feed in feeds.values { try feed.advance(to: ticks) }
         let time = canvas.start + timeBase.time(of: ticks)
-        let instruction = canvas.composition.instruction(at: time) as? AVVideoCompositionInstruction
-        let content = instruction?.configuration
+        let instruction = canvas.composition.instruction(at: time)
+        if let compositor = canvas.compositor, let instruction {
+            components = try compositor.compose(at: time, instruction, pictures(for: instruction)) {
+                cancellation.isCancelled
+            }
+            let frame = try frame()
+            _ = try output.send(.frame(frame, ticks), bytes: frame.byteCount)
+            return
+        }
+        let content = (instruction as? AVVideoCompositionInstruction)?.configuration
         var key = DrawingKey(background: background(content), layers: [])
         var layers: [PictureLayer] = []
         for layer in content?.layerInstructions ?? [] {
@@ -86,6 +95,14 @@ final class CanvasStage: Stage {
         let frame = try last.flatMap { $0.key == key ? $0.frame : nil } ?? composed(layers, on: key.background)
         last = (key, frame)
         _ = try output.send(.frame(frame, ticks), bytes: frame.byteCount)
+    }
+
+    /// What the tracks show that an instruction needs.
+    private func pictures(
+        for instruction: any AVVideoCompositionInstructionProtocol
+    ) throws -> [CMPersistentTrackID: PicturePixels] {
+        let needed = instruction.neededTrackIDs
+        return try feeds.filter { needed?.contains($0.key) ?? true }.compactMapValues { try $0.picture() }
     }
 
     private func background(_ instruction: AVVideoCompositionInstruction.Configuration?) -> CanvasColor {
@@ -103,6 +120,11 @@ final class CanvasStage: Stage {
                 reason: "pictures of \(canvas.width)x\(canvas.height) cannot be composed")
         }
         compositor.compose(layers, into: &components)
+        return try frame()
+    }
+
+    /// What is on the canvas, as the encoder expects it.
+    private func frame() throws -> Frame {
         if canvas.keepsAlpha { components.divideByAlpha() }
         try graph.push(
             Frame.picture(width: canvas.width, height: canvas.height, components: components), atTicks: 0)

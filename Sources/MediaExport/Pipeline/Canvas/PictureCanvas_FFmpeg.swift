@@ -26,6 +26,8 @@ package struct PictureCanvas: Sendable {
     }
 
     let composition: AVVideoComposition.Configuration
+    /// What composes pictures in place of layer instructions, if a client has something.
+    let compositor: CustomCompositor?
     let layers: [Layer]
     let timing: Timing
     /// In pixels.

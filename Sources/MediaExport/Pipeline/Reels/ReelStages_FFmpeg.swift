@@ -94,7 +94,7 @@ struct ReelStages {
             "canvas",
             CanvasStage(
                 canvas, channels.map { LayerFeed($0, $1) }, filters: encoding.filters, timeBase: timeBase,
-                output: output))
+                output: output, cancellation: run.cancellation))
         return outcomes
     }
 

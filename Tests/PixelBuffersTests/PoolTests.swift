@@ -1,0 +1,180 @@
+import CoreFoundationNames
+import Dispatch
+import Foundation
+import PixelBuffers
+import Synchronization
+import Testing
+
+/// Pools and the memory that they use again.
+struct PoolTests {
+    @Test func `a pool's buffers are as it says`() throws {
+        let made = try take(pool())
+        #expect(CVPixelBufferGetWidth(made) == 64)
+        #expect(CVPixelBufferGetHeight(made) == 48)
+        #expect(CVPixelBufferGetPixelFormatType(made) == kCVPixelFormatType_32BGRA)
+        #expect(CVPixelBufferGetBytesPerRow(made) == 256)
+        #expect((CVPixelBufferCopyCreationAttributes(made) as? [String: Any])?["Width"] as? Int == 64)
+    }
+
+    @Test func `memory goes back with the last reference and is used again`() throws {
+        let pool = try pool()
+        var first: CVPixelBuffer? = try take(pool)
+        let address = try #require(first.flatMap { CVPixelBufferGetBaseAddress($0) })
+        var copy = first
+        first = nil
+        let other = try take(pool)
+        #expect(CVPixelBufferGetBaseAddress(other) != address)
+        #expect(copy != nil)
+        copy = nil
+        #expect(CVPixelBufferGetBaseAddress(try take(pool)) == address)
+    }
+
+    @Test func `a buffer in used memory has nothing attached`() throws {
+        let pool = try pool()
+        CVBufferSetAttachment(try take(pool), "key" as CFString, "value" as CFString, .shouldPropagate)
+        #expect(!CVBufferHasAttachment(try take(pool), "key" as CFString))
+    }
+
+    @Test func `a threshold stops new memory, not used memory`() throws {
+        let pool = try pool()
+        let kept = [try take(pool, threshold: 2), try take(pool, threshold: 2)]
+        #expect(throws: NotMade(result: kCVReturnWouldExceedAllocationThreshold)) { try take(pool, threshold: 2) }
+        var third: CVPixelBuffer? = try take(pool)
+        #expect(third != nil)
+        third = nil
+        _ = try take(pool, threshold: 1)
+        #expect(kept.count == 2)
+    }
+
+    @Test func `a buffer outlives its pool`() throws {
+        var pool: CVPixelBufferPool? = try pool()
+        let made = try pool.map { try take($0) }
+        pool = nil
+        let buffer = try #require(made)
+        buffer.withLockedPlanes([]) { $0[0].bytes[0] = 1 }
+    }
+
+    @Test func `a flush gives up all unused memory, even of the minimum`() throws {
+        let pool = try pool([kCVPixelBufferPoolMinimumBufferCountKey as String: 3])
+        for _ in 0..<2 { _ = [try take(pool), try take(pool), try take(pool)] }
+        CVPixelBufferPoolFlush(pool, .excessBuffers)
+        // Nothing is allocated any more: one may be, a second one may not.
+        let kept = try take(pool, threshold: 1)
+        #expect(throws: NotMade(result: kCVReturnWouldExceedAllocationThreshold)) { try take(pool, threshold: 1) }
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test func `memory grows too old, but for the minimum`() throws {
+        let pool = try pool([
+            kCVPixelBufferPoolMinimumBufferCountKey as String: 1,
+            kCVPixelBufferPoolMaximumBufferAgeKey as String: 0.05,
+        ])
+        _ = [try take(pool), try take(pool), try take(pool)]
+        Thread.sleep(forTimeInterval: 0.2)
+        CVPixelBufferPoolFlush(pool, [])
+        let kept = try take(pool, threshold: 1)
+        #expect(throws: NotMade(result: kCVReturnWouldExceedAllocationThreshold)) { try take(pool, threshold: 1) }
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test func `memory never grows too old with an age of 0`() throws {
+        let pool = try pool([kCVPixelBufferPoolMaximumBufferAgeKey as String: 0])
+        _ = [try take(pool), try take(pool), try take(pool)]
+        CVPixelBufferPoolFlush(pool, [])
+        let kept = [try take(pool, threshold: 1), try take(pool, threshold: 1), try take(pool, threshold: 1)]
+        #expect(kept.count == 3)
+    }
+
+    @Test func `attributes can be asked for`() throws {
+        let pool = try pool([kCVPixelBufferPoolMinimumBufferCountKey as String: 3])
+        let own = CVPixelBufferPoolGetAttributes(pool) as? [String: Any]
+        #expect(own?[kCVPixelBufferPoolMinimumBufferCountKey as String] as? Int == 3)
+        let buffers = CVPixelBufferPoolGetPixelBufferAttributes(pool) as? [String: Any]
+        #expect(buffers?[kCVPixelBufferHeightKey as String] as? Int == 48)
+    }
+
+    @Test func `the first known format counts`() throws {
+        let attributes: [CFString: Any] = [
+            kCVPixelBufferPixelFormatTypeKey: [code("none"), kCVPixelFormatType_OneComponent8],
+            kCVPixelBufferWidthKey: 10, kCVPixelBufferHeightKey: 10,
+        ]
+        var made: CVPixelBufferPool?
+        #expect(CVPixelBufferPoolCreate(nil, nil, attributes as CFDictionary, &made) == kCVReturnSuccess)
+        #expect(
+            CVPixelBufferGetPixelFormatType(try take(try #require(made))) == kCVPixelFormatType_OneComponent8)
+    }
+
+    @Test func `a pool that says too little or nonsense is not made`() {
+        func make(_ own: [String: Any], _ buffers: [String: Any]?) -> CVReturn {
+            var made: CVPixelBufferPool?
+            let result = CVPixelBufferPoolCreate(nil, own as CFDictionary, buffers as CFDictionary?, &made)
+            #expect((made != nil) == (result == kCVReturnSuccess))
+            return result
+        }
+        let format = kCVPixelFormatType_32BGRA
+        #expect(make([:], nil) == kCVReturnInvalidPixelBufferAttributes)
+        #expect(make([:], ["Width": 4, "Height": 4]) == kCVReturnInvalidPixelBufferAttributes)
+        #expect(make([:], ["Width": 4, "PixelFormatType": format]) == kCVReturnInvalidPixelBufferAttributes)
+        let whole: [String: Any] = ["Width": 4, "Height": 4, "PixelFormatType": format]
+        #expect(make([:], whole) == kCVReturnSuccess)
+        #expect(make(["MinimumBufferCount": -1], whole) == kCVReturnInvalidPoolAttributes)
+        #expect(make(["MaximumBufferAge": "old"], whole) == kCVReturnInvalidPoolAttributes)
+        #expect(make(["MaximumBufferAge": 1e300, "MinimumBufferCount": 1e300], whole) == kCVReturnSuccess)
+        #expect(
+            make([:], ["Width": 20000, "Height": 4, "PixelFormatType": format]) == kCVReturnInvalidSize)
+        #expect(
+            make([:], ["Width": 4, "Height": 4, "PixelFormatType": 5]) == kCVReturnInvalidPixelFormat)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `threads never share memory, and there is no more of it than they need`() throws {
+        let (pool, threads) = (try pool(), 8)
+        let inUse = Mutex<Set<UInt>>([])
+        let faults = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            for round in 0..<500 {
+                guard let buffer = try? take(pool, threshold: threads) else {
+                    faults.withLock { $0 += 1 }
+                    continue
+                }
+                let address = UInt(bitPattern: CVPixelBufferGetBaseAddress(buffer))
+                if !inUse.withLock({ $0.insert(address).inserted }) { faults.withLock { $0 += 1 } }
+                CVBufferSetAttachment(buffer, "round" as CFString, NSNumber(value: round), .shouldPropagate)
+                let mark = UInt8(truncatingIfNeeded: thread &* 31 &+ round)
+                buffer.withLockedPlanes([]) { planes in
+                    for row in 0..<planes[0].height {
+                        planes[0].row(row).initializeMemory(as: UInt8.self, repeating: mark)
+                    }
+                }
+                let kept = buffer.withLockedPlanes(.readOnly) { planes in
+                    (0..<planes[0].height).allSatisfy { planes[0].row($0).allSatisfy { $0 == mark } }
+                }
+                if !kept { faults.withLock { $0 += 1 } }
+                inUse.withLock { _ = $0.remove(address) }
+                if round % 50 == thread { CVPixelBufferPoolFlush(pool, .excessBuffers) }
+            }
+        }
+        #expect(faults.withLock { $0 } == 0)
+        // All of it came back: so many may be taken without any more.
+        CVPixelBufferPoolFlush(pool, .excessBuffers)
+        let kept = try (0..<threads).map { _ in try take(pool, threshold: threads) }
+        #expect(throws: NotMade(result: kCVReturnWouldExceedAllocationThreshold)) {
+            try take(pool, threshold: threads)
+        }
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test func `one buffer takes locks and attachments from many threads`() throws {
+        let shared = try buffer(8, 8, kCVPixelFormatType_32BGRA)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for _ in 0..<500 {
+                CVPixelBufferLockBaseAddress(shared, .readOnly)
+                CVBufferSetAttachment(shared, "\(thread)" as CFString, NSNumber(value: thread), .shouldPropagate)
+                _ = CVBufferCopyAttachments(shared, .shouldPropagate)
+                CVPixelBufferUnlockBaseAddress(shared, .readOnly)
+            }
+        }
+        #expect(CVBufferCopyAttachments(shared, .shouldPropagate)?.count == 8)
+        #expect(CVPixelBufferUnlockBaseAddress(shared, .readOnly) == kCVReturnInvalidArgument)
+    }
+}
