@@ -140,15 +140,16 @@ let package = Package(
             name: "ImageGeneration",
             dependencies: [
                 "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaComposition", "MediaConcurrency",
-                "MediaErrors", "MediaFile", "MediaGeometry", "MediaImage", "MediaIsolation", "MediaLoading",
+                "MediaErrors", "MediaFile", "MediaImage", "MediaIsolation", "MediaLoading",
                 "MediaSettings", "MediaTime", "MediaTypes",
             ]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "CoreFoundationNames", "FFmpegKit", "ISOBaseMedia", "MediaAlgorithms", "MediaAsset",
-                "MediaComposition", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaGeometry", "MediaImage",
+                "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia",
+                "MediaAlgorithms", "MediaAsset",
+                "MediaComposition", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaImage",
                 "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
                 "MetadataFormats", "UniformTypes",
             ]),
@@ -175,7 +176,8 @@ let package = Package(
             name: "OpenAVFoundationExtras",
             dependencies: [
                 "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
-                "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage", "MediaLoading",
+                "MediaComposition", "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage",
+                "MediaLoading",
                 "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "PixelBuffers",
                 "UniformTypes",
             ]

@@ -60,7 +60,9 @@ extension Frame {
         return result
     }
 
-    private func blend(_ plane: PicturePatch.Plane, over component: BlendedLayout.Component, alpha: BlendedLayout.Component?) {
+    private func blend(
+        _ plane: PicturePatch.Plane, over component: BlendedLayout.Component, alpha: BlendedLayout.Component?
+    ) {
         guard let base = pointer.pointee.dataPlane(component.plane) else { return }
         let stride = pointer.pointee.stride(ofPlane: component.plane)
         for line in 0..<plane.height where (0..<component.height).contains(plane.y + line) {
@@ -157,8 +159,9 @@ private struct BlendedLayout {
 
     init(_ frame: Frame) throws(FFmpegError) {
         let format = AVPixelFormat(rawValue: frame.pointer.pointee.format)
-        let unsuited = UInt64(AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL
-            | AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_FLOAT)
+        let unsuited = UInt64(
+            AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL
+                | AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_FLOAT)
         guard let descriptor = av_pix_fmt_desc_get(format)?.pointee, descriptor.flags & unsuited == 0 else {
             throw Self.refusal(of: frame)
         }

@@ -32,7 +32,8 @@ extension Frame {
     package func components() throws(FFmpegError) -> [UInt16] {
         guard pixelFormat == Self.componentFormat, let plane = pointer.pointee.dataPlane(0) else {
             throw FFmpegError(
-                kind: .other, operation: .filter, reason: "the filters give \(pixelFormat), not \(Self.componentFormat)")
+                kind: .other, operation: .filter, reason: "the filters give \(pixelFormat), not \(Self.componentFormat)"
+            )
         }
         let (width, height) = (width, height)
         let stride = pointer.pointee.stride(ofPlane: 0)

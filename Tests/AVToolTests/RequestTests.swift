@@ -140,7 +140,8 @@ import Testing
             piece: nil)
         let printed = try await printed(
             "export", "--preset", "low", "--range", "#2..1s", "--tracks", "1", "--no-audio", "--set", "title=A song",
-            "--remove", "comment", "--share-safe", "--fade-in", "200ms", "--volume", "-3dB", "--speed", "1.5", "--dry-run", "--json", "-o", output, file, in: folder)
+            "--remove", "comment", "--share-safe", "--fade-in", "200ms", "--volume", "-3dB", "--speed", "1.5",
+            "--dry-run", "--json", "-o", output, file, in: folder)
         #expect(printed.count == 1)
         #expect(try await lines(request) == printed)
     }

@@ -99,7 +99,7 @@ final class NamedInstruction: AVMutableVideoCompositionInstruction, @unchecked S
         let composition = AVMutableVideoComposition(propertiesOf: film([video(1)]))
         composition.instructions = [FilterInstruction(trackID: 1, timeRange: range(0, 10))]
         #expect(composition.isValid(for: film([video(1)]), timeRange: range(0, 10), validationDelegate: nil))
-        #expect(composition.problem(tracks: [video(1)], duration: t(10))?.contains("custom compositors") == true)
+        #expect(composition.problem(tracks: [video(1)], duration: t(10))?.contains("no compositor is named") == true)
         let named = NamedInstruction()
         named.name = "intro"
         let anyInstruction: any AVVideoCompositionInstructionProtocol = named

@@ -1,10 +1,11 @@
 import Foundation
 import MediaAlgorithms
-@testable import MediaAsset
 import MediaComposition
 import MediaGeometry
 import MediaLoading
 import MediaTime
+
+@testable import MediaAsset
 
 /// So many seconds, or parts of them.
 func t(_ value: Int64, _ timescale: Int32 = 1) -> CMTime { CMTime(value: value, timescale: timescale) }

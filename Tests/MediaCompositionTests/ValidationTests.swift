@@ -59,8 +59,8 @@ private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
     @Test func `is nothing, if instructions follow each other`() async throws {
         let right = composition([range(0, 4), range(4, 10)])
         let tracks = [video(1)]
-        #expect(right.isValid(for:film(tracks), timeRange: always, validationDelegate: Silent()))
-        #expect(try await right.isValid(for:film(tracks), timeRange: always, validationDelegate: nil))
+        #expect(right.isValid(for: film(tracks), timeRange: always, validationDelegate: Silent()))
+        #expect(try await right.isValid(for: film(tracks), timeRange: always, validationDelegate: nil))
         #expect(right.isValid(for: tracks, assetDuration: t(10), timeRange: always, validationDelegate: nil))
         #expect(right.isValid(for: nil, timeRange: range(1, 3), validationDelegate: nil))
         #expect(right.problem(tracks: tracks, duration: t(10)) == nil)

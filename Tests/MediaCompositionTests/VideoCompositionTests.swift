@@ -2,8 +2,8 @@ import Foundation
 import MediaAsset
 import MediaComposition
 import MediaGeometry
-import MediaLoading
 import MediaImage
+import MediaLoading
 import MediaTime
 import Testing
 
@@ -141,7 +141,7 @@ import Testing
             video(2, CGSize(width: 320, height: 480), during: range(4, 9), rate: 50),
             video(3, CGSize(width: 9000, height: 9000), isEnabled: false),
         ]
-        let composition = AVVideoComposition(propertiesOf:film(tracks, lasting: t(12)))
+        let composition = AVVideoComposition(propertiesOf: film(tracks, lasting: t(12)))
         #expect(composition.renderSize == CGSize(width: 640, height: 480))
         #expect(composition.frameDuration == t(1, 50) && composition.sourceTrackIDForFrameTiming == 0)
         let instructions = composition.instructions.compactMap { $0 as? AVVideoCompositionInstruction }

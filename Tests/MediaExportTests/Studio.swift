@@ -75,9 +75,11 @@ extension [UInt8] {
 }
 
 func expect(
-    _ color: [Int], isNear wanted: [Double], _ what: String, within tolerance: Double = 2, sourceLocation: SourceLocation = #_sourceLocation
+    _ color: [Int], isNear wanted: [Double], _ what: String, within tolerance: Double = 2,
+    sourceLocation: SourceLocation = #_sourceLocation
 ) {
     for (made, wanted) in zip(color, wanted) {
-        #expect(abs(Double(made) - wanted) <= tolerance, "\(what): \(color), not \(wanted)", sourceLocation: sourceLocation)
+        #expect(
+            abs(Double(made) - wanted) <= tolerance, "\(what): \(color), not \(wanted)", sourceLocation: sourceLocation)
     }
 }

@@ -158,7 +158,8 @@ struct ComposedStillWork<Output: Sendable> {
         return group.indices.map { index in
             moments[index].flatMap { moment in
                 Result {
-                    try still(group[index], moment, instructions[index], layers.compactMapValues { try $0[index]?.get() })
+                    try still(
+                        group[index], moment, instructions[index], layers.compactMapValues { try $0[index]?.get() })
                 }
             }
         }
@@ -256,7 +257,8 @@ extension CGImage {
         let pixels = [UInt8](unsafeUninitializedCapacity: width * height * channels) { target, count in
             for pixel in 0..<(width * height) {
                 for part in 0..<channels {
-                    target[pixel * channels + part] = UInt8((UInt32(components[4 * pixel + part]) * 255 + 32767) / 65535)
+                    target[pixel * channels + part] = UInt8(
+                        (UInt32(components[4 * pixel + part]) * 255 + 32767) / 65535)
                 }
             }
             count = width * height * channels

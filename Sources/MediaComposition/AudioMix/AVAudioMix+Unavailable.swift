@@ -1,9 +1,5 @@
 // What of audio mixes is not offered, so that code which uses it is told.
 
-/// Not offered.
-@available(*, unavailable, message: "Sound cannot be worked on by callbacks; read it, and write it anew.")
-public final class MTAudioProcessingTap {}
-
 extension AVAudioMixInputParameters {
     /// Not offered.
     @available(*, unavailable, message: "Sound cannot be worked on by callbacks; read it, and write it anew.")

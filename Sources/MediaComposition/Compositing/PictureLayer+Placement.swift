@@ -30,7 +30,8 @@ extension [UInt16] {
                 if alpha > 0, alpha < 65535 {
                     for part in index..<(index + 3) {
                         // Below 2³²: a component is no larger than its alpha.
-                        components[part] = UInt16(Swift.min(65535, (UInt32(components[part]) * 65535 + alpha / 2) / alpha))
+                        components[part] = UInt16(
+                            Swift.min(65535, (UInt32(components[part]) * 65535 + alpha / 2) / alpha))
                     }
                 }
                 index += 4

@@ -9,6 +9,8 @@ public import Foundation
 ///   has to be `final`, or to have a `required init()`.
 public protocol AVVideoCompositing: NSObjectProtocol, SendableMetatype {
     /// Makes an object.
+    ///
+    /// Beyond AVFoundation.
     init()
     /// How pixels of the sources' pictures are to lie: ``kCVPixelBufferPixelFormatTypeKey`` with a number or a list of
     /// numbers, of which the first that can be had counts: 32BGRA, which is usual, 32RGBA, 32ARGB, 32ABGR, 24RGB, 64RGBALE.

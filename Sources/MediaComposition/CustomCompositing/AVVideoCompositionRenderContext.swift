@@ -1,37 +1,7 @@
-public import Foundation
 internal import CoreFoundationNames
+public import Foundation
 public import MediaGeometry
 public import PixelBuffers
-
-/// How many pixels around a picture are there besides.
-public struct AVEdgeWidths: Equatable, Sendable {
-    /// On the left.
-    public var left: CGFloat
-    /// Above.
-    public var top: CGFloat
-    /// On the right.
-    public var right: CGFloat
-    /// Below.
-    public var bottom: CGFloat
-
-    /// Edges of so many pixels.
-    public init(left: CGFloat = 0, top: CGFloat = 0, right: CGFloat = 0, bottom: CGFloat = 0) {
-        (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
-    }
-}
-
-/// The ratio of a pixel's width to its height.
-public struct AVPixelAspectRatio: Equatable, Sendable {
-    /// The width, in parts.
-    public var horizontalSpacing: Int
-    /// The height, in the same parts.
-    public var verticalSpacing: Int
-
-    /// A ratio.
-    public init(horizontalSpacing: Int = 0, verticalSpacing: Int = 0) {
-        (self.horizontalSpacing, self.verticalSpacing) = (horizontalSpacing, verticalSpacing)
-    }
-}
 
 /// What pictures are composed in: their size, and where to get memory for them.
 public final class AVVideoCompositionRenderContext: NSObject, Sendable {

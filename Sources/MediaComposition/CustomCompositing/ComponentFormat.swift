@@ -35,7 +35,9 @@ struct ComponentFormat {
         let picture = picture.premultiplied(0..<picture.width, 0..<picture.height).pixels
         var made: CVPixelBuffer?
         let code = CVPixelBufferCreate(nil, picture.width, picture.height, pixelFormat, nil, &made)
-        guard let buffer = made else { throw AVError(.outOfMemory, reason: "there is no memory for a picture (\(code))") }
+        guard let buffer = made else {
+            throw AVError(.outOfMemory, reason: "there is no memory for a picture (\(code))")
+        }
         buffer.withLockedPlanes([]) { planes in
             guard let plane = planes.first else { return }
             for y in 0..<picture.height { write(picture, row: y, to: plane.row(y)) }
@@ -82,6 +84,7 @@ struct ComponentFormat {
         guard part < places.count else { return 65535 }
         let index = x * componentsOfPixel + places[part]
         return isDeep
-            ? UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)) : UInt16(row[index]) * 257
+            ? UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self))
+            : UInt16(row[index]) * 257
     }
 }

@@ -30,13 +30,17 @@ package final class CustomCompositor: @unchecked Sendable {
         _ attributes: [String: any Sendable], _ type: any AVVideoCompositing.Type
     ) throws -> ComponentFormat {
         let value = attributes[kCVPixelBufferPixelFormatTypeKey as String]
-        func number(_ value: Any) -> OSType? { (value as? OSType) ?? (value as? NSNumber)?.uint32Value ?? (value as? Int).map { OSType(truncatingIfNeeded: $0) } }
+        func number(_ value: Any) -> OSType? {
+            (value as? OSType) ?? (value as? NSNumber)?.uint32Value
+                ?? (value as? Int).map { OSType(truncatingIfNeeded: $0) }
+        }
         guard let value else { return .usual }
         let wanted = (value as? [Any])?.compactMap(number) ?? number(value).map { [$0] } ?? []
         guard let format = wanted.lazy.compactMap({ ComponentFormat($0) }).first else {
             throw AVError(
                 .invalidVideoComposition,
-                reason: "the compositor \(type) asks for pixels of a format that it cannot get; there are 32BGRA, 32RGBA, "
+                reason:
+                    "the compositor \(type) asks for pixels of a format that it cannot get; there are 32BGRA, 32RGBA, "
                     + "32ARGB, 32ABGR, 24RGB and 64RGBALE")
         }
         return format

@@ -1,14 +1,5 @@
 // What of video compositions is not offered, so that code which uses it is told what to use instead.
-public import Foundation
 public import MediaAsset
-
-/// Not offered.
-@available(*, unavailable, message: "There is no Core Animation on Linux; draw what moves into a track of its own.")
-open class AVVideoCompositionCoreAnimationTool: NSObject {}
-
-/// Not offered.
-@available(*, unavailable, message: "There is no Core Image on Linux.")
-open class AVAsynchronousCIImageFilteringRequest: NSObject {}
 
 extension AVVideoComposition {
     /// Not offered.

@@ -61,7 +61,9 @@ extension [Ramp<Float>] {
         var gains = [Float](repeating: 1, count: count)
         for ramp in self {
             let start = Int(clamping: timeBase.ticks(nearest: ramp.timeRange.start) - first)
-            let end = ramp.timeRange.end.isNumeric ? Int(clamping: timeBase.ticks(nearest: ramp.timeRange.end) - first) : count
+            let end =
+                ramp.timeRange.end.isNumeric
+                ? Int(clamping: timeBase.ticks(nearest: ramp.timeRange.end) - first) : count
             let span = Swift.max(0, start)..<Swift.max(0, start, Swift.min(count, end))
             let step = end > start ? Double(ramp.end - ramp.start) / Double(end - start) : 0
             for index in span { gains[index] = Float(Double(ramp.start) + step * Double(index - start)) }

@@ -69,7 +69,8 @@ extension PipelinePlanner {
         for (track, shown) in zip(tracks, shown) {
             guard case .passthrough = track.treatment else { continue }
             let isChanged =
-                shown.mediaType == .video && effects.changesPictures || shown.mediaType == .audio && effects.changesSound
+                shown.mediaType == .video && effects.changesPictures
+                || shown.mediaType == .audio && effects.changesSound
             guard isChanged else { continue }
             throw Self.refusalOfRendering("track \(shown.trackID) (\(shown.mediaType.name))", by: preset)
         }

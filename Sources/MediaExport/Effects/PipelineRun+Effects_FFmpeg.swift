@@ -22,7 +22,9 @@ extension PipelineRun {
 
     /// Notes how loud a track was that was to become as loud as said.
     func noteLoudness(ofTrack index: Int, in result: inout PipelineResult.Track) {
-        guard case .second(_, let found) = pass, case .encoding(let encoding) = job.tracks[index].treatment else { return }
+        guard case .second(_, let found) = pass, case .encoding(let encoding) = job.tracks[index].treatment else {
+            return
+        }
         result.loudness = found.loudness[index]
         result.limitsPeaks = loudness(ofTrack: index, encoding.effects)?.limits ?? false
     }

@@ -58,7 +58,8 @@ extension PipelinePlanner {
         guard let first = part.firstMedia, let source = sources[first] else { return false }
         // What is not HDR cannot become so; what is can become like the others.
         if source.isHDR, sources.values.contains(where: { !$0.isHDR }) { encoding.dynamicRange = .standard }
-        let model = try VideoConversion(encoding, source, format, turnsPixels: part.turnsMedia || request.effects.overlay != nil)
+        let model = try VideoConversion(
+            encoding, source, format, turnsPixels: part.turnsMedia || request.effects.overlay != nil)
         let (stream, traits) = try facts.stream(of: first)
         var conversion = try model.resolved(traits)
         guard conversion.encoding.paletteFilters == nil else {
@@ -119,7 +120,8 @@ extension PipelinePlanner {
             + ":channel_layouts=\(audio.channelLayout)"
         conversion.encoding.reels = try parts.map { part in
             var reel = try Reel(
-                part.timeline.slice(shownRange), soundFormat: soundFormat, timePitch: rendering.timePitch(of: part.trackID)
+                part.timeline.slice(shownRange), soundFormat: soundFormat,
+                timePitch: rendering.timePitch(of: part.trackID)
             ) { media in
                 let stream = try facts.stream(of: media).0
                 guard let sound = stream.audio else { return nil }

@@ -136,7 +136,10 @@ extension PipelinePlanner {
     }
 
     mutating func encode(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
-        guard let conversion = try preset.conversion(of: track, stream: stream, traits: traits, to: format, turnsPixels: request.effects.overlay != nil) else {
+        guard
+            let conversion = try preset.conversion(
+                of: track, stream: stream, traits: traits, to: format, turnsPixels: request.effects.overlay != nil)
+        else {
             return lose(track, "the preset does not say what becomes of it")
         }
         conversions.append((tracks.count, conversion))

@@ -59,7 +59,8 @@ extension PipelinePlanner {
             try layer(part, sources, model, &facts)
         }
         conversion.encoding.canvas = PictureCanvas(
-            composition: composition, compositor: compositor, layers: layers, timing: canvas.pace(limit: conversion.encoding.rateLimit),
+            composition: composition, compositor: compositor, layers: layers,
+            timing: canvas.pace(limit: conversion.encoding.rateLimit),
             width: canvas.width, height: canvas.height, start: shownRange.start, duration: shownRange.duration,
             keepsAlpha: composition.hasClearBackground && conversion.encoding.hasAlpha)
         conversion.encoding.rateLimit = nil
@@ -141,7 +142,8 @@ private struct CanvasShape {
         let trackID = composition.sourceTrackIDForFrameTiming
         if trackID != kCMPersistentTrackID_Invalid { return .asTrack(trackID, limit: limit) }
         switch limit {
-        case .oneOf(let count): return .every(CMTimeMultiply(composition.frameDuration, multiplier: Int32(clamping: count)))
+        case .oneOf(let count):
+            return .every(CMTimeMultiply(composition.frameDuration, multiplier: Int32(clamping: count)))
         case .atMost(let rate):
             let shortest = CMTime(value: Int64(rate.denominator), timescale: max(1, rate.numerator))
             return .every(max(composition.frameDuration, shortest))
@@ -189,8 +191,10 @@ extension AVVideoComposition.Configuration {
         typealias Value = CMFormatDescription.Extensions.Value
         let facts = [
             ("primaries", colorPrimaries, Value.ColorPrimaries(video.color.primaries)?.rawValue as String?),
-            ("transfer function", colorTransferFunction,
-                Value.TransferFunction(video.color.transferFunction)?.rawValue as String?),
+            (
+                "transfer function", colorTransferFunction,
+                Value.TransferFunction(video.color.transferFunction)?.rawValue as String?
+            ),
             ("matrix", colorYCbCrMatrix, Value.YCbCrMatrix(video.color.yCbCrMatrix)?.rawValue as String?),
         ]
         return facts.compactMap { name, wanted, made in

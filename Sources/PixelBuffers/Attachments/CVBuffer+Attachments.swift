@@ -61,7 +61,7 @@ public func CVBufferCopyAttachment(
 /// All objects that are attached to a buffer in a mode.
 ///
 /// - Returns: A dictionary, empty if there are none.
-/// - Note: It does not change with the buffer.
+/// - Note: Unlike Core Video's: it does not change with the buffer.
 @discardableResult
 public func CVBufferGetAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
     buffer.attachedObjects(attachmentMode)

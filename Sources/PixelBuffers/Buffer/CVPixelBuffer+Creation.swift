@@ -32,7 +32,7 @@ public typealias CVPixelBufferReleasePlanarBytesCallback =
 /// - Returns: `kCVReturnInvalidArgument` for sizes below 1, `kCVReturnInvalidSize` for sides that are too long,
 ///   `kCVReturnInvalidPixelFormat` for codes that are not known, `kCVReturnInvalidPixelBufferAttributes` for
 ///   attributes that cannot be honoured, `kCVReturnAllocationFailed` without memory.
-/// - Note: The formats are those that have a constant here. There are no surfaces that other processes share.
+/// - Note: Unlike Core Video's: the formats are those that have a constant here. There are no surfaces that other processes share.
 @discardableResult
 public func CVPixelBufferCreate(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -63,7 +63,7 @@ public func CVPixelBufferCreate(
 ///   - pixelBufferOut: Is given the buffer, nil if it fails.
 /// - Returns: As ``CVPixelBufferCreate(_:_:_:_:_:_:)``; `kCVReturnInvalidArgument` also for rows that are too short,
 ///   `kCVReturnInvalidPixelFormat` also for planar formats.
-/// - Note: Attributes change nothing about the memory: there is never anything around the picture.
+/// - Note: Unlike Core Video's: attributes change nothing about the memory: there is never anything around the picture.
 @discardableResult
 public func CVPixelBufferCreateWithBytes(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,
@@ -106,7 +106,7 @@ public func CVPixelBufferCreateWithBytes(
 ///   - pixelBufferOut: Is given the buffer, nil if it fails.
 /// - Returns: As ``CVPixelBufferCreate(_:_:_:_:_:_:)``; `kCVReturnInvalidArgument` also for planes that are missing or
 ///   have rows that are too short, `kCVReturnInvalidPixelFormat` also for formats that are not planar.
-/// - Note: Attributes change nothing about the memory: there is never anything around the picture.
+/// - Note: Unlike Core Video's: attributes change nothing about the memory: there is never anything around the picture.
 @discardableResult
 public func CVPixelBufferCreateWithPlanarBytes(
     _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ pixelFormatType: OSType,

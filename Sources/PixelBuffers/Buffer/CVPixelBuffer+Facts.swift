@@ -76,7 +76,7 @@ public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeI
 /// The buffer has to be locked for as long as the address is used.
 ///
 /// - Returns: Nil for buffers that are not planar and planes that there are not.
-/// - Note: The address is the same whether the buffer is locked or not.
+/// - Note: Unlike Core Video's: the address is the same whether the buffer is locked or not.
 @discardableResult
 public func CVPixelBufferGetBaseAddressOfPlane(
     _ pixelBuffer: CVPixelBuffer, _ planeIndex: Int
@@ -102,7 +102,7 @@ public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) ->
 ///
 /// - Parameter attributes: By `kCVPixelBuffer…Key`; nil for none.
 /// - Returns: False also for attributes with values of the wrong type.
-/// - Note: What is asked for the sake of other frameworks (Metal, surfaces) does not count.
+/// - Note: Unlike Core Video's: what is asked for the sake of other frameworks (Metal, surfaces) does not count.
 @discardableResult
 public func CVPixelBufferIsCompatibleWithAttributes(
     _ pixelBuffer: CVPixelBuffer, _ attributes: CFDictionary?

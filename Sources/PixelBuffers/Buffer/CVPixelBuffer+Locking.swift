@@ -29,7 +29,7 @@ struct BaseAddressLocks {
 ///
 /// - Parameter lockFlags: `.readOnly` if nobody is going to write, otherwise `[]`.
 /// - Returns: `kCVReturnSuccess`.
-/// - Note: Memory is always there: a lock waits for nobody and keeps nobody from reading or writing.
+/// - Note: Unlike Core Video's: memory is always there: a lock waits for nobody and keeps nobody from reading or writing.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(
     _ pixelBuffer: CVPixelBuffer, _ lockFlags: CVPixelBufferLockFlags

@@ -7,7 +7,7 @@ public import Foundation
 public var kCVPixelBufferPixelFormatTypeKey: CFString { "PixelFormatType" }
 /// What gives out memory.
 ///
-/// - Note: Without effect: there is one allocator only.
+/// - Note: Unlike Core Video's: without effect: there is one allocator only.
 public var kCVPixelBufferMemoryAllocatorKey: CFString { "MemoryAllocator" }
 /// Pixels in a row: a number from 1 to 16384.
 public var kCVPixelBufferWidthKey: CFString { "Width" }
@@ -27,27 +27,27 @@ public var kCVPixelBufferBytesPerRowAlignmentKey: CFString { "BytesPerRowAlignme
 public var kCVPixelBufferPlaneAlignmentKey: CFString { "PlaneAlignment" }
 /// Whether the buffer is to suit bitmap contexts of Core Graphics: true or false.
 ///
-/// - Note: Without effect.
+/// - Note: Unlike Core Video's: without effect.
 public var kCVPixelBufferCGBitmapContextCompatibilityKey: CFString { "CGBitmapContextCompatibility" }
 /// Whether the buffer is to suit images of Core Graphics: true or false.
 ///
-/// - Note: Without effect.
+/// - Note: Unlike Core Video's: without effect.
 public var kCVPixelBufferCGImageCompatibilityKey: CFString { "CGImageCompatibility" }
 /// Whether the buffer is to suit OpenGL: true or false.
 ///
-/// - Note: Without effect.
+/// - Note: Unlike Core Video's: without effect.
 public var kCVPixelBufferOpenGLCompatibilityKey: CFString { "OpenGLCompatibility" }
 /// Whether the buffer is to suit OpenGL ES: true or false.
 ///
-/// - Note: Without effect.
+/// - Note: Unlike Core Video's: without effect.
 public var kCVPixelBufferOpenGLESCompatibilityKey: CFString { "OpenGLESCompatibility" }
 /// Whether the buffer is to suit Metal: true or false.
 ///
-/// - Note: Without effect.
+/// - Note: Unlike Core Video's: without effect.
 public var kCVPixelBufferMetalCompatibilityKey: CFString { "MetalCompatibility" }
 /// That memory is to be shared between processes and with the graphics processor, and how: a dictionary.
 ///
-/// - Note: Without effect: memory is always the process's own.
+/// - Note: Unlike Core Video's: without effect: memory is always the process's own.
 public var kCVPixelBufferIOSurfacePropertiesKey: CFString { "IOSurfaceProperties" }
 
 // Keys of pools, with the values that they have in Core Video.

@@ -17,7 +17,7 @@ public func CVPixelBufferPoolGetTypeID() -> CFTypeID { 2 }
 /// - Returns: `kCVReturnInvalidPixelBufferAttributes` if format, width or height is missing or an attribute cannot be
 ///   honoured, `kCVReturnInvalidPoolAttributes` for numbers below 0 and what is no number, otherwise as
 ///   ``CVPixelBufferCreate(_:_:_:_:_:_:)``.
-/// - Note: Memory is allocated when it is first needed, that of the minimum number of buffers too.
+/// - Note: Unlike Core Video's: memory is allocated when it is first needed, that of the minimum number of buffers too.
 @discardableResult
 public func CVPixelBufferPoolCreate(
     _ allocator: CFAllocator?, _ poolAttributes: CFDictionary?, _ pixelBufferAttributes: CFDictionary?,
@@ -63,7 +63,7 @@ public func CVPixelBufferPoolCreatePixelBuffer(
 ///   - pixelBufferOut: Is given the buffer, nil if it fails. New memory is zero, used memory as it was left.
 /// - Returns: `kCVReturnWouldExceedAllocationThreshold` if the pool has so many, all of them in use;
 ///   `kCVReturnInvalidArgument` for a threshold that is no number; `kCVReturnPoolAllocationFailed` without memory.
-/// - Note: No notification is posted when a buffer becomes free.
+/// - Note: Unlike Core Video's: no notification is posted when a buffer becomes free.
 @discardableResult
 public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
     _ allocator: CFAllocator?, _ pixelBufferPool: CVPixelBufferPool, _ auxAttributes: CFDictionary?,

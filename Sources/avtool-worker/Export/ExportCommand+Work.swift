@@ -18,7 +18,8 @@ extension ExportCommand: FileWorking {
             metadata: metadata, fileLengthLimit: fileLengthLimit?.value, isMultiPass: multiPass,
             isForNetwork: optimizeForNetwork, allowsDamage: damage.allowDamaged, audit: audit,
             temporaryFolder: temporaryDirectory,
-            effects: try await ExportEffectChanges(effects, source.bounds.limits), segmentLength: segments.segmentLength)
+            effects: try await ExportEffectChanges(effects, source.bounds.limits), segmentLength: segments.segmentLength
+        )
         return { file, work in
             if verbose, work.index == 0 { Console.tellIsolation() }
             return try await ExportRequest(

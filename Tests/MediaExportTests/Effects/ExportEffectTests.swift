@@ -79,8 +79,10 @@ struct ExportEffectTests {
             }.pictures()
             let mixed = zip(Self.blue, [220.0, 160, 40]).map { $0 * (1 - share) + $1 * share }
             for picture in [pictures[0], pictures[19]] {
-                expect(picture.color(place.0 + 4, place.1 + 4, width: 128), isNear: mixed, "\(place)", within: tolerance)
-                expect(picture.color(place.0 + 15, place.1 + 8, width: 128), isNear: mixed, "\(place)", within: tolerance)
+                expect(
+                    picture.color(place.0 + 4, place.1 + 4, width: 128), isNear: mixed, "\(place)", within: tolerance)
+                expect(
+                    picture.color(place.0 + 15, place.1 + 8, width: 128), isNear: mixed, "\(place)", within: tolerance)
                 expect(picture.color(64, 48, width: 128), isNear: Self.blue, "the middle", within: tolerance)
             }
         }
@@ -100,14 +102,16 @@ struct ExportEffectTests {
             let image = try await generator.image(at: .zero).image
             var (columns, rows): (Set<Int>, Set<Int>) = ([], [])
             for y in 0..<image.height {
-                for x in 0..<image.width where image.color(x: x, y: y)[0] > 190 && image.color(x: x, y: y)[1] < 70
+                for x in 0..<image.width
+                where image.color(x: x, y: y)[0] > 190 && image.color(x: x, y: y)[1] < 70
                     && image.color(x: x, y: y)[2] > 190
                 {
                     columns.insert(x)
                     rows.insert(y)
                 }
             }
-            #expect(abs(columns.count - 40) <= 4 && abs(rows.count - 40) <= 4, "\(name): \(columns.count)x\(rows.count)")
+            #expect(
+                abs(columns.count - 40) <= 4 && abs(rows.count - 40) <= 4, "\(name): \(columns.count)x\(rows.count)")
             let middle = ((columns.min() ?? 0) + (columns.max() ?? 0)) / 2
             #expect(abs(middle - image.width / 2) <= 3)
         }
@@ -128,7 +132,8 @@ struct ExportEffectTests {
 
     @Test(arguments: [
         ("sine=f=440:r=48000:d=4,volume=0.02", -23.0), ("sine=f=440:r=44100:d=4,volume=6", -23.0),
-        ("anoisesrc=r=48000:d=4:a=0.2:seed=4:c=pink", -16.0), ("sine=f=440:r=48000:d=4,aformat=channel_layouts=5.1", -23.0),
+        ("anoisesrc=r=48000:d=4:a=0.2:seed=4:c=pink", -16.0),
+        ("sine=f=440:r=48000:d=4,aformat=channel_layouts=5.1", -23.0),
     ])
     func `bring sound to a loudness`(sound: String, target: Double) async throws {
         let studio = try Studio()
@@ -168,7 +173,8 @@ struct ExportEffectTests {
         let both = try await studio.export(joined, "prores-422") { $0.effects = louder }.samples()
         #expect(both.count == 120000 && both.allSatisfy { abs($0 - 0.25) < 0.0002 })
         let normal = effects { $0.volume = .loudness(-20) }
-        let tone = try await studio.film("0x143CB4", width: 64, height: 48, sound: "sine=f=440:r=48000:d=2", name: "tone")
+        let tone = try await studio.film(
+            "0x143CB4", width: 64, height: 48, sound: "sine=f=440:r=48000:d=2", name: "tone")
         let twice = try await AVMutableComposition(joining: [.init(tone), .init(tone)])
         let found = try await loudness(of: studio.export(twice, "high", as: .mp4) { $0.effects = normal })
         #expect(abs(found.integrated + 20) < 0.5)

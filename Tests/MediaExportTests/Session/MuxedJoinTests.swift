@@ -36,8 +36,10 @@ struct MuxedJoinTests {
 
     /// The number in the bars of each picture, and when it is shown, by ffmpeg.
     private func pictures(of film: StudioFilm) async throws -> [(number: Int?, time: Double)] {
-        let times = try await film.probe(["-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time"])
-            .split(separator: "\n").compactMap { Double($0.split(separator: ",")[0]) }
+        let times = try await film.probe([
+            "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp_time",
+        ])
+        .split(separator: "\n").compactMap { Double($0.split(separator: ",")[0]) }
         let images = try await film.pictures().map { pixels in
             CGImage(width: 320, height: 240, hasAlpha: false, pixels: pixels)?.frameNumber
         }
@@ -49,14 +51,16 @@ struct MuxedJoinTests {
     @Test func `begin pieces with keyframes, and say so`() async throws {
         let path = folder.path("chapters.mkv")
         let run = try await CommandRun.run(
-            "ffmpeg", ["-v", "error", "-i", Fixture("movie.mp4").path, "-map", "0:v", "-map", "0:a", "-c", "copy", path])
+            "ffmpeg",
+            ["-v", "error", "-i", Fixture("movie.mp4").path, "-map", "0:v", "-map", "0:a", "-c", "copy", path])
         #expect(run.exitCode == 0)
         let film = AVURLAsset(url: URL(fileURLWithPath: path))
         let pieces = [(45, 20), (130, 40), (105, 10)]
         // Frames' times begin 21 ms after the sound's in this file.
         let made = try await join(
             pieces.map { start, count in
-                .init(film, in: CMTimeRange(start: t(Int64(start * 40 + 30), 1000), duration: t(Int64(count * 40), 1000)))
+                .init(
+                    film, in: CMTimeRange(start: t(Int64(start * 40 + 30), 1000), duration: t(Int64(count * 40), 1000)))
             }, as: .matroska)
         let keyframes = try await keyframes(of: path)
         let pictures = try await pictures(of: made)
@@ -91,7 +95,8 @@ struct MuxedJoinTests {
         let films = [try await film("movie.mp4", as: "mkv"), try await film("long-gop.mp4", as: "mkv")]
         await #expect { _ = try await join(films.map { .init($0) }, as: .matroska) } throws: { error in
             let error = error as? AVError
-            return error?.code == .operationNotSupportedForAsset && error?.localizedDescription.contains("piece 2") == true
+            return error?.code == .operationNotSupportedForAsset
+                && error?.localizedDescription.contains("piece 2") == true
         }
         #expect(try folder.contents().count == 2)
     }

@@ -115,7 +115,8 @@ struct VideoCompositionExportTests {
         second.timeRange = CMTimeRange(start: t(1, 1), duration: t(1, 1))
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: track)
         layer.setTransform(
-            CGAffineTransform(rotationAngle: .pi / 2).concatenating(CGAffineTransform(translationX: 48, y: 0)), at: .zero)
+            CGAffineTransform(rotationAngle: .pi / 2).concatenating(CGAffineTransform(translationX: 48, y: 0)),
+            at: .zero)
         second.layerInstructions = [layer]
         let video = AVMutableVideoComposition()
         (video.renderSize, video.frameDuration) = (CGSize(width: 100, height: 64), t(1, 5))
@@ -231,7 +232,8 @@ struct VideoCompositionExportTests {
         let samples = try await studio.export(film, "prores-422", as: .mov) { $0.audioMix = mix }.samples()
         #expect(samples.count == 96000)
         for (time, wanted) in [(0.0, 0.25), (0.999, 0.25), (1.25, 0.125), (1.499, 0.0005), (1.7, 0.0)] {
-            #expect(abs(Double(samples[Int(time * 48000)]) - wanted) < 0.0002, "\(time) s: \(samples[Int(time * 48000)])")
+            #expect(
+                abs(Double(samples[Int(time * 48000)]) - wanted) < 0.0002, "\(time) s: \(samples[Int(time * 48000)])")
         }
         let cut = try await studio.export(film, "prores-422", as: .mov) {
             ($0.audioMix, $0.timeRange) = (mix, CMTimeRange(start: t(1, 1), duration: t(1, 4)))

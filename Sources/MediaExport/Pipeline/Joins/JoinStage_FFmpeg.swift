@@ -126,7 +126,8 @@ final class JoinStage: Stage {
         guard let last = lastDecode[item.track] else { return nil }
         let earliest = item.timeBase.ticks(atOrBefore: last).addingReportingOverflow(1).partialValue
         let isFirst = pieceEnds[item.track] == nil
-        return isFirst ? max(earliest, ticks.subtractingReportingOverflow(item.packet.durationTicks ?? 1).partialValue) : earliest
+        return isFirst
+            ? max(earliest, ticks.subtractingReportingOverflow(item.packet.durationTicks ?? 1).partialValue) : earliest
     }
 
     /// Whether sound is there already up to about the end of a packet, or lies before its piece.

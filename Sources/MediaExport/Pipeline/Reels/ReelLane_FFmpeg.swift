@@ -50,7 +50,8 @@ struct ReelLanes {
         let (stages, reader) = try open(clip, context: .zero)
         let sound: BoundedChannel<Frame> = run.cancellation.channel(capacity: 16, byteCapacity: 8 << 20)
         let outcome = try stages.addSoundDecoding(
-            clip.filters, startsAtZero: true, newDuration: newDuration, output: ChanneledSound(sound, timeBase: timeBase))
+            clip.filters, startsAtZero: true, newDuration: newDuration,
+            output: ChanneledSound(sound, timeBase: timeBase))
         return (ReelLane(reading: run.threads.start("read", reader), sound: outcome), sound)
     }
 
