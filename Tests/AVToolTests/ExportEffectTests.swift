@@ -24,8 +24,9 @@ import Testing
     }
 
     @Test func `are done to one film and to several`() async throws {
-        let image = folder.path("logo.ppm")
-        try Data("P6 8 8 255\n".utf8 + [UInt8](repeating: 200, count: 192)).write(to: URL(fileURLWithPath: image))
+        let image = folder.path("logo.png")
+        _ = try await Tool.system(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=c=red:s=8x8", "-frames:v", "1", image, in: folder)
         var run = try await Tool.run(
             "export", "--preset", "high", "--volume", "-16LUFS", "--fade-in", "1s", "--fade-out", "500ms", "--overlay",
             image, "--overlay-at", "-1,0", "--overlay-width", "25%", "--overlay-opacity", "0.5", "-o", "one.mp4", movie,
@@ -47,12 +48,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["--preset", "passthrough", "--fade-in", "1s"], 65), (["--preset", "high", "--fade-in", "11s"], 64),
-        (["--preset", "high", "--volume", "loud"], 64), (["--preset", "high", "--speed", "0"], 64),
-        (["--preset", "high", "--overlay", "missing.png"], 66), (["--preset", "high", "--overlay-at", "top"], 64),
-        (["--preset", "gif", "--fade-out", "1s"], 65),
-    ] as [([String], Int32)])
+    @Test(
+        arguments: [
+            (["--preset", "passthrough", "--fade-in", "1s"], 65), (["--preset", "high", "--fade-in", "11s"], 65),
+            (["--preset", "high", "--volume", "loud"], 64), (["--preset", "high", "--speed", "0"], 64),
+            (["--preset", "high", "--overlay", "missing.png"], 66), (["--preset", "high", "--overlay-at", "top"], 64),
+            (["--preset", "gif", "--fade-out", "1s"], 65),
+        ] as [([String], Int32)])
     func `that cannot be are one line, the documented code and no file`(_ options: [String], _ code: Int32) async throws
     {
         let ending = options.contains("gif") ? "gif" : "mp4"

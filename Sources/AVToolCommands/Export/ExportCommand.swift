@@ -23,7 +23,7 @@ package struct ExportCommand: MediaCommand, Writing, PieceMaking, Rehearsing, Da
               avtool export --preset low --range 1s+3s movie.mov
               avtool export --preset passthrough --range 1:02..end-10s -o a.mp4 b.mov
               avtool export --preset m4a --artwork cover.jpg --share-safe concert.mkv
-              avtool export --preset high --volume normalize --fade-out 2s --overlay logo.png talk.mov
+              avtool export --preset high --volume normalize --fade-out 2s talk.mov
             """)
 
     @OptionGroup(title: "Preset and range") package var choice: ExportChoiceOptions

@@ -41,6 +41,8 @@ open class AVAudioMixInputParameters: NSObject, NSCopying, NSMutableCopying, @un
 
     /// Finds the ramp of the volume in whose range a time lies, else the first one after it.
     ///
+    /// Times are on the asset's timeline.
+    ///
     /// A volume that was set at a time is a ramp up to the next one, the last of them without end.
     ///
     /// - Parameters:

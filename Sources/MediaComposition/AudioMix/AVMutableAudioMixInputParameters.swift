@@ -39,6 +39,8 @@ open class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @uncheck
     open func setVolume(_ volume: Float, at time: CMTime) { state.withLock { $0.volumes.set(volume, at: time) } }
 
     /// Has the volume go evenly from one value to another during a range; the second one holds afterwards.
+    ///
+    /// Ranges are on the asset's timeline.
     open func setVolumeRamp(fromStartVolume startVolume: Float, toEndVolume endVolume: Float, timeRange: CMTimeRange) {
         state.withLock { $0.volumes.setRamp(from: startVolume, to: endVolume, during: timeRange) }
     }

@@ -13,7 +13,8 @@ public protocol AVVideoCompositing: NSObjectProtocol, SendableMetatype {
     /// Beyond AVFoundation.
     init()
     /// How pixels of the sources' pictures are to lie: ``kCVPixelBufferPixelFormatTypeKey`` with a number or a list of
-    /// numbers, of which the first that can be had counts: 32BGRA, which is usual, 32RGBA, 32ARGB, 32ABGR, 24RGB, 64RGBALE.
+    /// numbers, of which the first that can be had counts: 32BGRA, 32RGBA, 32ARGB, 32ABGR, 24RGB, 64RGBALE; 32BGRA if
+    /// `nil`.
     var sourcePixelBufferAttributes: [String: any Sendable]? { get }
     /// How pixels of the composed pictures are to lie, in the same way.
     var requiredPixelBufferAttributesForRenderContext: [String: any Sendable] { get }

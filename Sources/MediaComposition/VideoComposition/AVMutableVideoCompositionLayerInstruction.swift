@@ -38,6 +38,8 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
 
     /// Has the transform go from one to another during a range, each of its six numbers evenly; the second one holds
     /// afterwards.
+    ///
+    /// Ranges are on the asset's timeline.
     open func setTransformRamp(
         fromStart startTransform: CGAffineTransform, toEnd endTransform: CGAffineTransform, timeRange: CMTimeRange
     ) {
@@ -54,6 +56,8 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
     open func setOpacity(_ opacity: Float, at time: CMTime) { state.withLock { $0.setOpacity(opacity, at: time) } }
 
     /// Has the opacity go evenly from one value to another during a range; the second one holds afterwards.
+    ///
+    /// Ranges are on the asset's timeline.
     open func setOpacityRamp(
         fromStartOpacity startOpacity: Float, toEndOpacity endOpacity: Float, timeRange: CMTimeRange
     ) {
@@ -75,6 +79,8 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
 
     /// Has the crop rectangle go from one to another during a range, origin and size evenly, those of empty ones too;
     /// the second one holds afterwards.
+    ///
+    /// Ranges are on the asset's timeline.
     open func setCropRectangleRamp(
         fromStartCropRectangle startCropRectangle: CGRect, toEndCropRectangle endCropRectangle: CGRect,
         timeRange: CMTimeRange

@@ -42,7 +42,8 @@ extension AVMutableVideoComposition {
 extension AVVideoComposition.Configuration {
     /// Shows an asset's video tracks upright; see ``AVVideoComposition/videoComposition(withPropertiesOf:)``.
     ///
-    /// - Parameter prototype: What the instructions say besides times and layers.
+    /// - Parameter prototypeInstruction: What the instructions say besides times and layers; nothing if `nil`.
+    /// - Throws: What opening the file fails with, as `AVAsset` tells.
     public init(for asset: AVAsset, prototypeInstruction: AVVideoCompositionInstruction? = nil) async throws {
         let (tracks, duration) = try await (asset.loadTracks(withMediaType: .video), asset.load(.duration))
         self.init(tracks: tracks, duration: duration, prototype: prototypeInstruction)

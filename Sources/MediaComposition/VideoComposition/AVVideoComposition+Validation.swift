@@ -23,6 +23,8 @@ extension AVVideoComposition {
 
     /// Whether the composition can be carried out on an asset, which is loaded.
     ///
+    /// Ranges are on the asset's timeline.
+    ///
     /// - Parameters: As of the form that blocks.
     /// - Returns: False if anything was found.
     /// - Throws: What opening the file fails with, as `AVAsset` tells.

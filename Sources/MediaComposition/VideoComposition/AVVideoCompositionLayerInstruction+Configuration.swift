@@ -31,16 +31,22 @@ extension AVVideoCompositionLayerInstruction {
         // MARK: Getting
 
         /// The ramp of the transform in whose range a time lies, else the first one after it; `nil` after the last.
+        ///
+        /// Times are on the asset's timeline.
         public func transformRamp(at time: CMTime) -> TransformRamp? {
             transforms.ramp(at: time).map { TransformRamp(timeRange: $0.timeRange, start: $0.start, end: $0.end) }
         }
 
         /// The ramp of the opacity in whose range a time lies, else the first one after it; `nil` after the last.
+        ///
+        /// Times are on the asset's timeline.
         public func opacityRamp(at time: CMTime) -> OpacityRamp? {
             opacities.ramp(at: time).map { OpacityRamp(timeRange: $0.timeRange, start: $0.start, end: $0.end) }
         }
 
         /// The ramp of the crop rectangle in whose range a time lies, else the first one after it; `nil` after the last.
+        ///
+        /// Times are on the asset's timeline.
         public func cropRectangleRamp(at time: CMTime) -> CropRectangleRamp? {
             cropRectangles.ramp(at: time).map {
                 CropRectangleRamp(timeRange: $0.timeRange, start: $0.start, end: $0.end)
@@ -50,6 +56,8 @@ extension AVVideoCompositionLayerInstruction {
         // MARK: Setting
 
         /// Places the pictures by a transform from a time on.
+        ///
+        /// Times are on the asset's timeline.
         public mutating func setTransform(_ transform: CGAffineTransform, at time: CMTime) {
             transforms.set(transform, at: time)
         }
@@ -61,6 +69,8 @@ extension AVVideoCompositionLayerInstruction {
 
         /// Makes the pictures as opaque as said from a time on.
         ///
+        /// Times are on the asset's timeline.
+        ///
         /// - Parameter opacity: From 0 to 1; what lies outside counts as the nearer of the two.
         public mutating func setOpacity(_ opacity: Float, at time: CMTime) { opacities.set(opacity, at: time) }
 
@@ -70,6 +80,8 @@ extension AVVideoCompositionLayerInstruction {
         }
 
         /// Cuts the pictures to a rectangle from a time on, before they are transformed.
+        ///
+        /// Times are on the asset's timeline.
         ///
         /// - Parameter rect: In pixels from the pictures' top left corner; what lies outside of them is none of it.
         public mutating func setCropRectangle(_ rect: CGRect, at time: CMTime) { cropRectangles.set(rect, at: time) }
@@ -83,12 +95,16 @@ extension AVVideoCompositionLayerInstruction {
     /// A transform that goes from one to another.
     public struct TransformRamp: Equatable, Sendable {
         /// When it does.
+        ///
+        /// Ranges are on the asset's timeline.
         public var timeRange: CMTimeRange
         /// The transform at the range's start.
         public var start: CGAffineTransform
         /// The transform at the range's end.
         public var end: CGAffineTransform
         /// A ramp over a range.
+        ///
+        /// Ranges are on the asset's timeline.
         public init(timeRange: CMTimeRange, start: CGAffineTransform, end: CGAffineTransform) {
             (self.timeRange, self.start, self.end) = (timeRange, start, end)
         }
@@ -97,12 +113,16 @@ extension AVVideoCompositionLayerInstruction {
     /// An opacity that goes from one value to another.
     public struct OpacityRamp: Equatable, Sendable {
         /// When it does.
+        ///
+        /// Ranges are on the asset's timeline.
         public var timeRange: CMTimeRange
         /// The opacity at the range's start, from 0 to 1.
         public var start: Float
         /// The opacity at the range's end, from 0 to 1.
         public var end: Float
         /// A ramp over a range.
+        ///
+        /// Ranges are on the asset's timeline.
         public init(timeRange: CMTimeRange, start: Float, end: Float) {
             (self.timeRange, self.start, self.end) = (timeRange, start, end)
         }
@@ -111,23 +131,33 @@ extension AVVideoCompositionLayerInstruction {
     /// A crop rectangle that goes from one to another.
     public struct CropRectangleRamp: Equatable, Sendable {
         /// When it does.
+        ///
+        /// Ranges are on the asset's timeline.
         public var timeRange: CMTimeRange
         /// The rectangle at the range's start.
         public var start: CGRect
         /// The rectangle at the range's end.
         public var end: CGRect
         /// A ramp over a range.
+        ///
+        /// Ranges are on the asset's timeline.
         public init(timeRange: CMTimeRange, start: CGRect, end: CGRect) {
             (self.timeRange, self.start, self.end) = (timeRange, start, end)
         }
     }
 
     /// The ramp of the transform in whose range a time lies, else the first one after it; `nil` after the last.
+    ///
+    /// Times are on the asset's timeline.
     public func transformRamp(at time: CMTime) -> TransformRamp? { configuration.transformRamp(at: time) }
 
     /// The ramp of the opacity in whose range a time lies, else the first one after it; `nil` after the last.
+    ///
+    /// Times are on the asset's timeline.
     public func opacityRamp(at time: CMTime) -> OpacityRamp? { configuration.opacityRamp(at: time) }
 
     /// The ramp of the crop rectangle in whose range a time lies, else the first one after it; `nil` after the last.
+    ///
+    /// Times are on the asset's timeline.
     public func cropRectangleRamp(at time: CMTime) -> CropRectangleRamp? { configuration.cropRectangleRamp(at: time) }
 }

@@ -36,6 +36,8 @@ open class AVVideoCompositionLayerInstruction: NSObject, NSCopying, NSMutableCop
 
     /// Finds the ramp of the transform in whose range a time lies, else the first one after it.
     ///
+    /// Times are on the asset's timeline.
+    ///
     /// A transform that was set at a time is a ramp up to the next one, the last of them without end.
     ///
     /// - Parameters:
@@ -52,6 +54,8 @@ open class AVVideoCompositionLayerInstruction: NSObject, NSCopying, NSMutableCop
 
     /// Finds the ramp of the opacity in whose range a time lies, else the first one after it.
     ///
+    /// Times are on the asset's timeline.
+    ///
     /// An opacity that was set at a time is a ramp up to the next one, the last of them without end.
     ///
     /// - Parameters:
@@ -67,6 +71,8 @@ open class AVVideoCompositionLayerInstruction: NSObject, NSCopying, NSMutableCop
     }
 
     /// Finds the ramp of the crop rectangle in whose range a time lies, else the first one after it.
+    ///
+    /// Times are on the asset's timeline.
     ///
     /// A rectangle that was set at a time is a ramp up to the next one, the last of them without end.
     ///

@@ -270,10 +270,13 @@ extension TrackEncoding {
     mutating func refineTicks(for reel: Reel, of timings: [FrameTiming]) {
         guard case .video(var video) = encoder.media, video.timeBase.numerator == 1 else { return }
         var ticks = UInt64(video.timeBase.denominator)
-        let wanted =
-            timings.map(\.encodingTimeBase.denominator) + reel.pieces.map(\.target.start.timescale)
-        for scale in wanted where scale > 0 {
-            let common = leastCommonMultiple(ticks, UInt64(scale))
+        let bases = timings.map { UInt64($0.encodingTimeBase.denominator.magnitude) }
+        let stretched = reel.pieces.compactMap(\.stretchDenominator).flatMap { divisor in
+            bases.map { $0.multipliedReportingOverflow(by: divisor).partialValue }
+        }
+        let wanted = bases + reel.pieces.map { UInt64($0.target.start.timescale.magnitude) } + stretched
+        for scale in wanted where scale > 0 && scale <= Self.finestTicks {
+            let common = leastCommonMultiple(ticks, scale)
             if common <= Self.finestTicks { ticks = common }
         }
         video.timeBase = TimeBase(numerator: 1, denominator: Int32(ticks))

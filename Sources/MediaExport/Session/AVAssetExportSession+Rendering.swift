@@ -46,10 +46,10 @@ extension AVAssetExportSession {
         set { settings.withLock { $0.effects = newValue } }
     }
 
-    /// How sound becomes faster or slower where a composition scales it, and its parameters do not say it; ``spectral``
+    /// How sound becomes faster or slower where a composition scales it, and its parameters do not say it; `spectral`
     /// by default.
     ///
-    /// ``AVAudioTimePitchAlgorithm/varispeed`` has the pitch change with the speed. All others keep it, in one and the same
+    /// `varispeed` has the pitch change with the speed. All others keep it, in one and the same
     /// way.
     public var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get { settings.withLock { $0.rendering.timePitch } }

@@ -60,7 +60,7 @@ public func CVBufferCopyAttachment(
 
 /// All objects that are attached to a buffer in a mode.
 ///
-/// - Returns: A dictionary, empty if there are none.
+/// - Returns: A dictionary, empty if there are none; never `nil`.
 /// - Note: Unlike Core Video's: it does not change with the buffer.
 @discardableResult
 public func CVBufferGetAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {

@@ -75,7 +75,7 @@ public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeI
 ///
 /// The buffer has to be locked for as long as the address is used.
 ///
-/// - Returns: Nil for buffers that are not planar and planes that there are not.
+/// - Returns: `nil` for buffers that are not planar and planes that there are not.
 /// - Note: Unlike Core Video's: the address is the same whether the buffer is locked or not.
 @discardableResult
 public func CVPixelBufferGetBaseAddressOfPlane(

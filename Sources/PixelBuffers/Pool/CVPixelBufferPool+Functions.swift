@@ -28,13 +28,13 @@ public func CVPixelBufferPoolCreate(
     }
 }
 
-/// The attributes that the pool was made with, empty if there were none.
+/// The attributes that the pool was made with, empty if there were none; never `nil`.
 @discardableResult
 public func CVPixelBufferPoolGetAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? {
     pool.poolAttributes.copyByText()
 }
 
-/// The attributes that the pool's buffers are made with.
+/// The attributes that the pool's buffers are made with; never `nil`.
 @discardableResult
 public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? {
     pool.bufferAttributes.copyByText()

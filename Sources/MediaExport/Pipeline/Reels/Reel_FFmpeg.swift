@@ -20,6 +20,15 @@ package struct Reel: Sendable {
                 Int128(new.value) * Int128(old.timescale), max(1, Int128(old.value) * Int128(new.timescale))
             )
         }
+
+        /// What ticks are divided by where times are stretched; `nil` where they are not.
+        var stretchDenominator: UInt64? {
+            let (numerator, denominator) = stretch
+            guard numerator != denominator else { return nil }
+            var (divisor, rest) = (numerator, denominator)
+            while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+            return UInt64(clamping: denominator / max(1, divisor))
+        }
     }
 
     /// A part of a file's track.
