@@ -49,14 +49,35 @@ extension Frame {
         av_dict_get(pointer.pointee.metadata, key, nil, 0).map { String(cString: $0.pointee.value) }
     }
 
-    /// The largest sample of all channels, of sound in planes of 32-bit floating-point samples; 0 of other sound.
-    package var largestSample: Float {
-        guard sampleFormat == "fltp", let data = pointer.pointee.extended_data else { return 0 }
-        let count = sampleCount
-        return (0..<channels).reduce(0) { largest, channel in
-            guard let plane = data[channel] else { return largest }
-            return plane.withMemoryRebound(to: Float.self, capacity: count) { samples in
-                (0..<count).reduce(largest) { max($0, abs(samples[$1])) }
+    /// The largest of the samples of all channels at each time, of 1.
+    package var peaks: [Float] {
+        var peaks = [Float](repeating: 0, count: sampleCount)
+        let format = AVSampleFormat(rawValue: pointer.pointee.format)
+        let isPlanar = av_sample_fmt_is_planar(format) != 0
+        guard let data = pointer.pointee.extended_data else { return peaks }
+        let (planes, step) = isPlanar ? (channels, 1) : (1, channels)
+        for plane in 0..<planes {
+            guard let bytes = data[plane] else { continue }
+            let source = (UnsafeRawPointer(bytes), step)
+            switch av_get_packed_sample_fmt(format) {
+            case AV_SAMPLE_FMT_FLT: Self.measure(source, &peaks, Float.self) { $0 }
+            case AV_SAMPLE_FMT_DBL: Self.measure(source, &peaks, Double.self) { Float($0) }
+            case AV_SAMPLE_FMT_S16: Self.measure(source, &peaks, Int16.self) { Float($0) / 32768 }
+            case AV_SAMPLE_FMT_S32: Self.measure(source, &peaks, Int32.self) { Float($0) / 2_147_483_648 }
+            default: break
+            }
+        }
+        return peaks
+    }
+
+    private static func measure<Sample: BitwiseCopyable>(
+        _ source: (bytes: UnsafeRawPointer, step: Int), _ peaks: inout [Float], _ type: Sample.Type,
+        _ value: (Sample) -> Float
+    ) {
+        let samples = source.bytes.assumingMemoryBound(to: Sample.self)
+        for index in peaks.indices {
+            for sample in (index * source.step)..<((index + 1) * source.step) {
+                peaks[index] = max(peaks[index], abs(value(samples[sample])))
             }
         }
     }

@@ -15,9 +15,9 @@ package enum VolumeChange: ExpressibleByArgument, Codable, Sendable {
         }
         func number(before unit: String) -> Double? {
             guard text.hasSuffix(unit) else { return nil }
-            return Double(text.dropLast(unit.count).trimmingCharacters(in: .whitespaces)).flatMap {
-                $0.isFinite ? $0 : nil
-            }
+            let number = text.dropLast(unit.count).trimmingCharacters(in: .whitespaces)
+            guard number.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.".contains($0)) }) else { return nil }
+            return Double(number).flatMap { $0.isFinite ? $0 : nil }
         }
         if let value = number(before: "db"), abs(value) <= 100 {
             self = .decibels(value)
@@ -40,9 +40,14 @@ package struct SpeedFactor: ExpressibleByArgument, Codable, Sendable {
         let values = parts.compactMap { Self.fraction($0) }
         guard values.count == parts.count, 1...2 ~= parts.count else { return nil }
         let divisor = values.count == 2 ? values[1] : (1, 1)
-        (numerator, denominator) = (values[0].0 * divisor.1, values[0].1 * divisor.0)
-        // Beyond that nothing is to be seen.
-        guard numerator > 0, denominator > 0, 0.01...100 ~= Double(numerator) / Double(denominator) else { return nil }
+        let (whole, part) = (values[0].0 * divisor.1, values[0].1 * divisor.0)
+        guard whole > 0, part > 0 else { return nil }
+        var (common, rest) = (whole, part)
+        while rest != 0 { (common, rest) = (rest, common % rest) }
+        (numerator, denominator) = (whole / common, part / common)
+        // Times are multiplied by 32 bits, and beyond a hundred nothing is to be seen.
+        guard max(numerator, denominator) <= Int64(Int32.max), 0.01...100 ~= Double(numerator) / Double(denominator)
+        else { return nil }
     }
 
     /// A decimal number without a sign as a fraction.

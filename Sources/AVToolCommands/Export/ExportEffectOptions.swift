@@ -11,7 +11,7 @@ package struct ExportEffectOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How loud sound is: -3dB or +6dB; normalize for EBU R 128 (-23 LUFS), or a loudness such as -16LUFS, for which sound is read twice.",
+            "How loud sound is: -3dB or +6dB; normalize for EBU R 128 (-23 LUFS), or a loudness such as -16LUFS, for which sound is read twice and peaks are held below -1 dBTP.",
             valueName: "volume"))
     package var volume: VolumeChange?
 
@@ -22,20 +22,23 @@ package struct ExportEffectOptions: ParsableArguments {
     package var speed: SpeedFactor?
 
     @Option(
-        help: ArgumentHelp("Lay this picture, such as a PNG with transparency, over all pictures.", valueName: "image"),
+        help: ArgumentHelp(
+            "Lay this picture, such as a PNG with transparency, over all pictures, if they are not HDR.",
+            valueName: "image"),
         completion: .file())
     package var overlay: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where --overlay lies: top-left, top, top-right, left, center, right, bottom-left, bottom, bottom-right (usual), or pixels from the left and the top; less than zero from the right and the bottom.",
+            "Where --overlay lies: top-left, top, top-right, left, center, right, bottom-left, bottom, bottom-right (usual), or pixels from the left and the top; less than zero from the right and the bottom, -1 touching them.",
             valueName: "place|X,Y"))
     package var overlayAt: OverlayPlace?
 
     @Option(
         help: ArgumentHelp(
-            "How wide --overlay is made, of the pictures' width; its own pixels if not given.", valueName: "percent"))
+            "How wide --overlay is made, of the pictures' width: 20% or 0.2; its own pixels if not given.",
+            valueName: "share"))
     package var overlayWidth: Percentage?
 
     @Option(help: ArgumentHelp("How much of --overlay is seen: 0 to 1, or 50%.", valueName: "share"))

@@ -23,9 +23,11 @@ package enum FailureName: String, CaseIterable, Codable {
     case invalidCompositionTrackSegmentSourceDuration
     case fileFormatNotRecognized, fileFailedToParse, contentIsProtected
     case noImageAtTime, decoderNotFound, encoderNotFound, operationNotSupportedForAsset
-    case referenceForbiddenByReferencePolicy, invalidOutputURLPathExtension, operationInterrupted
+    case invalidVideoComposition, referenceForbiddenByReferencePolicy, invalidOutputURLPathExtension,
+        operationInterrupted
     case incompatibleAsset
-    case failedToLoadMediaData, failedToParse, undecodableMediaData, operationNotAllowed, formatUnsupported
+    case failedToLoadMediaData, failedToParse, undecodableMediaData, videoCompositorFailed
+    case operationNotAllowed, formatUnsupported
     case noSourceTrack, operationNotSupportedForPreset, incorrectlyConfigured, operationCancelled
     case failedToLoadSampleData, encodeFailed
 

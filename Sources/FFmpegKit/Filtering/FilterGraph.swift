@@ -131,7 +131,8 @@ private struct FrameKey: Equatable {
         let aspect = frame.sampleAspectRatio ?? Ratio(1, 1)
         (format, width, height) = (fields.format, fields.width, fields.height)
         (aspectNumerator, aspectDenominator) = (aspect.numerator, aspect.denominator)
-        (matrix, range) = (fields.colorspace.rawValue, fields.color_range.rawValue)
+        // Decoders leave something there for sound, too.
+        (matrix, range) = frame.isSound ? (0, 0) : (fields.colorspace.rawValue, fields.color_range.rawValue)
         sampleRate = fields.sample_rate
         layout = frame.isSound ? frame.channelLayout : nil
     }

@@ -6,21 +6,19 @@ internal import MediaTime
 final class EffectedSound: SoundOutlet {
     private let output: any SoundOutlet
     private let effects: TrackEffects
-    private let limiter: FilterGraph?
-    private var position: Int64 = 0
+    private var limiter: PeakLimiter?
+    /// Frames whose gains are not certain yet, with those that they have without the limiter.
+    private var waiting: [(frame: Frame, ticks: Int64, gains: [Float])] = []
+    private var limits: [Float] = []
+    /// Measures what comes out, where peaks are held down.
+    private let meter: LoudnessMeter?
 
-    /// - Parameter peak: The largest sample that may come out, of 1; `nil` for no such bound.
-    init(_ output: any SoundOutlet, _ effects: TrackEffects, peak: Double? = nil) {
-        (self.output, self.effects) = (output, effects)
-        limiter = peak.map { peak in
-            var configuration = FilterGraph.Configuration(timeBase: output.timeBase) { format in
-                guard case .audio(let sound) = format else { return "anull" }
-                return "alimiter=level=0:latency=1:limit=\(peak):attack=5:release=50,"
-                    + "aformat=sample_fmts=\(sound.sampleFormat)"
-            }
-            (configuration.frameSize, configuration.threads) = (output.frameSize, 1)
-            return FilterGraph(configuration)
-        }
+    /// - Parameters:
+    ///   - highest: The largest sample that may come out, of 1; `nil` for no such bound.
+    ///   - meter: Told what comes out.
+    init(_ output: any SoundOutlet, _ effects: TrackEffects, highest: Double? = nil, meter: LoudnessMeter? = nil) {
+        (self.output, self.effects, self.meter) = (output, effects, meter)
+        limiter = highest.map { PeakLimiter(highest: $0, sampleRate: Int(output.timeBase.denominator)) }
     }
 
     var timeBase: TimeBase { output.timeBase }
@@ -29,29 +27,36 @@ final class EffectedSound: SoundOutlet {
     func send(_ frame: Frame, atTicks ticks: Int64) throws {
         let span = CMTimeRange(
             start: timeBase.time(of: ticks), end: timeBase.time(of: ticks + Int64(frame.sampleCount)))
-        let gains = effects.fades.segments(over: span).gains(count: frame.sampleCount, timeBase: timeBase, at: ticks)
-        let louder = try frame.amplified(by: gains.map { $0 * effects.gain })
-        guard let limiter else { return try output.send(louder, atTicks: ticks) }
-        if position == 0 { position = ticks }
-        try limiter.push(louder, atTicks: ticks)
-        try drain(limiter)
+        let gains = effects.fades.segments(over: span)
+            .gains(count: frame.sampleCount, timeBase: timeBase, at: ticks).map { $0 * effects.gain }
+        guard limiter != nil else { return try deliver(frame, ticks, gains) }
+        waiting.append((frame, ticks, gains))
+        limits += limiter?.add(zip(frame.peaks, gains).map { $0 * $1 }) ?? []
+        try deliverWaiting()
     }
 
     func finish() throws {
-        if let limiter {
-            try limiter.finish()
-            try drain(limiter)
-        }
+        limits += limiter?.finish() ?? []
+        try deliverWaiting()
+        try meter?.finish()
         try output.finish()
     }
 
     func end() { output.end() }
 
-    private func drain(_ limiter: FilterGraph) throws {
-        while case .frame(let frame) = try limiter.pull() {
-            try output.send(frame, atTicks: position)
-            position += Int64(frame.sampleCount)
+    private func deliverWaiting() throws {
+        while let first = waiting.first, limits.count >= first.frame.sampleCount {
+            waiting.removeFirst()
+            let gains = zip(first.gains, limits).map { $0 * $1 }
+            limits.removeFirst(first.frame.sampleCount)
+            try deliver(first.frame, first.ticks, gains)
         }
+    }
+
+    private func deliver(_ frame: Frame, _ ticks: Int64, _ gains: [Float]) throws {
+        let changed = try frame.amplified(by: gains)
+        try meter?.send(changed, atTicks: ticks)
+        try output.send(changed, atTicks: ticks)
     }
 }
 

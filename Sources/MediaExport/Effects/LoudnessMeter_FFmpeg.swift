@@ -10,13 +10,23 @@ package struct TrackLoudness: Sendable, Equatable {
     package var integrated: Double
     /// The highest true peak, of 1.
     package var peak: Double
+    /// The largest sample, of 1.
+    package var samplePeak: Double
 
     /// Sound below this is silence to EBU R 128.
     private static let silence = -70.0
     /// The highest peak that normalised sound may have, -1 dBTP.
     private static let highestPeak = pow(10, -1.0 / 20)
-    /// What samples are held below, so that what lies between them does not exceed the highest peak.
-    static let highestSample = pow(10, -1.5 / 20)
+
+    /// What samples are held below, so that what lies between them does not exceed the highest peak, as far as it does
+    /// not exceed them by more than it did.
+    var highestSample: Double {
+        let excess = samplePeak > 0 ? max(1, peak / samplePeak) : 1
+        return Self.highestPeak / min(2, max(1.06, excess * 1.01))
+    }
+
+    /// For people.
+    var text: String { "\((integrated * 10).rounded() / 10) LUFS" }
 
     /// Whether nothing is heard.
     var isSilence: Bool { !integrated.isFinite || integrated <= Self.silence }
@@ -35,10 +45,10 @@ final class LoudnessMeter: SoundOutlet {
     let frameSize: Int? = nil
     private let graph: FilterGraph
     private let found: LoudnessRecord
-    private let progress: ProgressReport
-    private var loudness = TrackLoudness(integrated: -.infinity, peak: 0)
+    private let progress: ProgressReport?
+    private var loudness = TrackLoudness(integrated: -.infinity, peak: 0, samplePeak: 0)
 
-    init(timeBase: TimeBase, found: LoudnessRecord, progress: ProgressReport) {
+    init(timeBase: TimeBase, found: LoudnessRecord, progress: ProgressReport? = nil) {
         (self.timeBase, self.found, self.progress) = (timeBase, found, progress)
         var configuration = FilterGraph.Configuration(timeBase: timeBase) { _ in
             "ebur128=metadata=1:peak=true,aformat=sample_fmts=fltp"
@@ -50,7 +60,7 @@ final class LoudnessMeter: SoundOutlet {
     func send(_ frame: Frame, atTicks ticks: Int64) throws {
         try graph.push(frame, atTicks: ticks)
         try drain()
-        progress.note { PipelineProgress(time: timeBase.time(of: ticks), byteCount: 0, frames: 0, pass: 1) }
+        progress?.note { PipelineProgress(time: timeBase.time(of: ticks), byteCount: 0, frames: 0, pass: 1) }
     }
 
     func finish() throws {
@@ -63,7 +73,8 @@ final class LoudnessMeter: SoundOutlet {
 
     private func drain() throws {
         while case .frame(let frame) = try graph.pull() {
-            loudness.peak = max(loudness.peak, Double(frame.largestSample))
+            loudness.samplePeak = max(loudness.samplePeak, Double(frame.peaks.max() ?? 0))
+            loudness.peak = max(loudness.peak, loudness.samplePeak)
             if let integrated = frame.note("lavfi.r128.I").flatMap({ Double($0) }) { loudness.integrated = integrated }
             // Told to three decimals, so that the samples' own peak may be above it.
             if let peak = frame.note("lavfi.r128.true_peak").flatMap({ Double($0) }) {

@@ -41,6 +41,19 @@ extension PipelinePlanner {
         }
     }
 
+    /// What effects have nothing to work on.
+    var effectWarnings: [String] {
+        let kinds = Set(shown.map(\.mediaType))
+        var warnings: [String] = []
+        if request.effects.volume != nil, !kinds.contains(.audio) {
+            warnings.append("there is no sound in the new file whose volume could change")
+        }
+        if request.effects.overlay != nil, !kinds.contains(.video) {
+            warnings.append("there are no pictures in the new file that something could be laid over")
+        }
+        return warnings
+    }
+
     /// How much is left of pictures and sound over time.
     private func fades(_ duration: CMTime) throws -> RampTimeline<Float> {
         let (length, end) = (request.effects.fadeInDuration, request.effects.fadeOutDuration)

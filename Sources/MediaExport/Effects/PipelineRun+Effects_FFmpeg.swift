@@ -12,12 +12,29 @@ extension PipelineRun {
         guard !effects.isEmpty else { return encoded }
         let found = loudness(ofTrack: index, effects)
         if let found { effects.gain *= Float(found.gain) }
-        return EffectedSound(encoded, effects, peak: found?.limits == true ? TrackLoudness.highestSample : nil)
+        guard let found, found.limits else { return EffectedSound(encoded, effects) }
+        return EffectedSound(
+            encoded, effects, highest: found.highestSample,
+            meter: LoudnessMeter(timeBase: encoded.timeBase, found: reached[index]))
     }
 
-    private func loudness(ofTrack index: Int, _ effects: TrackEffects) -> (gain: Double, limits: Bool)? {
-        guard case .second(_, let found) = pass, let target = effects.loudness else { return nil }
-        return found.loudness[index]?.gain(to: target)
+    /// What measures how loud a track is once it is faded.
+    func meter(
+        _ encoding: TrackEncoding, _ audio: AudioSettings, _ found: LoudnessRecord, _ progress: ProgressReport
+    ) -> sending any SoundOutlet {
+        let meter = LoudnessMeter(timeBase: audio.timeBase, found: found, progress: progress)
+        var fades = TrackEffects()
+        fades.fades = encoding.effects.fades
+        return fades.isEmpty ? meter : EffectedSound(meter, fades)
+    }
+
+    private func loudness(
+        ofTrack index: Int, _ effects: TrackEffects
+    ) -> (gain: Double, limits: Bool, highestSample: Double)? {
+        guard case .second(_, let found) = pass, let target = effects.loudness, let loudness = found.loudness[index]
+        else { return nil }
+        let (gain, limits) = loudness.gain(to: target)
+        return (gain, limits, loudness.highestSample)
     }
 
     /// Notes how loud a track was that was to become as loud as said.
@@ -26,7 +43,8 @@ extension PipelineRun {
             return
         }
         result.loudness = found.loudness[index]
-        result.limitsPeaks = loudness(ofTrack: index, encoding.effects)?.limits ?? false
+        guard loudness(ofTrack: index, encoding.effects)?.limits == true else { return }
+        result.reachedLoudness = reached[index].value
     }
 }
 

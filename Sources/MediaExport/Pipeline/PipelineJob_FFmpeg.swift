@@ -92,6 +92,8 @@ package struct TrackEncoding: Sendable {
     /// The pieces that a composition's track consists of, and those of other tracks that are mixed with it; empty for
     /// a track of a file.
     package var reels: [Reel] = []
+    /// Which frames of reels are left out once they have the new file's times.
+    package var reelLimit: FrameRateLimit?
     /// What pictures are composed of, if they are; ``reels`` is empty then.
     package var canvas: PictureCanvas?
     /// Whether pictures are analysed in a pass of their own first.

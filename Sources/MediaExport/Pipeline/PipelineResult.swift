@@ -41,8 +41,8 @@ package struct PipelineResult: Sendable, Equatable {
         package var overlappingSamples = 0
         /// How loud it was, where it was to become as loud as said.
         package var loudness: TrackLoudness?
-        /// Whether peaks were held down then.
-        package var limitsPeaks = false
+        /// How loud it has become where peaks were held down.
+        package var reachedLoudness: TrackLoudness?
     }
 
     /// What was kept, on the timeline of the source's container.
@@ -76,8 +76,12 @@ extension PipelineResult {
             tell(track.damagedFrames, "decoded with errors")
             tell(track.droppedFrames, "pictures left out that come too close to another one")
             tell(track.repairedTimes, "times of coded samples put in order")
-            if track.limitsPeaks { lines.append("track \(index + 1): peaks above -1 dBTP were held down") }
-            if track.loudness?.isSilence == true { lines.append("track \(index + 1): silence, which stays as it is") }
+            if let reached = track.reachedLoudness {
+                lines.append("track \(index + 1): peaks above -1 dBTP were held down; it is \(reached.text) now")
+            }
+            if track.loudness?.isSilence == true {
+                lines.append("track \(index + 1): silence, or too short to be measured, which stays as loud as it is")
+            }
         }
         return lines
     }

@@ -26,6 +26,8 @@ struct PipelineRun: Sendable {
     let threads: StageThreads
     let description: AssetDescription
     let frames = FrameCount()
+    /// How loud tracks have become whose peaks are held down.
+    let reached: [LoudnessRecord]
     /// The file as it was at the beginning, if it is one.
     private let version: FileVersion?
 
@@ -35,6 +37,7 @@ struct PipelineRun: Sendable {
         cancellation.onCancel { source.cancelReading() }
         description = try source.describe()
         version = source.openedVersion
+        reached = job.tracks.map { _ in LoudnessRecord() }
     }
 
     /// What reads another file for a run that puts several together, on the threads of that.
@@ -42,7 +45,7 @@ struct PipelineRun: Sendable {
     /// - Parameter job: What is done of it there; the run's own by default.
     init(reading source: AssetSource, for run: PipelineRun, job: PipelineJob? = nil) throws {
         (self.job, self.source, cancellation) = (job ?? run.job, source, run.cancellation)
-        (pass, threads) = (run.pass, run.threads)
+        (pass, threads, reached) = (run.pass, run.threads, run.reached)
         description = try source.describe()
         version = nil
     }

@@ -256,7 +256,7 @@ struct TrackStages {
         let found = LoudnessRecord()
         _ = try addSoundDecoding(
             encoding.filters, startsAtZero: job.format.startsSoundAtZero,
-            output: LoudnessMeter(timeBase: audio.timeBase, found: found, progress: progress))
+            output: run.meter(encoding, audio, found, progress))
         return found
     }
 

@@ -45,7 +45,12 @@ struct CompositionStretches {
                 continue
             }
             let start = segment.sourceTime(at: target.start)
-            if segment.isScaled { throw JoinPlanner.refusal("their speed changes at \(target.start.secondsText()) s") }
+            guard !segment.isScaled else {
+                throw AVError(
+                    .operationNotSupportedForAsset,
+                    reason: "coded samples that stay as they are cannot be shown at another speed; presets that encode "
+                        + "anew, such as high or hevc-high, can do that")
+            }
             if let source = stretch.source, source !== media.source || stretch.range.start != start {
                 throw JoinPlanner.refusal("tracks show different files, or moments, at \(target.start.secondsText()) s")
             }

@@ -77,6 +77,10 @@ extension PipelinePlanner {
             return (try facts.stream(of: media).0.index, { filters.text(for: $0) })
         }
         conversion.encoding.reels = [reel]
+        if let maximum = encoding.maximumFrameRate, reel.pieces.contains(where: { $0.stretchDenominator != nil }) {
+            conversion.encoding.rateLimit = nil
+            conversion.encoding.reelLimit = .atMost(Ratio(Int32((maximum * 1000).rounded()), 1000))
+        }
         conversion.encoding.refineTicks(for: reel, of: try part.medias.map { FrameTiming(try facts.stream(of: $0).0) })
         add(track, stream, conversion)
         for media in part.medias {

@@ -110,6 +110,7 @@ struct PipelinePlanner {
             requestedRange: requested, actualRange: actualRange(requested), tracks: shown,
             losses: losses + metadataLosses, estimatedByteCount: estimate(requested.duration),
             passes: job.isTwoPass ? 2 : 1)
+        plan.warnings += effectWarnings
         plan.removed = try planner.removed()
         plan.estimatedCoreSeconds = estimatedCoreSeconds(requested.duration)
         plan.segmentStartTimes = segments.map { segments in (0..<segments.count).map(segments.start) } ?? []

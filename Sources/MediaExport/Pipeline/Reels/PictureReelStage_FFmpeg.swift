@@ -12,11 +12,13 @@ final class PictureReelStage: Stage {
     private let timeBase: TimeBase
     private let output: any PictureOutlet
     private var outcome = ReelOutcome()
+    private var thinning: FrameThinning
 
     init(
         _ lanes: ReelLanes, _ encoding: TrackEncoding, _ reel: Reel, timeBase: TimeBase, output: any PictureOutlet
     ) {
         (self.lanes, self.encoding, self.reel, self.timeBase, self.output) = (lanes, encoding, reel, timeBase, output)
+        thinning = FrameThinning(encoding.reelLimit)
     }
 
     func run() throws -> ReelOutcome {
@@ -55,6 +57,7 @@ final class PictureReelStage: Stage {
             let scaled = (Int128(ticks) * stretch.numerator + stretch.denominator / 2) / stretch.denominator
             guard let moved = Int64(exactly: scaled), start + moved < end else { continue }
             isEmpty = false
+            guard thinning.keeps(timeBase.time(of: start + moved)) else { continue }
             try output.show(frame, at: start + moved)
         }
         if isEmpty { try output.showNothing(at: start) }

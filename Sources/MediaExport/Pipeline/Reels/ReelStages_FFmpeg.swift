@@ -113,7 +113,7 @@ struct ReelStages {
     ) throws -> (Added, LoudnessRecord) {
         let found = LoudnessRecord()
         var added = Added()
-        added.sound = start(encoding, audio, LoudnessMeter(timeBase: audio.timeBase, found: found, progress: progress))
+        added.sound = start(encoding, audio, run.meter(encoding, audio, found, progress))
         return (added, found)
     }
 
