@@ -20,9 +20,8 @@ extension Frame {
         components.withUnsafeBytes { source in
             guard let base = source.baseAddress else { return }
             for row in 0..<height {
-                (plane + row * stride).withMemoryRebound(to: UInt8.self, capacity: 8 * width) {
-                    UnsafeMutableRawPointer($0).copyMemory(from: base + row * 8 * width, byteCount: 8 * width)
-                }
+                UnsafeMutableRawPointer(plane + row * stride)
+                    .copyMemory(from: base + row * 8 * width, byteCount: 8 * width)
             }
         }
         return frame

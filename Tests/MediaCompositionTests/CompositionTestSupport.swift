@@ -63,3 +63,14 @@ extension SeededGenerator {
     mutating func double(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 }
+
+extension AVVideoComposition {
+    /// Why the composition cannot be carried out on tracks of an asset, if it cannot.
+    func problem(tracks: [AVAssetTrack], duration: CMTime) -> String? {
+        let range = CMTimeRange(start: .zero, duration: duration.isNumeric ? duration : .positiveInfinity)
+        do {
+            try configuration.check(trackIDs: Set(tracks.map(\.trackID)), over: range)
+            return nil
+        } catch { return (error as? AVError)?.reason ?? "\(error)" }
+    }
+}

@@ -121,13 +121,13 @@ private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
 
     @Test func `is said in words`() {
         let tracks = [video(1)]
-        #expect(composition([]).problem(tracks: tracks, duration: t(10)) == "there are no instructions")
+        #expect(composition([]).problem(tracks: tracks, duration: t(10)) == "the video composition: there are no instructions")
         #expect(
             composition([range(0, 10)], track: 8).problem(tracks: tracks, duration: t(10))
-                == "layer 1 of instruction 1 is of track 8, which the asset does not have")
+                == "the video composition: layer 1 of instruction 1 is of track 8, which the asset does not have")
         #expect(
             composition([range(0, 4)]).problem(tracks: tracks, duration: t(10))
-                == "there is no instruction from 4.0 s to 10.0 s")
+                == "the video composition: there is no instruction from 4.0 s to 10.0 s")
         #expect(composition([.invalid]).problem(tracks: tracks, duration: t(10))?.contains("instruction 1") == true)
     }
 }

@@ -93,17 +93,4 @@ extension AVVideoComposition {
         case .foreignInstruction: return true
         }
     }
-
-    /// Why the composition cannot be carried out here, for people; `nil` if it can.
-    ///
-    /// - Parameters:
-    ///   - tracks: All of the asset.
-    ///   - duration: The asset's; instructions need not cover anything if it is not numeric.
-    package func problem(tracks: [AVAssetTrack], duration: CMTime) -> String? {
-        let configuration = configuration
-        guard !configuration.instructions.isEmpty else { return "there are no instructions" }
-        let range = CMTimeRange(start: .zero, duration: duration.isNumeric ? duration : .positiveInfinity)
-        let findings = configuration.findings(trackIDs: Set(tracks.map(\.trackID)), over: range)
-        return findings.first?.description
-    }
 }

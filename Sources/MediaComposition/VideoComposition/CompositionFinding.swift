@@ -1,5 +1,6 @@
 internal import Foundation
 package import MediaAsset
+internal import MediaLoading
 package import MediaTime
 
 /// Something that is wrong with a video composition.
@@ -49,6 +50,19 @@ extension AVVideoComposition.Configuration {
             findings.append(.gap(CMTimeRange(start: position, end: range.end)))
         }
         return findings
+    }
+
+    /// Fails if the composition cannot be carried out.
+    ///
+    /// - Parameters:
+    ///   - trackIDs: The numbers of the asset's video tracks.
+    ///   - range: What instructions must cover.
+    /// - Throws: `AVError.invalidVideoComposition` with the first finding.
+    package func check(trackIDs: Set<CMPersistentTrackID>, over range: CMTimeRange) throws {
+        let finding = findings(trackIDs: trackIDs, over: range).first
+        let problem = instructions.isEmpty ? "there are no instructions" : finding?.description
+        guard let problem else { return }
+        throw AVError(.invalidVideoComposition, reason: "the video composition: \(problem)")
     }
 
     private func valueFindings(trackIDs: Set<CMPersistentTrackID>?) -> [CompositionFinding] {

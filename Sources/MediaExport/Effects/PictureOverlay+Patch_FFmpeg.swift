@@ -1,4 +1,5 @@
 internal import FFmpegKit
+internal import MediaComposition
 internal import MediaImage
 internal import MediaLoading
 internal import MediaTypes
@@ -21,7 +22,10 @@ extension PictureOverlay {
         let size = frame.size(of: self)
         let scaled = try image.scaled(width: size.width, height: size.height)
         let place = frame.place(of: position, size)
-        let samples = OverlaySamples(scaled, opacity: opacity)
+        guard let pixels = PicturePixels(scaled) else {
+            throw AVError(.incorrectlyConfigured, reason: "the overlay is too large")
+        }
+        let samples = OverlaySamples(pixels, opacity: opacity)
         return PicturePatch(
             planes: layout.isRGB
                 ? samples.colorPlanes(depth: layout.depth, at: place)
@@ -76,22 +80,13 @@ private struct OverlaySamples {
     private var colors: [SIMD3<Float>]
     private var alphas: [Float]
 
-    init(_ image: CGImage, opacity: Double) {
-        (width, height) = (image.width, image.height)
-        let channels = image.hasAlpha ? 4 : 3
-        let isDeep = image.bitsPerComponent == 16
-        let pixels = image.pixels
-        func value(_ index: Int) -> Float {
-            isDeep
-                ? Float(UInt16(pixels[2 * index]) | UInt16(pixels[2 * index + 1]) << 8) / 65535
-                : Float(pixels[index]) / 255
-        }
-        colors = (0..<(width * height)).map { pixel in
-            SIMD3(value(pixel * channels), value(pixel * channels + 1), value(pixel * channels + 2))
-        }
-        alphas = (0..<(width * height)).map { pixel in
-            (channels == 4 ? value(pixel * 4 + 3) : 1) * Float(opacity)
-        }
+    /// - Parameter pixels: Not multiplied by alpha.
+    init(_ pixels: PicturePixels, opacity: Double) {
+        (width, height) = (pixels.width, pixels.height)
+        let components = pixels.components
+        func value(_ pixel: Int, _ part: Int) -> Float { Float(components[4 * pixel + part]) / 65535 }
+        colors = (0..<(width * height)).map { SIMD3(value($0, 0), value($0, 1), value($0, 2)) }
+        alphas = (0..<(width * height)).map { value($0, 3) * Float(opacity) }
     }
 
     func colorPlanes(depth: Int, at place: (x: Int, y: Int)) -> [PicturePatch.Plane] {

@@ -12,7 +12,6 @@ extension PipelinePlanner {
     /// - Parameter duration: Of the new file.
     mutating func applyEffects(_ duration: CMTime) throws {
         let effects = request.effects
-        try effects.check()
         let fades = try fades(duration)
         try checkEffectsAreDone()
         for place in conversions.indices {
@@ -107,7 +106,7 @@ extension ExportEffects {
     var changesSound: Bool { fades || volume != nil }
 
     /// Fails for values that mean nothing.
-    fileprivate func check() throws {
+    func check() throws {
         func refusal(_ reason: String) -> AVError { AVError(.incorrectlyConfigured, reason: reason) }
         for length in [fadeInDuration, fadeOutDuration] where !length.isNumeric || length < .zero {
             throw refusal("a fade lasts a numeric time of zero or more")

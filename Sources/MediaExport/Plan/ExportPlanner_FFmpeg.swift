@@ -78,6 +78,7 @@ struct ExportPlanner {
             throw AVError(
                 .contentIsProtected, reason: "the content is encrypted (DRM): without its key it cannot be exported")
         }
+        try request.effects.check()
         if request.segmentLength != nil, request.preset.videoEncoding == nil {
             throw PipelinePlanner.refusalOfSegments("none are encoded")
         }

@@ -23,7 +23,7 @@ extension PipelinePlanner {
             for track in tracks { lose(track, "the preset makes no pictures") }
             return false
         }
-        try check(composition, Set(tracks.map(\.trackID)))
+        try composition.check(trackIDs: Set(tracks.map(\.trackID)), over: shownRange)
         let compositor = try composing.compositor()
         let drawn = composition.trackIDs(over: shownRange, among: Set(tracks.map(\.trackID)))
         for track in tracks where !drawn.contains(track.trackID) {
@@ -70,14 +70,6 @@ extension PipelinePlanner {
         }
         add(track, stream, conversion)
         return true
-    }
-
-    private func check(_ composition: AVVideoComposition.Configuration, _ trackIDs: Set<CMPersistentTrackID>) throws {
-        guard !composition.instructions.isEmpty else {
-            throw AVError(.invalidVideoComposition, reason: "the video composition has no instructions")
-        }
-        guard let finding = composition.findings(trackIDs: trackIDs, over: shownRange).first else { return }
-        throw AVError(.invalidVideoComposition, reason: "the video composition: \(finding)")
     }
 
     /// The pictures of one track as they are drawn.

@@ -51,13 +51,11 @@ final class CanvasStage: Stage {
     }
 
     private func runEvenly(_ step: CMTime, upTo end: Int64) throws {
-        var number: Int32 = 0
-        while true {
+        for number in 0...Int32.max {
             let time = CMTimeMultiply(step, multiplier: number)
             let ticks = timeBase.ticks(nearest: time)
             guard time.isNumeric, ticks < end else { return }
             try draw(at: ticks)
-            number += 1
         }
     }
 
