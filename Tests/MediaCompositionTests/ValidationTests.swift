@@ -121,7 +121,9 @@ private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
 
     @Test func `is said in words`() {
         let tracks = [video(1)]
-        #expect(composition([]).problem(tracks: tracks, duration: t(10)) == "the video composition: there are no instructions")
+        #expect(
+            composition([]).problem(tracks: tracks, duration: t(10))
+                == "the video composition: there are no instructions")
         #expect(
             composition([range(0, 10)], track: 8).problem(tracks: tracks, duration: t(10))
                 == "the video composition: layer 1 of instruction 1 is of track 8, which the asset does not have")
