@@ -25,24 +25,20 @@ let package = Package(
         // FFmpeg's headers with the macros and version differences that Swift cannot read.
         .systemLibrary(
             name: "CLibAV",
-            pkgConfig: "libavformat libavcodec libavutil libswscale",
             providers: [
                 .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev", "libavfilter-dev"])
             ]
         ),
+        // FFmpeg's and Pango's functions, loaded when they are first called: stubs of their names.
+        .target(name: "CLateLibraries", dependencies: ["CLibAV"]),
         // The callbacks that FFmpeg calls from C: log capture, interruption, the files that a playlist names.
-        .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
+        .target(name: "CLibAVShims", dependencies: ["CLateLibraries", "CLibAV"]),
         // libpng, and ISA-L for speed, behind functions that keep longjmp in C.
         .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
         // libjpeg-turbo behind functions that keep its longjmp in C.
         .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         // Lines of text by Pango and Cairo, whose objects stay in C.
-        .target(
-            name: "CLibPango",
-            linkerSettings: [
-                .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
-                .linkedLibrary("cairo"),
-            ]),
+        .target(name: "CLibPango", dependencies: ["CLateLibraries"]),
         // Core Foundation's names for Foundation's types, and what else of C's world clients write.
         .target(name: "CoreFoundationNames"),
         // Uniform types: identifiers, filename extensions, MIME types, what conforms to what.
@@ -103,7 +99,7 @@ let package = Package(
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency", "MediaErrors", "MediaFile",
+                "Bitstream", "CLateLibraries", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency", "MediaErrors", "MediaFile",
                 "MediaText", "MediaTime", "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.

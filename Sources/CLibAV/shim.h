@@ -235,6 +235,37 @@ static inline const AVChannelLayout *oav_codec_channel_layout(const AVCodec *cod
 }
 #undef OAV_CONFIG_VALUE
 
+// libswscale's context, whose structure is known to callers from FFmpeg 7.1 on and opaque before.
+typedef struct oav_scaler oav_scaler;
+
+static inline oav_scaler *oav_scaler_alloc(void) { return (oav_scaler *)sws_alloc_context(); }
+
+static inline void oav_scaler_free(oav_scaler *scaler) { sws_freeContext((struct SwsContext *)scaler); }
+
+static inline int oav_scaler_init(oav_scaler *scaler) {
+    return sws_init_context((struct SwsContext *)scaler, NULL, NULL);
+}
+
+// The coefficients of a matrix, one of SWS_CS_…, and whether ranges are full, on both sides.
+static inline void oav_scaler_set_colors(oav_scaler *scaler, int matrix, int isSourceFull, int isTargetFull) {
+    const int *coefficients = sws_getCoefficients(matrix);
+    // Gives -1 for RGB on both sides, which have no matrix to set.
+    (void)sws_setColorspaceDetails((struct SwsContext *)scaler, coefficients, isSourceFull, coefficients, isTargetFull,
+                                   0, 1 << 16, 1 << 16);
+}
+
+static inline int oav_scaler_scale(oav_scaler *scaler, const uint8_t *const planes[], const int strides[], int height,
+                                   uint8_t *const target[], const int targetStrides[]) {
+    return sws_scale((struct SwsContext *)scaler, planes, strides, 0, height, target, targetStrides);
+}
+
+// An enumeration in FFmpeg 8, macros before.
+static const int oav_scaler_bicubic = SWS_BICUBIC;
+static const int oav_scaler_area = SWS_AREA;
+static const int oav_scaler_accurate_rounding = SWS_ACCURATE_RND;
+static const int oav_scaler_full_chroma_output = SWS_FULL_CHR_H_INT;
+static const int oav_scaler_full_chroma_input = SWS_FULL_CHR_H_INP;
+
 // What a filter graph is to expect of the colours of the pictures; before
 // FFmpeg 7, filters look at each picture.
 static inline void oav_source_set_color(AVBufferSrcParameters *parameters, enum AVColorSpace matrix,
@@ -248,32 +279,6 @@ static inline void oav_source_set_color(AVBufferSrcParameters *parameters, enum 
     (void)range;
 #endif
 }
-
-// libavfilter's functions as pointers, because the library is loaded late.
-#define OAV_FILTER_FUNCTIONS(X)                                                                                        \
-    X(find, avfilter_get_by_name)                                                                                      \
-    X(graph_alloc, avfilter_graph_alloc)                                                                               \
-    X(graph_free, avfilter_graph_free)                                                                                 \
-    X(graph_alloc_filter, avfilter_graph_alloc_filter)                                                                 \
-    X(graph_parse, avfilter_graph_parse_ptr)                                                                           \
-    X(graph_config, avfilter_graph_config)                                                                             \
-    X(init, avfilter_init_str)                                                                                         \
-    X(inout_alloc, avfilter_inout_alloc)                                                                               \
-    X(inout_free, avfilter_inout_free)                                                                                 \
-    X(source_parameters_alloc, av_buffersrc_parameters_alloc)                                                          \
-    X(source_parameters_set, av_buffersrc_parameters_set)                                                              \
-    X(source_add_frame, av_buffersrc_add_frame_flags)                                                                  \
-    X(source_close, av_buffersrc_close)                                                                                \
-    X(sink_get_frame, av_buffersink_get_frame)                                                                         \
-    X(sink_set_frame_size, av_buffersink_set_frame_size)                                                               \
-    X(sink_time_base, av_buffersink_get_time_base)                                                                     \
-    X(sink_frame_rate, av_buffersink_get_frame_rate)
-
-#define OAV_DECLARE(field, symbol) __typeof__(symbol) *field;
-typedef struct oav_filter_library {
-    OAV_FILTER_FUNCTIONS(OAV_DECLARE)
-} oav_filter_library;
-#undef OAV_DECLARE
 
 // Whether Matroska's muxer tells the delay of Opus without adding it to the times
 // of the blocks, from which readers take it off.

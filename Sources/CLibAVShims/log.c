@@ -1,5 +1,7 @@
 #include "CLibAVShims.h"
 
+#include "CLateLibraries.h"
+
 #include <libavcodec/avcodec.h>
 #include <libavutil/log.h>
 #include <pthread.h>
@@ -94,8 +96,11 @@ static void capture(void *context, int level, const char *format, va_list argume
 
 static void install(void) { av_log_set_callback(capture); }
 
+// Errors are caught from the first call on, whenever that is.
+static void install_once(void) { pthread_once(&once, install); }
+
 oav_log *oav_log_create(void) {
-    pthread_once(&once, install);
+    oav_when_media_libraries_load(install_once);
     return calloc(1, sizeof(oav_log));
 }
 
@@ -148,8 +153,8 @@ int oav_log_error_count(const oav_log *log) { return log->errors; }
 const char *oav_log_last_error(const oav_log *log) { return log->last; }
 
 void oav_log_silence(void) {
-    pthread_once(&once, install);
     atomic_store(&silent, 1);
+    oav_when_media_libraries_load(install_once);
     // SVT-AV1 has a log of its own, and no other way to be told.
     setenv("SVT_LOG", "1", 0);
 }

@@ -79,21 +79,18 @@ package struct PictureEncoder {
         frame.pointer.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(picture.transfer))
         frame.pointer.pointee.colorspace = isRGB ? AVCOL_SPC_RGB : isWide ? AVCOL_SPC_BT2020_NCL : AVCOL_SPC_BT709
         let (width, height) = (Int32(picture.width), Int32(picture.height))
-        let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
-        let context = sws_getContext(width, height, picture.format, width, height, format, flags, nil, nil, nil)
-        defer { sws_freeContext(context) }
-        guard let context else { throw failure("the picture cannot be converted for the encoder") }
-        let coefficients = sws_getCoefficients(isWide ? SWS_CS_BT2020 : SWS_CS_ITU709)
-        _ = sws_setColorspaceDetails(context, coefficients, 1, coefficients, 1, 0, 1 << 16, 1 << 16)
+        let scaler = try Scaler(
+            from: .init(width: width, height: height, format: picture.format),
+            to: .init(width: width, height: height, format: format), care: .roundingAndChroma,
+            colors: (isWide ? SWS_CS_BT2020 : SWS_CS_ITU709, true, true))
         let rowBytes = picture.width * (picture.hasAlpha ? 4 : 3) * picture.bitsPerComponent / 8
         let rows = picture.pixels.withUnsafeBufferPointer { pixels in
-            let input = [pixels.baseAddress, nil, nil, nil]
-            var strides = [Int32(rowBytes), 0, 0, 0]
-            var output = (0..<4).map { frame.pointer.pointee.dataPlane($0) }
-            var outputStrides = (0..<4).map { Int32(frame.pointer.pointee.stride(ofPlane: $0)) }
-            return sws_scale(context, input, &strides, 0, height, &output, &outputStrides)
+            scaler.scale(
+                [pixels.baseAddress, nil, nil, nil], strides: [Int32(rowBytes), 0, 0, 0], height: height,
+                to: (0..<4).map { frame.pointer.pointee.dataPlane($0) },
+                strides: (0..<4).map { Int32(frame.pointer.pointee.stride(ofPlane: $0)) })
         }
-        guard rows == height else { throw failure("the picture cannot be converted for the encoder") }
+        guard rows == picture.height else { throw failure("the picture cannot be converted for the encoder") }
         return frame
     }
 

@@ -34,12 +34,10 @@ package final class PixelConverter {
         var outWidth: Int32, outHeight: Int32, outFormat: Int32
     }
 
-    private var context: OpaquePointer?
+    private var scaler: Scaler?
     private var key: Key?
 
     package init() {}
-
-    deinit { sws_freeContext(context) }
 
     /// Packed RGB of 8 bits: three or four bytes for each pixel, rows without padding.
     package func rgb(
@@ -101,10 +99,11 @@ package final class PixelConverter {
     private func scale(_ source: Frame, planes: [UnsafeMutableRawPointer?], rowBytes: Int) -> Int {
         var output = planes.map { $0?.assumingMemoryBound(to: UInt8.self) }
         output += [UnsafeMutablePointer<UInt8>?](repeating: nil, count: 4 - output.count)
-        var strides = [Int32](repeating: Int32(rowBytes), count: 4)
-        let input = (0..<4).map { source.pointer.pointee.dataPlane($0).map { UnsafePointer($0) } }
-        var inputStrides = (0..<4).map { Int32(source.pointer.pointee.stride(ofPlane: $0)) }
-        return Int(sws_scale(context, input, &inputStrides, 0, source.pointer.pointee.height, &output, &strides))
+        let frame = source.pointer.pointee
+        return scaler?.scale(
+            (0..<4).map { frame.dataPlane($0).map { UnsafePointer($0) } },
+            strides: (0..<4).map { Int32(frame.stride(ofPlane: $0)) }, height: frame.height,
+            to: output, strides: [Int32](repeating: Int32(rowBytes), count: 4)) ?? 0
     }
 
     private func prepare(
@@ -118,35 +117,13 @@ package final class PixelConverter {
             isFull: frame.yCbCrMatrix == .identity || frame.isFullRange, isOutputFull: isOutputFull,
             chroma: frame.chromaPosition, outWidth: Int32(width), outHeight: Int32(height), outFormat: format.rawValue)
         guard wanted != key else { return }
-        sws_freeContext(context)
-        context = try Self.makeContext(wanted)
+        scaler = nil
+        key = nil
+        scaler = try Scaler(
+            from: .init(width: wanted.width, height: wanted.height, format: frame.formatWithoutRange),
+            to: .init(width: wanted.outWidth, height: wanted.outHeight, format: format), care: .roundingAndChroma,
+            chroma: wanted.chroma, colors: (wanted.matrix, wanted.isFull, wanted.isOutputFull))
         key = wanted
-    }
-
-    private static func makeContext(_ wanted: Key) throws(FFmpegError) -> OpaquePointer {
-        guard let context = sws_alloc_context() else { throw failure("not enough memory") }
-        let isReduced = wanted.outWidth < wanted.width || wanted.outHeight < wanted.height
-        let filter = isReduced ? SWS_AREA : SWS_BICUBIC
-        let flags = filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
-        let object = UnsafeMutableRawPointer(context)
-        for (option, value) in [
-            ("srcw", wanted.width), ("srch", wanted.height), ("src_format", wanted.format),
-            ("dstw", wanted.outWidth), ("dsth", wanted.outHeight), ("dst_format", wanted.outFormat),
-            ("sws_flags", flags), ("src_h_chr_pos", wanted.chroma.horizontal),
-            ("src_v_chr_pos", wanted.chroma.vertical),
-        ] {
-            av_opt_set_int(object, option, Int64(value), 0)
-        }
-        // Gives -1 for RGB on both sides, which have no matrix to set.
-        let coefficients = sws_getCoefficients(wanted.matrix)
-        _ = sws_setColorspaceDetails(
-            context, coefficients, wanted.isFull ? 1 : 0, coefficients, wanted.isOutputFull ? 1 : 0, 0, 1 << 16, 1 << 16
-        )
-        guard sws_init_context(context, nil, nil) >= 0 else {
-            sws_freeContext(context)
-            throw failure("this pixel format cannot be converted")
-        }
-        return context
     }
 
     private static func coefficients(for matrix: YCbCrMatrix) -> Int32 {

@@ -16,13 +16,16 @@ package enum PlaneScaler {
         let result = try Frame.allocate(width: target.width, height: target.height, format: format)
         let layout = Layout(components: components, bytes: bytesPerComponent)
         layout.spread(pixels, over: source)
-        let isReduced = target.width < size.width || target.height < size.height
         // Taken for YCbCr without subsampling, planes are scaled as they are; RGB would take a way through a matrix.
-        let context = sws_getContext(
-            Int32(size.width), Int32(size.height), format, Int32(target.width), Int32(target.height), format,
-            (isReduced ? SWS_AREA : SWS_BICUBIC) | SWS_ACCURATE_RND, nil, nil, nil)
-        defer { sws_freeContext(context) }
-        guard let context, sws_scale_frame(context, result.pointer, source.pointer) >= 0 else {
+        let scaler = try Scaler(
+            from: .init(width: Int32(size.width), height: Int32(size.height), format: format),
+            to: .init(width: Int32(target.width), height: Int32(target.height), format: format), care: .rounding)
+        let (input, output) = (source.pointer.pointee, result.pointer.pointee)
+        let rows = scaler.scale(
+            (0..<4).map { input.dataPlane($0).map { UnsafePointer($0) } },
+            strides: (0..<4).map { Int32(input.stride(ofPlane: $0)) }, height: input.height,
+            to: (0..<4).map { output.dataPlane($0) }, strides: (0..<4).map { Int32(output.stride(ofPlane: $0)) })
+        guard rows == target.height else {
             throw FFmpegError(kind: .other, operation: .render, reason: "the picture cannot be scaled")
         }
         return layout.packed(result)

@@ -14,6 +14,7 @@ extension WorkSurroundings: MessageValue {
         message.put(firstFile)
         message.put(libraryVersion)
         message.put(memory)
+        message.put(wantsLibraryVersions)
     }
 
     package init(from message: inout MessageReader) throws(MessageError) {
@@ -26,6 +27,7 @@ extension WorkSurroundings: MessageValue {
         (fileCount, firstFile) = (try message.integer(), try message.integer())
         libraryVersion = try message.optionalInteger()
         memory = try message.integer()
+        wantsLibraryVersions = try message.flag()
     }
 }
 

@@ -26,6 +26,8 @@ package struct WorkSurroundings: Sendable {
     package var libraryVersion: Int?
     /// Bytes of memory that the machine, or what of it the command may have, has; 0 if that is not known.
     package var memory: Int64 = 0
+    /// Whether the versions of its media libraries have to be told, which loads them.
+    package var wantsLibraryVersions = false
 
     package init() {}
 }

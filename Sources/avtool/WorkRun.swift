@@ -79,6 +79,7 @@ final class WorkRun: Sendable {
         surroundings.standardInputIsTerminal = isatty(0) == 1
         surroundings.scratch = scratch?.path
         (surroundings.allowsNetwork, surroundings.memory) = (plan.allowsNetwork, MemorySize.available())
+        surroundings.wantsLibraryVersions = batch.libraries != nil
         start = WorkerStart(settings: settings, surroundings: surroundings)
         let greeting = try start.worker(begun?.taken(with: settings)) { signals.isRequested }
         state = Mutex(State(greeting.worker))

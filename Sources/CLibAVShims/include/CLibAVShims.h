@@ -78,15 +78,6 @@ int oav_output_attach(struct AVFormatContext *context, void *sink, oav_write *wr
 // Drops what was not written yet.
 void oav_output_close(void **io);
 
-// MARK: Filters
-
-struct oav_filter_library;
-
-// libavfilter's functions, loaded when they are first asked for: with all that
-// the library depends on, it would lengthen the start of each process by half.
-// NULL if it is not installed in the version that this was built for.
-const struct oav_filter_library *oav_filters(void);
-
 // MARK: Log capture
 
 typedef struct oav_log oav_log;

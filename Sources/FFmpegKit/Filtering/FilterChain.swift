@@ -1,9 +1,8 @@
 internal import CLibAV
-internal import CLibAVShims
+internal import CLateLibraries
 
 /// One graph of FFmpeg's, with one source and one sink.
 final class FilterChain {
-    private let library: UnsafePointer<oav_filter_library>
     private let graph: UnsafeMutablePointer<AVFilterGraph>
     private let log = LogCapture()
     private var source: UnsafeMutablePointer<AVFilterContext>?
@@ -18,27 +17,24 @@ final class FilterChain {
         case end
     }
 
-    private init(adopting graph: UnsafeMutablePointer<AVFilterGraph>, library: UnsafePointer<oav_filter_library>) {
-        self.graph = graph
-        self.library = library
-    }
+    private init(adopting graph: UnsafeMutablePointer<AVFilterGraph>) { self.graph = graph }
 
     deinit {
         var owned: UnsafeMutablePointer<AVFilterGraph>? = graph
-        library.pointee.graph_free(&owned)
+        avfilter_graph_free(&owned)
     }
 
     /// A graph for frames like this one.
     static func make(
         _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) -> FilterChain {
-        guard let library = oav_filters() else {
-            throw FFmpegError(kind: .unsupported, operation: .filter, reason: "libavfilter is not installed")
+        if let reason = oav_load_filters() {
+            throw FFmpegError(kind: .unsupported, operation: .filter, reason: String(cString: reason))
         }
-        guard let graph = library.pointee.graph_alloc() else {
+        guard let graph = avfilter_graph_alloc() else {
             throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
-        let chain = FilterChain(adopting: graph, library: library)
+        let chain = FilterChain(adopting: graph)
         graph.pointee.nb_threads = Int32(clamping: max(0, configuration.threads))
         // What the ffmpeg command gives to scalers that say nothing else.
         graph.pointee.scale_sws_opts = av_strdup("flags=bicubic")
@@ -49,22 +45,21 @@ final class FilterChain {
     private func configure(
         _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) {
-        let library = library.pointee
         let prefix = frame.isSound ? "a" : ""
-        source = library.graph_alloc_filter(graph, library.find(prefix + "buffer"), "in")
-        sink = library.graph_alloc_filter(graph, library.find(prefix + "buffersink"), "out")
-        var inputs = library.inout_alloc()
-        var outputs = library.inout_alloc()
+        source = avfilter_graph_alloc_filter(graph, avfilter_get_by_name(prefix + "buffer"), "in")
+        sink = avfilter_graph_alloc_filter(graph, avfilter_get_by_name(prefix + "buffersink"), "out")
+        var inputs = avfilter_inout_alloc()
+        var outputs = avfilter_inout_alloc()
         defer {
-            library.inout_free(&inputs)
-            library.inout_free(&outputs)
+            avfilter_inout_free(&inputs)
+            avfilter_inout_free(&outputs)
         }
         guard let source, let sink, let input = inputs, let output = outputs else {
             throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         try setParameters(of: source, for: frame, configuration)
-        try log.check(.filter) { library.`init`(source, nil) }
-        try log.check(.filter) { library.`init`(sink, nil) }
+        try log.check(.filter) { avfilter_init_str(source, nil) }
+        try log.check(.filter) { avfilter_init_str(sink, nil) }
         // Named from the graph's point of view: its input is our source's output.
         output.pointee.name = av_strdup("in")
         output.pointee.filter_ctx = source
@@ -73,10 +68,10 @@ final class FilterChain {
         let second = try configuration.palette.map { palette throws(FFmpegError) in
             try addSource(of: palette, "palette", after: output, configuration)
         }
-        try log.check(.filter) { library.graph_parse(graph, filters, &inputs, &outputs, nil) }
-        try log.check(.filter) { library.graph_config(graph, nil) }
+        try log.check(.filter) { avfilter_graph_parse_ptr(graph, filters, &inputs, &outputs, nil) }
+        try log.check(.filter) { avfilter_graph_config(graph, nil) }
         if let second, let palette = configuration.palette { try give(palette, to: second) }
-        timeBase = TimeBase(library.sink_time_base(sink))
+        timeBase = TimeBase(av_buffersink_get_time_base(sink))
     }
 
     /// Adds a source of a single picture beside the first one.
@@ -84,15 +79,14 @@ final class FilterChain {
         of frame: Frame, _ name: String, after first: UnsafeMutablePointer<AVFilterInOut>,
         _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVFilterContext> {
-        let library = library.pointee
-        guard let source = library.graph_alloc_filter(graph, library.find("buffer"), name),
-            let output = library.inout_alloc()
+        guard let source = avfilter_graph_alloc_filter(graph, avfilter_get_by_name("buffer"), name),
+            let output = avfilter_inout_alloc()
         else { throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory") }
         output.pointee.name = av_strdup(name)
         output.pointee.filter_ctx = source
         first.pointee.next = output
         try setParameters(of: source, for: frame, configuration)
-        try log.check(.filter) { library.`init`(source, nil) }
+        try log.check(.filter) { avfilter_init_str(source, nil) }
         return source
     }
 
@@ -100,14 +94,14 @@ final class FilterChain {
         let copy = try frame.sharingData()
         copy.pointer.pointee.pts = 0
         let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
-        try log.check(.filter) { library.pointee.source_add_frame(source, copy.pointer, keepsFrame) }
-        try log.check(.filter) { library.pointee.source_close(source, 1, 0) }
+        try log.check(.filter) { av_buffersrc_add_frame_flags(source, copy.pointer, keepsFrame) }
+        try log.check(.filter) { av_buffersrc_close(source, 1, 0) }
     }
 
     private func setParameters(
         of source: UnsafeMutablePointer<AVFilterContext>, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) {
-        guard let parameters = library.pointee.source_parameters_alloc() else {
+        guard let parameters = av_buffersrc_parameters_alloc() else {
             throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")
         }
         defer { av_free(parameters) }
@@ -126,15 +120,15 @@ final class FilterChain {
             oav_source_set_color(parameters, fields.colorspace, fields.color_range)
         }
         defer { av_channel_layout_uninit(&parameters.pointee.ch_layout) }
-        try log.check(.filter, library.pointee.source_parameters_set(source, parameters))
+        try log.check(.filter, av_buffersrc_parameters_set(source, parameters))
     }
 
     func setFrameSize(_ size: Int) {
-        library.pointee.sink_set_frame_size(sink, UInt32(clamping: size))
+        av_buffersink_set_frame_size(sink, UInt32(clamping: size))
     }
 
     /// The rate of what comes out, if it is a fixed one.
-    var frameRate: Ratio? { sink.flatMap { Ratio(positive: library.pointee.sink_frame_rate($0)) } }
+    var frameRate: Ratio? { sink.flatMap { Ratio(positive: av_buffersink_get_frame_rate($0)) } }
 
     func push(_ frame: Frame) throws(FFmpegError) {
         if frame.pointer.pointee.pts != oav_nopts {
@@ -142,18 +136,18 @@ final class FilterChain {
         }
         log.clear()
         let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
-        try log.check(.filter) { library.pointee.source_add_frame(source, frame.pointer, keepsFrame) }
+        try log.check(.filter) { av_buffersrc_add_frame_flags(source, frame.pointer, keepsFrame) }
     }
 
     func finish() throws(FFmpegError) {
         log.clear()
-        try log.check(.filter) { library.pointee.source_close(source, end, 0) }
+        try log.check(.filter) { av_buffersrc_close(source, end, 0) }
     }
 
     func pull() throws(FFmpegError) -> Output {
         let frame = Frame()
         log.clear()
-        let code = log.capturing { library.pointee.sink_get_frame(sink, frame.pointer) }
+        let code = log.capturing { av_buffersink_get_frame(sink, frame.pointer) }
         switch code {
         case oav_error_posix(EAGAIN): return .needsFrame
         case oav_error_eof: return .end

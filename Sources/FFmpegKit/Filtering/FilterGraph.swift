@@ -1,5 +1,5 @@
 internal import CLibAV
-internal import CLibAVShims
+internal import CLateLibraries
 
 /// Filters decoded frames: scales, converts, resamples, changes the rate.
 ///
@@ -53,7 +53,9 @@ package final class FilterGraph {
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
     /// Whether this FFmpeg has a filter of a name.
-    package static func hasFilter(_ name: String) -> Bool { oav_filters()?.pointee.find(name) != nil }
+    package static func hasFilter(_ name: String) -> Bool {
+        oav_load_filters() == nil && avfilter_get_by_name(name) != nil
+    }
 
     /// The ticks of what comes out, known from the first frame on.
     package var timeBase: TimeBase? { (framing ?? graph)?.timeBase }

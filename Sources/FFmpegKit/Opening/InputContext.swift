@@ -1,3 +1,4 @@
+internal import CLateLibraries
 internal import CLibAV
 internal import CLibAVShims
 internal import MediaFile
@@ -43,6 +44,10 @@ final class InputContext {
     static func open(
         _ source: Source, policy: SafetyPolicy, interrupt: Interrupt, log: LogCapture
     ) throws(FFmpegError) -> InputContext {
+        // Whatever reads a film comes by here first.
+        if let reason = oav_load_media_libraries() {
+            throw FFmpegError(kind: .other, operation: .open, reason: String(cString: reason))
+        }
         guard let context = avformat_alloc_context() else {
             throw FFmpegError(code: oav_error_posix(ENOMEM), operation: .open, interrupt: nil, logLine: nil)
         }

@@ -50,9 +50,11 @@ struct Worker {
     private func serve() -> Never {
         let plan = command.plan()
         do {
+            // Copies would each load them anew.
+            let loads = !(command.command is any DecoderFreeCommand) || Console.surroundings.wantsLibraryVersions
             try channel.send(
                 WorkReply.ready(
-                    isolation, objection: command.objection, libraries: MediaFormats.libraryVersions))
+                    isolation, objection: command.objection, libraries: loads ? MediaFormats.libraryVersions : []))
             while let order = try channel.receive(WorkOrder.self) {
                 switch order.value {
                 case .start: break
