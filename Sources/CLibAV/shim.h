@@ -235,6 +235,9 @@ static inline const AVChannelLayout *oav_codec_channel_layout(const AVCodec *cod
 }
 #undef OAV_CONFIG_VALUE
 
+// Takes the codec as a number before FFmpeg 9.
+static inline AVCodecParserContext *oav_parser_init(enum AVCodecID codec) { return av_parser_init(codec); }
+
 // libswscale's context, whose structure is known to callers from FFmpeg 7.1 on and opaque before.
 typedef struct oav_scaler oav_scaler;
 

@@ -37,6 +37,37 @@ import Testing
         #expect(examples.first?.hasPrefix("  \(words) ") == true || examples.first?[...] == "  \(words)")
     }
 
+    @Test(arguments: ["times", "ranges", "names", "limits", "environment", "exit-codes"])
+    func `explains topics, with an example that is understood`(_ topic: String) async throws {
+        let run = try await Tool.run("help", topic)
+        #expect(run.exitCode == 0)
+        #expect(run.diagnostics.isEmpty)
+        #expect(run.lines.filter { $0.count > 84 }.isEmpty)
+        let example = try #require(run.lines.last)
+        #expect(example.hasPrefix("  avtool "))
+        let words = example.split(separator: " ").dropFirst().map { $0.replacing("'", with: "") }
+        let tried = try await Tool.run(try Tool.executable(), words, in: nil, limit: 20)
+        #expect(tried.exitCode == 66, "\(tried.testDescription)")
+    }
+
+    /// They were told as something that lacked, or not at all.
+    @Test(arguments: [
+        (["thmbs", "a.mp4"], "there is no command 'thmbs': do you mean thumbs?"),
+        (["metadata", "shwo", "a.mp4"], "there is no command 'shwo': do you mean show?"),
+        (["presets", "lst"], "there is no command 'lst': do you mean list?"),
+        (["thumbs", "--evry", "2s", "a.mp4"], "there is no option --evry of this command: do you mean --every?"),
+        (["export", "--prest=high", "a.mp4"], "there is no option --prest of this command: do you mean --preset?"),
+        (["help", "tims"], "there is no help on 'tims': do you mean times?"),
+        (["film.mp4"], "there is no command 'film.mp4'"),
+    ])
+    func `names what somebody may have meant`(arguments: [String], message: String) async throws {
+        let run = try await Tool.run(try Tool.executable(), arguments, in: nil, limit: 20)
+        #expect(run.exitCode == 64)
+        #expect(run.text.isEmpty)
+        #expect(run.diagnosticLines.count == 1)
+        #expect(run.diagnostics.hasPrefix("avtool: \(message)"), "\(run.diagnostics)")
+    }
+
     /// Examples outlive the options that they name: each has to be understood.
     @Test(arguments: commands)
     func `has examples that the command line understands`(_ command: [String]) async throws {

@@ -5,7 +5,8 @@ package import MediaTime
 package struct ExportChoiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A preset's name or the path of a preset's JSON document.", valueName: "name|file"))
+            "A preset's name or the path of a preset's JSON document.", valueName: "name|file"),
+        completion: .presets)
     package var preset: String
 
     @Option(

@@ -21,7 +21,8 @@ package struct JoinCommand: FileCommand, Writing, Bounded, Reporting, Rehearsing
 
     @Option(
         help: ArgumentHelp(
-            "A preset's name or the path of a preset's JSON document.", valueName: "name|file"))
+            "A preset's name or the path of a preset's JSON document.", valueName: "name|file"),
+        completion: .presets)
     package var preset = "passthrough"
 
     @OptionGroup(title: "Results") package var destination: OutputOptions<Self>

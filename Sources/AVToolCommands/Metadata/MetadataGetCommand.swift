@@ -17,7 +17,7 @@ package struct MetadataGetCommand: AsyncParsableCommand, ReadingCommand, Bounded
               avtool metadata get --track 2 language movie.mkv
             """)
 
-    @Argument(help: ArgumentHelp("What to print.", valueName: "name"))
+    @Argument(help: ArgumentHelp("What to print.", valueName: "name"), completion: .metadataNames)
     package var name: Written<MetadataName>
 
     @Argument(help: "The media file; - is standard input.", completion: .file())

@@ -20,7 +20,7 @@ package struct MetadataNamesCommand: AsyncParsableCommand, AnsweringCommand, Rep
         name: .customLong("for"),
         help: ArgumentHelp(
             "Only what this kind of file can have: mp4, mov, mp3, flac, ogg, mkv, wav, aiff.",
-            valueName: "kind"))
+            valueName: "kind"), completion: .containers)
     package var kind: String?
 
     @OptionGroup package var report: ReportOptions<Self>

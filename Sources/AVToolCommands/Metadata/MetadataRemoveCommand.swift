@@ -18,7 +18,8 @@ package struct MetadataRemoveCommand: EditCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Remove this item: a friendly name or an identifier; may be given several times.", valueName: "name"))
+            "Remove this item: a friendly name or an identifier; may be given several times.", valueName: "name"),
+        completion: .metadataNames)
     package var name: [String] = []
 
     @Option(

@@ -22,7 +22,8 @@ package struct MetadataSetCommand: EditCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Assignments and media files, in any order; - is standard input, with -o.", valueName: "name=value|file"))
+            "Assignments and media files, in any order; - is standard input, with -o.", valueName: "name=value|file"),
+        completion: .assignments)
     package var arguments: [AssignmentOrFile] = []
 
     @Option(

@@ -15,7 +15,7 @@ package struct PresetsShowCommand: AsyncParsableCommand, ReadingCommand {
               avtool presets show --json high > mine.json
             """)
 
-    @Argument(help: "The preset's name or path.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The preset's name or path.", completion: .presets)
     package var preset: String
 
     @Flag(help: "Print the JSON document as it was written.")

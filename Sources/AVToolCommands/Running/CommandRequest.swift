@@ -18,6 +18,14 @@ package enum CommandRequest: Sendable {
             self = .rejected(hint)
             return
         }
+        if arguments.first == "help", let answer = HelpTopic.answer(to: Array(arguments.dropFirst())) {
+            self = answer.isKnown ? .said(text: answer.text, isResult: true, code: 0) : .rejected(answer.text)
+            return
+        }
+        if let objection = Suggestion.objection(toFileOf: arguments) {
+            self = .rejected(objection + "; --help says more")
+            return
+        }
         do {
             switch try AVTool.parseAsRoot(arguments) {
             case let command as any AnsweringCommand:
@@ -42,6 +50,7 @@ package enum CommandRequest: Sendable {
         // A mistake on the command line is one line too, not the usage text.
         if AVTool.exitCode(for: error) == .validationFailure {
             if let hint = CommandArguments.hint(arguments, isRejected: true) { return .rejected(hint) }
+            if let objection = Suggestion.objection(to: arguments) { return .rejected(objection + "; --help says more") }
             let message = AVTool.message(for: error)
             return .rejected((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
         }

@@ -19,7 +19,7 @@ final class PictureParser {
 
     /// - Returns: `nil` where FFmpeg has no parser for the codec, or no memory.
     init?(_ parameters: UnsafePointer<AVCodecParameters>) {
-        guard let parser = av_parser_init(Int32(bitPattern: parameters.pointee.codec_id.rawValue)) else { return nil }
+        guard let parser = oav_parser_init(parameters.pointee.codec_id) else { return nil }
         guard let context = avcodec_alloc_context3(nil) else {
             av_parser_close(parser)
             return nil
