@@ -99,7 +99,8 @@ let package = Package(
         .target(
             name: "FFmpegKit",
             dependencies: [
-                "Bitstream", "CLateLibraries", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency", "MediaErrors", "MediaFile",
+                "Bitstream", "CLateLibraries", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency",
+                "MediaErrors", "MediaFile",
                 "MediaText", "MediaTime", "MediaTypes",
             ]),
         // Pixels in memory and their file encodings.

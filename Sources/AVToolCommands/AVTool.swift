@@ -29,6 +29,9 @@ package struct AVTool: AsyncParsableCommand {
             --force, nor of each other; what a playlist names is read with it. A symbolic link given with -o is followed: the file that it leads to is made, \
             or with --force replaced. A FIFO or device is written into, never replaced; /dev/stdout is the same as -.
 
+            'avtool help' followed by times, ranges, names, limits, environment or exit-codes explains what commands have \
+            in common.
+
             Examples:
               avtool info movie.mp4
               avtool thumbs --at 0,1/2,end movie.mp4

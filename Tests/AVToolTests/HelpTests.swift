@@ -45,7 +45,7 @@ import Testing
         #expect(run.lines.filter { $0.count > 84 }.isEmpty)
         let example = try #require(run.lines.last)
         #expect(example.hasPrefix("  avtool "))
-        let words = example.split(separator: " ").dropFirst().map { $0.replacing("'", with: "") }
+        let words = example.split(separator: " ").dropFirst().map { String($0.filter { $0 != "'" }) }
         let tried = try await Tool.run(try Tool.executable(), words, in: nil, limit: 20)
         #expect(tried.exitCode == 66, "\(tried.testDescription)")
     }

@@ -307,3 +307,19 @@ struct TaggedFormat: Sendable, CustomTestStringConvertible {
         #expect(try folder.data(name) == before)
     }
 }
+
+@Suite struct `Embedded pictures for people` {
+    @Test(arguments: ["attached-picture.mp3"])
+    func `are told by their size in pixels, kind and length`(fixture: String) async throws {
+        let folder = try WorkFolder()
+        let path = Fixture(fixture).path
+        let probe = try await Tool.system(
+            "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of",
+            "csv=p=0:s=x", path, in: folder)
+        let size = try #require(probe.lines.first)
+        let shown = try await Tool.run("metadata", "show", path)
+        #expect(
+            shown.lines.contains { $0.contains(/^ +artwork +\d+x\d+ JPEG \d+ (kB|bytes)$/) && $0.contains(" \(size) ") }
+        )
+    }
+}

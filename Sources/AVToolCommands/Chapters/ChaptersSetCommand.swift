@@ -23,7 +23,9 @@ package struct ChaptersSetCommand: EditCommand {
     @Option(help: ArgumentHelp("The document; - for standard input.", valueName: "file"))
     package var from: String
 
-    @Option(help: ArgumentHelp("The titles' language where the document names none: en, de-CH.", valueName: "tag"), completion: .languages)
+    @Option(
+        help: ArgumentHelp("The titles' language where the document names none: en, de-CH.", valueName: "tag"),
+        completion: .languages)
     package var language: String?
 
     @Flag(help: "Leave out chapters that begin outside of the film, which are an error otherwise.")

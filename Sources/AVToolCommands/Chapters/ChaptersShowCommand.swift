@@ -17,7 +17,9 @@ package struct ChaptersShowCommand: MediaCommand {
     @Option(help: "Print one list as ffmetadata, webvtt, xml (Matroska), text or ogm.")
     package var format: ChapterFormatName?
 
-    @Option(help: ArgumentHelp("With --format: titles in this language, such as en or de-CH.", valueName: "tag"), completion: .languages)
+    @Option(
+        help: ArgumentHelp("With --format: titles in this language, such as en or de-CH.", valueName: "tag"),
+        completion: .languages)
     package var language: String?
 
     @OptionGroup package var report: ReportOptions<Self>

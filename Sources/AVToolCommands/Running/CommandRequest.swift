@@ -50,7 +50,9 @@ package enum CommandRequest: Sendable {
         // A mistake on the command line is one line too, not the usage text.
         if AVTool.exitCode(for: error) == .validationFailure {
             if let hint = CommandArguments.hint(arguments, isRejected: true) { return .rejected(hint) }
-            if let objection = Suggestion.objection(to: arguments) { return .rejected(objection + "; --help says more") }
+            if let objection = Suggestion.objection(to: arguments) {
+                return .rejected(objection + "; --help says more")
+            }
             let message = AVTool.message(for: error)
             return .rejected((message.hasSuffix(".") ? String(message.dropLast()) : message) + "; --help says more")
         }

@@ -1,5 +1,5 @@
-internal import CLibAV
 internal import CLateLibraries
+internal import CLibAV
 
 /// One graph of FFmpeg's, with one source and one sink.
 final class FilterChain {

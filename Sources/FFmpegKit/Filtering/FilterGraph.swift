@@ -1,5 +1,5 @@
-internal import CLibAV
 internal import CLateLibraries
+internal import CLibAV
 
 /// Filters decoded frames: scales, converts, resamples, changes the rate.
 ///

@@ -112,13 +112,12 @@ struct JSONMetadataValue: Codable {
 }
 
 extension MetadataEntry {
-    /// What a value that is data says, for people: `3/12`, `JPEG, 4,321 bytes`.
+    /// What a value that is data says, for people: `3/12`, `600x600 JPEG 84 kB`.
     ///
     /// `nil` for text and numbers.
     var displayText: String? {
         guard case .data(let bytes) = value else { return nil }
         if let pair = numberPair { return pair.count > 0 ? "\(pair.number)/\(pair.count)" : "\(pair.number)" }
-        let kind = MetadataDataType.ofPicture(bytes).map { MetadataDataType.shortName(of: $0) } ?? "data"
-        return "\(kind), \(bytes.count) bytes"
+        return DataSummary.text(of: bytes)
     }
 }

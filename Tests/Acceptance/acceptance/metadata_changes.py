@@ -125,6 +125,13 @@ def values_in(value: object) -> list[str]:
     return [str(value)]
 
 
+def picture_text(data: bytes) -> str:
+    """What is said of a PNG for people."""
+    width, height = (int.from_bytes(data[start : start + 4], "big") for start in (16, 20))
+    length = f"{len(data)} bytes" if len(data) < 1000 else f"{(len(data) + 500) // 1000} kB"
+    return f"{width}x{height} PNG {length}"
+
+
 def picture(size: int) -> bytes:
     """A PNG of about `size` bytes: noise does not compress."""
 

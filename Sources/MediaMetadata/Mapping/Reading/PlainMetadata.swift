@@ -4,7 +4,7 @@ package struct PlainMetadata: Sendable {
     package struct Item: Hashable, Sendable {
         /// The name by which it can be set, or the name that somebody made up, or an identifier.
         package let name: String
-        /// The values for people: text, `3/12`, `yes`, `JPEG, 4321 bytes`.
+        /// The values for people: text, `3/12`, `yes`, `600x600 JPEG 84 kB`.
         package let values: [String]
         /// The language of the values, BCP 47, where one is said.
         package let languageTag: String?
@@ -78,8 +78,8 @@ package struct PlainMetadata: Sendable {
             case .text(let text):
                 if case .flag = kind { return FieldText.flag(text) == false ? "no" : "yes" }
                 return isStoreGenre ? Int(text).flatMap(StoreGenres.name(of:)) ?? text : text
-            case .picture(let picture): return Self.size(picture.data)
-            case .data(let bytes): return Self.size(bytes)
+            case .picture(let picture): return DataSummary.text(of: picture.data)
+            case .data(let bytes): return DataSummary.text(of: bytes)
             }
         }
     }
@@ -89,13 +89,8 @@ package struct PlainMetadata: Sendable {
         case .text(let text): text
         case .integer(let number): String(number)
         case .real(let number): String(number)
-        case .data(let bytes): size(bytes)
+        case .data(let bytes): DataSummary.text(of: bytes)
         }
-    }
-
-    private static func size(_ bytes: [UInt8]) -> String {
-        let type = MetadataDataType.mimeType(ofPicture: bytes).map { $0.dropFirst("image/".count).uppercased() }
-        return "\(type ?? "data"), \(bytes.count) bytes"
     }
 
     /// The values of a name, the most trusted place's; none if nothing says it.

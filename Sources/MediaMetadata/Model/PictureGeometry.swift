@@ -1,13 +1,17 @@
 internal import MediaFile
-internal import MediaMetadata
 
 /// A picture's size and depth; each number is zero if it is not known.
-struct PictureGeometry: Hashable {
-    var width: UInt32 = 0
-    var height: UInt32 = 0
-    var bitsPerPixel: UInt32 = 0
+package struct PictureGeometry: Hashable {
+    package var width: UInt32
+    package var height: UInt32
+    package var bitsPerPixel: UInt32
     /// The number of colours in the palette; zero for pictures without one.
-    var paletteSize: UInt32 = 0
+    package var paletteSize: UInt32
+
+    package init(width: UInt32 = 0, height: UInt32 = 0, bitsPerPixel: UInt32 = 0, paletteSize: UInt32 = 0) {
+        (self.width, self.height) = (width, height)
+        (self.bitsPerPixel, self.paletteSize) = (bitsPerPixel, paletteSize)
+    }
 }
 
 extension PictureGeometry {
@@ -15,7 +19,7 @@ extension PictureGeometry {
     private static let maximumParts = 1 << 12
 
     /// The geometry in a JPEG's or PNG's header, `nil` for other files and damaged ones.
-    init?(ofPicture bytes: [UInt8]) {
+    package init?(ofPicture bytes: [UInt8]) {
         switch MetadataDataType.ofPicture(bytes) {
         case MetadataDataType.png: self.init(ofPNG: bytes)
         case MetadataDataType.jpeg: self.init(ofJPEG: bytes)
@@ -79,7 +83,7 @@ extension PictureGeometry {
         ]
 
     /// The numbers that are known as an entry's extras.
-    var extras: [AVMetadataExtraAttributeKey: MetadataValue] {
+    package var extras: [AVMetadataExtraAttributeKey: MetadataValue] {
         var extras: [AVMetadataExtraAttributeKey: MetadataValue] = [:]
         for (key, path) in Self.keys where self[keyPath: path] != 0 {
             extras[key] = .integer(Int64(self[keyPath: path]))
@@ -88,7 +92,7 @@ extension PictureGeometry {
     }
 
     /// The numbers among an entry's extras.
-    init(extras: [AVMetadataExtraAttributeKey: MetadataValue]) {
+    package init(extras: [AVMetadataExtraAttributeKey: MetadataValue]) {
         self.init()
         for (key, path) in Self.keys {
             if case .integer(let number) = extras[key] { self[keyPath: path] = UInt32(exactly: number) ?? 0 }
