@@ -80,8 +80,10 @@ struct CommandLineOptions {
     }
 
     /// The arguments without the program's name, whatever bytes they are.
-    static func decoded() -> [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+    static func decoded() throws(Mistake) -> [String] {
+        // Swift has them from there.
+        guard CommandLine.argc > 0 else { throw Mistake(message: "/proc is not there, and with it the arguments") }
+        return (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { argument in
                 String(
                     pathBytes: UnsafeBufferPointer(start: argument, count: strlen(argument)).map(

@@ -16,7 +16,7 @@ enum Tool {
     static func main() {
         Console.prepare()
         do {
-            let options = try CommandLineOptions(CommandLineOptions.decoded())
+            let options = try CommandLineOptions(try CommandLineOptions.decoded())
             StandardInput.current = StandardInput(isOpen: Console.hasStandardInput, isTerminal: isatty(0) == 1)
             let begun = BegunWorker(options)
             let request = CommandRequest(options.arguments)

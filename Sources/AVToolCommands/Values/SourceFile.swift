@@ -11,12 +11,22 @@ package enum SourceFile {
     /// Where it is.
     package static func url(_ file: String) -> URL {
         if file == standardInput { return URL(fileURLWithPath: "/dev/stdin") }
-        if file.range(of: "^[A-Za-z][A-Za-z0-9+.-]*://", options: .regularExpression) != nil,
-            !FileManager.default.exists(file), let address = URL(string: file)
-        {
+        if beginsLikeAddress(file), !FileManager.default.exists(file), let address = URL(string: file) {
             return address
         }
         return URL(fileURLWithPath: file)
+    }
+
+    /// Whether there is a scheme before `://`.
+    private static func beginsLikeAddress(_ file: String) -> Bool {
+        let scheme = file.utf8.prefix {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+.-".utf8.contains($0)
+        }
+        guard let first = scheme.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20) else {
+            return false
+        }
+        return file.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
     }
 
     /// Its name without folders, for people.
