@@ -95,21 +95,16 @@ let package = Package(
                 linkerSettings: linking),
 
             // The way through FFmpeg, which has no instrumentation of its own.
-            .systemLibrary(name: "CLibAV", pkgConfig: "libavformat libavcodec libavutil libswscale"),
-            .target(name: "CLibAVShims", dependencies: ["CLibAV"]),
+            .systemLibrary(name: "CLibAV"),
+            .target(name: "CLateLibraries", dependencies: ["CLibAV"]),
+            .target(name: "CLibAVShims", dependencies: ["CLateLibraries", "CLibAV"]),
             .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
             .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-            .target(
-                name: "CLibPango",
-                linkerSettings: [
-                    .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pango-1.0"), .linkedLibrary("gobject-2.0"),
-                    .linkedLibrary("cairo"),
-                ]),
+            .target(name: "CLibPango", dependencies: ["CLateLibraries"]),
         ]
         + modules([
             "CIsolation", "MediaIsolation", "MediaGeometry", "FormatDescriptions", "FFmpegKit", "MediaImage",
-            "ImageFiles", "MediaAsset",
-            "ImageGeneration", "MediaExport",
+            "ImageFiles", "MediaAsset", "PixelBuffers", "MediaComposition", "ImageGeneration", "MediaExport",
         ]) + [
             .executableTarget(
                 name: "fuzzFilms",
@@ -122,5 +117,7 @@ let package = Package(
         ]
 )
 
-let targetsInC = ["CFileShims", "CIsolation", "CLibAV", "CLibAVShims", "CLibJPEG", "CLibPNG", "CLibPango"]
+let targetsInC = [
+    "CFileShims", "CIsolation", "CLateLibraries", "CLibAV", "CLibAVShims", "CLibJPEG", "CLibPNG", "CLibPango",
+]
 for target in package.targets where !targetsInC.contains(target.name) { target.swiftSettings = settings }

@@ -201,7 +201,7 @@ def foreign_matroska(report: Findings, file: Path) -> None:
     )
     if done.returncode == 2:
         return
-    shown = picture_text(image.read_bytes())
+    cover = picture_text(image.read_bytes())
     for helper in (tags, chapters, image):
         helper.unlink()
     expect(
@@ -213,7 +213,7 @@ def foreign_matroska(report: Findings, file: Path) -> None:
             *([("SORT_WITH", "Gr")] if file.suffix == ".mkv" else []),
             ("mkv/TITLE", "Titel"),
             ("mkv/TITLE", "Spur"),
-            ("mkv/COVER", shown),
+            ("mkv/COVER", cover),
         ],
     )
     shown = metadata(file)
