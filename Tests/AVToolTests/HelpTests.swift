@@ -59,6 +59,11 @@ import Testing
         (["export", "--prest=high", "a.mp4"], "there is no option --prest of this command: do you mean --preset?"),
         (["help", "tims"], "there is no help on 'tims': do you mean times?"),
         (["film.mp4"], "there is no command 'film.mp4'"),
+        (["plan", "-o", "a.plan", "thumbs", "--evry", "2", "a.mp4"], "there is no option --evry of this command"),
+        (
+            ["plan", "-o", "a.plan", "--unit-cost", "1m", "--files-per-unit", "3", "thumbs", "--at", "0", "a.mp4"],
+            "Give one of --unit-cost and --files-per-unit"
+        ),
     ])
     func `names what somebody may have meant`(arguments: [String], message: String) async throws {
         let run = try await Tool.run(try Tool.executable(), arguments, in: nil, limit: 20)

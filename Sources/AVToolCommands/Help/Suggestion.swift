@@ -16,7 +16,8 @@ enum Suggestion {
         if let word = words.first, !word.hasPrefix("-"), let objection = objection(toCommand: word, below: command) {
             return objection
         }
-        return objection(toOptions: words, of: command)
+        // Options of a plan are followed by those of the command that it is of.
+        return command == PlanCommand.self ? nil : objection(toOptions: words, of: command)
     }
 
     /// What is wrong with a word that would be taken for a file of the command that is meant by none, such as
