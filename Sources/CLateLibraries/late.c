@@ -34,10 +34,15 @@ static struct {
 
 static _Atomic(void (*)(void)) waiting;
 
+// Whoever comes second waits in the function until it is done; it may itself come by here.
 static void tell_waiting(void) {
-    void (*function)(void) = atomic_exchange(&waiting, NULL);
-    if (function)
-        function();
+    static _Thread_local int is_telling;
+    void (*function)(void) = atomic_load(&waiting);
+    if (!function || is_telling)
+        return;
+    is_telling = 1;
+    function();
+    is_telling = 0;
 }
 
 // No lock: a process may be copied while another thread is here, and what two threads load is the same.
@@ -45,7 +50,8 @@ static void *load(int library) {
     void *handle = atomic_load_explicit(&libraries[library].handle, memory_order_acquire);
     if (!handle) {
         handle = dlopen(libraries[library].file, RTLD_LAZY | RTLD_LOCAL);
-        atomic_store_explicit(&libraries[library].handle, handle, memory_order_release);
+        if (handle)
+            atomic_store_explicit(&libraries[library].handle, handle, memory_order_release);
         if (handle && library <= OAV_LATE_avfilter)
             tell_waiting();
     }

@@ -42,7 +42,7 @@ import Testing
         let run = try await Tool.run("help", topic)
         #expect(run.exitCode == 0)
         #expect(run.diagnostics.isEmpty)
-        #expect(run.lines.filter { $0.count > 84 }.isEmpty)
+        #expect(run.lines.filter { $0.count > 80 }.isEmpty)
         let example = try #require(run.lines.last)
         #expect(example.hasPrefix("  avtool "))
         let words = example.split(separator: " ").dropFirst().map { String($0.filter { $0 != "'" }) }

@@ -27,13 +27,13 @@ package enum HelpTopic: String, CaseIterable {
           1/3, 25%              a share of the duration
           #0, #120, #-1         frames as they are shown: the first, the 121st, the last
           end, end-2s           the end, and before it
-          01:00:10:00           a timecode: of the film's timecode track, or else counted
-                                by its frame rate
+          01:00:10:00           a timecode: of the film's timecode track, or else
+                                counted by its frame rate
           '01:00:10;02'         the same with drop frame
 
         A frame is on screen from its own time until the next one's: a still at a time
-        shows that frame, and says when it began. What is printed of a frame's time names
-        the same frame when it is asked for again.
+        shows that frame, and says when it began. What is printed of a frame's time
+        names the same frame when it is asked for again.
 
         MP4 and MOV keep the movie's own timeline, with its edit lists. Other containers
         begin at zero; 'avtool info' tells their first timestamp.
@@ -75,8 +75,8 @@ package enum HelpTopic: String, CaseIterable {
           {size}                both, as 320x180
           {ext}                 the extension of the format
 
-        The extension decides the format. Files that are there are never replaced without
-        --force, and those that the same run reads not even with it. A file appears when
+        The extension decides the format. Files that are there are never replaced
+        without --force, and those that the same run reads not even with it. A file appears when
         it is whole, or not at all.
 
         Example:
@@ -105,7 +105,8 @@ package enum HelpTopic: String, CaseIterable {
           TMPDIR                where pipes are read into, and exports of two passes
                                 take their notes
           SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX
-                                the number of --shard auto/N and of 'avtool unit PLAN auto'
+                                the number of --shard auto/N and of 'avtool unit
+                                PLAN auto'
 
         What is printed has no colours, so that NO_COLOR has nothing to change.
 

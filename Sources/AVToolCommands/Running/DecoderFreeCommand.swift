@@ -1,4 +1,4 @@
-/// A command that reads boxes, tags or documents, and needs media libraries at most for files that have neither.
+/// A command that reads boxes and tags, and needs media libraries at most for files that have neither.
 ///
 /// To load them takes several times as long as the rest of it.
 package protocol DecoderFreeCommand {}
@@ -9,4 +9,3 @@ extension MetadataSetCommand: DecoderFreeCommand {}
 extension MetadataRemoveCommand: DecoderFreeCommand {}
 extension MetadataArtworkCommand: DecoderFreeCommand {}
 extension ChaptersRemoveCommand: DecoderFreeCommand {}
-extension PresetsShowCommand: DecoderFreeCommand {}

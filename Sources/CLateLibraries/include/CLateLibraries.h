@@ -11,8 +11,8 @@
 // Returns NULL, or what is wrong, of the thread's own.
 const char *oav_load_media_libraries(void);
 
-// Calls a function when the first of FFmpeg's libraries is there, before anything else is called in it. The last one
-// that was given is called, once.
+// Calls a function when one of FFmpeg's libraries is there, before anything else is called in it: the last one that was
+// given, more than once and by several threads.
 void oav_when_media_libraries_load(void (*function)(void));
 
 // Loads the filters of FFmpeg and what they need. Returns NULL, or what is wrong, of the thread's own.
