@@ -76,8 +76,8 @@ package enum HelpTopic: String, CaseIterable {
           {ext}                 the extension of the format
 
         The extension decides the format. Files that are there are never replaced
-        without --force, and those that the same run reads not even with it. A file appears when
-        it is whole, or not at all.
+        without --force, and those that the same run reads not even with it. A file
+        appears when it is whole, or not at all.
 
         Example:
           avtool thumbs --count 20 -o 'stills/{name}-{index}.jpg' movie.mp4
