@@ -39,7 +39,8 @@ package struct AVTool: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ExportCommand.self,
+            InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ThumbnailCommand.self,
+            ExportCommand.self,
             JoinCommand.self,
             PresetsCommand.self,
             MetadataCommand.self,

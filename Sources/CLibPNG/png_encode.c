@@ -41,6 +41,12 @@ static void append(png_structp png, png_bytep bytes, png_size_t count) {
 
 static void flush(png_structp png) { (void)png; }
 
+static int is_ascii(const char *text) {
+    while (*text && (unsigned char)*text < 0x80)
+        text++;
+    return *text == 0;
+}
+
 // sRGB has a chunk of its own. Other spaces get cICP, which libpng 1.6 does not
 // know, and a profile for readers that do not know cICP either.
 static void set_color(png_structp png, png_infop info, const oav_png_color *color) {
@@ -217,7 +223,8 @@ int oav_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height, size_
     for (int i = 0; i < text_count; i++) {
         png_text text;
         memset(&text, 0, sizeof text);
-        text.compression = PNG_ITXT_COMPRESSION_NONE;
+        // What is ASCII is the same in both kinds of chunk, and more programs read the older one.
+        text.compression = is_ascii(texts[i].text) ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
         text.key = (png_charp)texts[i].keyword;
         text.text = (png_charp)texts[i].text;
         text.lang = (png_charp) "";

@@ -206,6 +206,9 @@ extension OutputTarget: MessageValue {
         case .stream(let path):
             message.put(1)
             message.put(path)
+        case .empty(let path):
+            message.put(3)
+            message.put(path)
         case .descriptor(let number):
             message.put(2)
             message.put(number)
@@ -217,6 +220,7 @@ extension OutputTarget: MessageValue {
         case 0: self = .file(try message.text())
         case 1: self = .stream(try message.text())
         case 2: self = .descriptor(try message.integer())
+        case 3: self = .empty(try message.text())
         default: throw MessageError()
         }
     }

@@ -22,6 +22,8 @@ package struct FileGrants: Sendable {
     package var kept: Set<String> = []
     /// Files that may be given a new version.
     package var changeable: Set<String> = []
+    /// Whether an empty file that may be replaced is filled instead, for whoever holds it open.
+    package var fillsEmptyFiles = false
     /// Where temporary files may lie; `nil` for beside their results.
     package var temporaryFolder: String?
 
@@ -213,10 +215,14 @@ package final class FileService: Sendable {
         case .place(let path, let replaces, let makesFolder, let isFolder):
             try checkResult(path)
             let replaces = replaces || isMade(path)
-            let place =
+            var place =
                 isFolder
                 ? try run.folder(path, replaces: replaces, makesFolder: makesFolder)
                 : try run.output(path, replaces: replaces, makesFolder: makesFolder)
+            if grants.fillsEmptyFiles {
+                place = OutputPlace(
+                    path: path, replaces: replaces, target: place.target.fillingEmptyFile, run: run)
+            }
             return (.place(try add(.place(place)), place.target), nil)
         case .check(let path, let replaces):
             try checkResult(path)

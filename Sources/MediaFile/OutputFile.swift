@@ -35,6 +35,7 @@ package struct OutputFile: ~Copyable {
             descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
             closedKind = .outputClosed
         case .stream(let name): descriptor = try Self.openStream(name, for: path, waiting: waiting)
+        case .empty(let name): descriptor = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         }
         guard descriptor >= 0 else { throw FileWriteError.last(.writeFailed, path) }
         guard isatty(descriptor) == 0 else {

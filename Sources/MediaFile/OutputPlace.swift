@@ -44,7 +44,7 @@ public struct OutputPlace: Sendable {
     public static func isStream(_ path: String) -> Bool {
         switch try? OutputTarget(path) {
         case .stream, .descriptor: true
-        case .file, nil: false
+        case .file, .empty, nil: false
         }
     }
 }

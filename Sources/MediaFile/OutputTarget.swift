@@ -10,6 +10,8 @@ package enum OutputTarget: Hashable, Sendable {
     case file(String)
     /// What takes bytes as they come: a FIFO or a device.
     case stream(String)
+    /// An empty file that somebody has made to be filled, and may hold open: another one by its name would never be seen.
+    case empty(String)
     /// What is open already, such as standard output.
     case descriptor(Int32)
 
@@ -69,7 +71,7 @@ package enum OutputTarget: Hashable, Sendable {
     /// What tells whether two results would get one name.
     var name: FileName {
         switch self {
-        case .file(let path), .stream(let path): FileName(path)
+        case .file(let path), .stream(let path), .empty(let path): FileName(path)
         case .descriptor(let descriptor): FileName(descriptor: descriptor)
         }
     }
@@ -77,10 +79,19 @@ package enum OutputTarget: Hashable, Sendable {
     /// What is there now.
     var identity: FileIdentity? {
         switch self {
-        case .file(let path): FileIdentity(linkAt: path)
+        case .file(let path), .empty(let path): FileIdentity(linkAt: path)
         case .stream(let path): FileIdentity(path: path)
         case .descriptor(let descriptor): FileIdentity(descriptor: descriptor)
         }
+    }
+
+    /// The same, but to be filled and not replaced where it is an empty file.
+    var fillingEmptyFile: OutputTarget {
+        var status = stat()
+        guard case .file(let path) = self, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size == 0
+        else { return self }
+        return .empty(path)
     }
 
     private static func destination(ofLink path: String) -> String? {

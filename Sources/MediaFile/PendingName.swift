@@ -107,9 +107,15 @@ final class LocalName: PendingName {
     ) throws(FileWriteError) {
         let stream = try OutputFile(streamingTo: place, waiting: progress)
         let contents = try file.contents()
-        for part in FileRewrite.Segment.source(0..<contents.byteCount).parts(of: 1 << 20) {
-            try stream.write([part], from: contents)
-            try progress()
+        do {
+            for part in FileRewrite.Segment.source(0..<contents.byteCount).parts(of: 1 << 20) {
+                try stream.write([part], from: contents)
+                try progress()
+            }
+        } catch {
+            // As it was.
+            if case .empty = place.target { try? stream.truncate(to: 0) }
+            throw error
         }
     }
 

@@ -10,7 +10,7 @@ extension CGImage {
     /// - Parameters:
     ///   - compressionLevel: From 0 to 9; others are brought there. The default, 1, takes a twentieth of
     ///     the time of level 6, for files that are some percent larger.
-    ///   - text: Keyword and text pairs written as `iTXt` chunks; keywords of
+    ///   - text: Keyword and text pairs written as `tEXt` chunks where the text is ASCII, else as `iTXt`; keywords of
     ///     more than 79 bytes are truncated.
     /// - Throws: `ImageEncodingError` if memory does not suffice, or libpng fails.
     /// - Complexity: One pass over the pixels.

@@ -66,6 +66,7 @@ final class WorkRun: Sendable {
     /// - Parameter begun: A worker that was started before the command line was understood.
     init(_ options: CommandLineOptions, _ batch: WorkBatch, _ signals: SignalWatch, begun: BegunWorker?) throws {
         let plan = batch.plan
+        if plan.isPrivate { umask(0o077) }
         var settings = try WorkerProcess.Settings(options, plan)
         let scratch = plan.mayTakePasses ? ScratchFolder() : nil
         settings.scratch = scratch?.path
@@ -389,6 +390,7 @@ final class WorkRun: Sendable {
             all.kept.formUnion(next.kept)
             all.changeable.formUnion(next.changeable)
             all.temporaryFolder = next.temporaryFolder
+            all.fillsEmptyFiles = next.fillsEmptyFiles
         }
     }
 

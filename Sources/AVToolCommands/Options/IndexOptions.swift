@@ -40,11 +40,7 @@ package struct IndexOptions: ParsableArguments, RunOptions {
 
     private var cacheFolder: String? {
         guard cache == "auto" else { return cache }
-        let environment = ProcessInfo.processInfo.environment
-        let parent =
-            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? environment["HOME"].map { "\($0)/.cache" }
-        return parent.map { "\($0)/avtool/index" }
+        return UserFolders.cache.map { "\($0)/avtool/index" }
     }
 
     /// Lets indexes be read and kept.

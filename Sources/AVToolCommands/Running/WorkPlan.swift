@@ -30,6 +30,8 @@ package struct WorkPlan: Sendable {
     package var json = false
     /// Whether encoders may have something to write down between two passes.
     package var mayTakePasses = false
+    /// Whether nobody else may see what it makes.
+    package var isPrivate = false
 
     package init() {}
 

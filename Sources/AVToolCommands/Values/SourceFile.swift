@@ -17,6 +17,9 @@ package enum SourceFile {
         return URL(fileURLWithPath: file)
     }
 
+    /// Whether it lies elsewhere than in a folder of this system.
+    package static func isAddress(_ file: String) -> Bool { !url(file).isFileURL }
+
     /// Whether there is a scheme before `://`.
     private static func beginsLikeAddress(_ file: String) -> Bool {
         let scheme = file.utf8.prefix {

@@ -1,0 +1,90 @@
+package import ArgumentParser
+internal import Foundation
+package import MediaFile
+
+/// `avtool thumbnail`: what a desktop shows for a file.
+package struct ThumbnailCommand: MediaCommand, Writing {
+    package static let configuration = CommandConfiguration(
+        commandName: "thumbnail",
+        abstract: "Make the small picture that a desktop shows for a film or a piece of music.",
+        discussion: """
+            It is the embedded cover, or else a frame that stands for the film, upright, in sRGB. The result is a PNG that \
+            tells what it was made of, as freedesktop.org's specification of thumbnails asks for. Where the \
+            picture at a third of the film is black or cannot be decoded undamaged, another one is taken. The file appears \
+            when it is complete, or not at all, and the exit code tells.
+
+            A file that a desktop has made for the result is filled and not replaced if it is empty, with --force.
+
+            --desktop-cache puts thumbnails where file managers look for them, and leaves alone those that are there for \
+            the file as it is now. Where a file has none, that is noted there too.
+
+            Examples:
+              avtool thumbnail --size 256 -o thumb.png movie.mp4
+              avtool thumbnail --desktop-cache --size large ~/Videos/*.mkv
+              avtool thumbnail --force --size %s -o %o -- %i
+            """)
+
+    @Option(
+        name: [.customShort("s"), .long],
+        help: ArgumentHelp(
+            """
+            Pixels of the longer side, aspect kept, never enlarged; or a size of the cache: normal (128), large (256), x-large \
+            (512) or xx-large (1024). 256 if not given; for the cache several times for several.
+            """, valueName: "pixels"))
+    package var size: [ThumbnailSize] = []
+
+    @Flag(help: "Put them into the desktop's cache of thumbnails, in XDG_CACHE_HOME or ~/.cache.")
+    package var desktopCache = false
+
+    @Flag(help: "Take a frame even where there is a cover.")
+    package var frame = false
+
+    @OptionGroup package var destination: OutputOptions<Self>
+    @OptionGroup package var report: ReportOptions<Self>
+    @OptionGroup package var source: SourceOptions
+
+    package static let outputHelp = ArgumentHelp(
+        "Name of the result, with {name}; a folder; or - for standard output. {name}-thumbnail.png if not given.",
+        valueName: "pattern")
+    package static let forceHelp: ArgumentHelp = "Replace existing files, and make thumbnails that are up to date too."
+    package static let jsonHelp: ArgumentHelp = "Print JSON Lines, one object for each thumbnail."
+
+    package var resumes: Bool { destination.resume }
+    /// The sizes that are to be made, each once.
+    package var sizes: [ThumbnailSize] {
+        let sizes = size.isEmpty ? [ThumbnailSize.usual] : size
+        return sizes.enumerated().filter { !sizes[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+    /// Where thumbnails go; `nil` for where `-o` says.
+    package var cache: DesktopCache? { desktopCache ? DesktopCache() : nil }
+
+    package func addGrants(to grants: inout FileGrants, for file: String) {
+        guard let cache else {
+            grants.fillsEmptyFiles = destination.force
+            return grants.add(results: destination.output, usual: "{name}-thumbnail.png", of: file)
+        }
+        let uri = DesktopCache.uri(of: file)
+        let paths = sizes.compactMap { cache.path(of: uri, $0) } + [cache.failurePath(of: uri)]
+        grants.results += paths.map { ResultRule(literals: [$0]) }
+    }
+
+    package func validate() throws {
+        guard desktopCache else {
+            guard sizes.count == 1 else { throw ValidationError("Several sizes go with --desktop-cache.") }
+            return try destination.validate(fileCount: source.named.count, json: json)
+        }
+        guard destination.output == nil else { throw ValidationError("Give one of -o and --desktop-cache.") }
+        guard !destination.resume else {
+            throw ValidationError("--desktop-cache leaves alone what is up to date, without --resume.")
+        }
+        guard cache != nil else { throw ValidationError("--desktop-cache needs HOME or XDG_CACHE_HOME.") }
+        guard sizes.allSatisfy({ $0.folder != nil }) else {
+            throw ValidationError("The cache has sizes of \(ThumbnailSize.list) only.")
+        }
+        guard !files.contains(where: { $0 == SourceFile.standardInput || SourceFile.isAddress($0) }) else {
+            throw ValidationError("--desktop-cache takes files.")
+        }
+    }
+
+    package init() {}
+}
