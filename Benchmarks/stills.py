@@ -84,7 +84,7 @@ class Stills(Case):
         ]
 
     def ffmpeg_keyframes(self, folder: Path) -> list[Command]:
-        selection = ["-skip_frame", "nokey", "-i", self.film(), "-an", "-vsync", "vfr"]
+        selection = ["-skip_frame", "nokey", "-i", self.film(), "-an", "-fps_mode", "vfr"]
         return [[*FFMPEG, *selection, *self.scale, f"{folder}/%d.{self.extension}"]]
 
     def ffmpegthumbnailer(self, folder: Path) -> list[Command]:

@@ -110,7 +110,7 @@ static int open_given(oav_nested *nested, AVFormatContext *context, void **io, c
         return refuse(nested, url, reason, AVERROR(-descriptor));
     }
     if (!is_encrypted) {
-        *io = oav_file_io(descriptor, INT64_MAX, nested->interrupt);
+        *io = oav_file_io(descriptor, INT64_MAX, NULL, 0, nested->interrupt);
         return *io ? 0 : AVERROR(ENOMEM);
     }
     unsigned place = nested->pipe_count++ % 8;

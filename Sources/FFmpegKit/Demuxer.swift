@@ -64,7 +64,7 @@ package final class Demuxer {
             do {
                 return try open(.file(path), path: path, policy: policy, interrupt: interrupt)
             } catch {
-                throw error.explained(by: ForeignFormat(ofFile: path))
+                throw error.explained(by: ForeignFormat(ofFile: path), policy)
             }
         }
     }
@@ -81,7 +81,7 @@ package final class Demuxer {
             let source: InputContext.Source = pipe.isComplete ? .file(pipe.path) : .pipe(pipe)
             return try open(source, path: path, policy: policy, interrupt: interrupt)
         } catch {
-            throw error.explained(by: ForeignFormat(ofFile: pipe.path))
+            throw error.explained(by: ForeignFormat(ofFile: pipe.path), policy)
         }
     }
 

@@ -117,7 +117,7 @@ extension FFmpegError {
     /// libavcodec/decode.c (`ff_get_buffer`).
     init?(limitIn logLine: String?, operation: Operation) {
         guard let logLine else { return nil }
-        if logLine.hasPrefix("Number of streams exceeds max_streams") {
+        if logLine.hasPrefix("Number of "), logLine.contains(" exceeds max_streams") {
             let number = logLine.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
             self.init(
                 kind: .limit, operation: operation, reason: "there are more streams than the limit of \(number)",

@@ -170,7 +170,10 @@ extension TemporaryFolder {
         let raw = url.appendingPathComponent("pictures.raw")
         try pictures.write(to: raw)
         let input = ["-v", "error", "-f", "rawvideo", "-pix_fmt", format, "-s", "\(width)x\(height)", "-r", "25"]
-        let run = try await CommandRun.run("ffmpeg", input + ["-i", raw.path] + arguments, in: url)
+        // From version 7 on, full range would be made the other one for encoders that are told nothing.
+        let range = arguments.contains { $0.contains("range=pc") } ? ["-color_range", "pc"] : []
+        let output = arguments.dropLast() + range + arguments.suffix(1)
+        let run = try await CommandRun.run("ffmpeg", input + ["-i", raw.path] + output, in: url)
         try #require(run.exitCode == 0, "\(run.errorOutput)")
     }
 

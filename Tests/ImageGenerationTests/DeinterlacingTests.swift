@@ -105,7 +105,7 @@ private func likeness(_ one: [UInt8], _ other: [UInt8]) -> Double {
         func picture(_ name: String, _ number: Int) async throws -> [UInt8] {
             let options = ["-vf", "select=eq(n\\,\(number)),scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp"]
             return try await CommandRun.ffmpegPixels(
-                of: folder.path(name), options: options + ["-frames:v", "1", "-vsync", "0"])
+                of: folder.path(name), options: options + ["-frames:v", "1", "-fps_mode", "passthrough"])
         }
         let generator = exactGenerator(of: folder.asset(clip.fileName))
         generator.apertureMode = .encodedPixels
@@ -151,7 +151,7 @@ private func likeness(_ one: [UInt8], _ other: [UInt8]) -> Double {
         let still = try await generator.image(at: seconds(2, 25)).image
         var ratios: [Double] = []
         for number in [4, 5] {
-            let options = ["-vf", "select=eq(n\\,\(number)),scale=48:36:flags=area", "-frames:v", "1", "-vsync", "0"]
+            let options = ["-vf", "select=eq(n\\,\(number)),scale=48:36:flags=area", "-frames:v", "1", "-fps_mode", "passthrough"]
             let moment = try await CommandRun.ffmpegPixels(of: folder.path("source.mkv"), options: options)
             ratios.append(likeness(still.pixels, moment))
         }

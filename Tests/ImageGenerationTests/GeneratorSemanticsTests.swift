@@ -106,10 +106,8 @@ private struct Settings: Sendable {
         let second = ["-x265-params", "log-level=0:keyint=25:min-keyint=25:scenecut=0", "plain.mp4"]
         let made = try await CommandRun.run("ffmpeg", first + second, in: folder.url)
         try #require(made.exitCode == 0, "\(made.errorOutput)")
-        let turn = ["-v", "error", "-i", "plain.mp4", "-metadata:s:v:0", "rotate=90", "-c", "copy", "turned.mp4"]
-        let turned = try await CommandRun.run("ffmpeg", turn, in: folder.url)
-        try #require(turned.exitCode == 0, "\(turned.errorOutput)")
-        return folder.asset("turned.mp4")
+        try turnTracks(of: folder.url.appendingPathComponent("plain.mp4"), by: 90)
+        return folder.asset("plain.mp4")
     }
 
     /// What the pictures of one setting are, from a generator that nobody changes.

@@ -77,9 +77,19 @@ package struct Sidecar: Decodable, Sendable {
     /// The sidecar of a fixture.
     package static func load(_ fixture: Fixture) throws -> Sidecar {
         let url = Fixture.folder.appendingPathComponent("expected/\(fixture.name).json")
+        return try decoded(Data(contentsOf: url))
+    }
+
+    /// What the `ffprobe` that is installed says of streams and format: of range and matrix versions differ.
+    package static func probe(_ fixture: Fixture) async throws -> Sidecar {
+        let arguments = ["-v", "error", "-show_streams", "-show_format", "-of", "json", fixture.path]
+        return try decoded(Data(try await CommandRun.run("ffprobe", arguments).output.utf8))
+    }
+
+    private static func decoded(_ data: Data) throws -> Sidecar {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Sidecar.self, from: Data(contentsOf: url))
+        return try decoder.decode(Sidecar.self, from: data)
     }
 }
 

@@ -52,10 +52,10 @@ import Testing
         for container in written { #expect(av_guess_format(container.rawValue, nil, nil) != nil, "\(container)") }
     }
 
-    @Test func `of fixtures come out as another program has them`() throws {
+    @Test func `of fixtures come out as another program has them`() async throws {
         var count = 0
         for name in try FileManager.default.contentsOfDirectory(atPath: Fixture.folder.path) {
-            guard let sidecar = try? Sidecar.load(Fixture(name)), let expected = sidecar.streams,
+            guard let sidecar = try? await Sidecar.probe(Fixture(name)), let expected = sidecar.streams,
                 let demuxer = try? Demuxer.open(
                     Fixture(name).path, policy: SafetyPolicy(), interrupt: Interrupt())
             else { continue }

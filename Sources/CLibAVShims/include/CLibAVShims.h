@@ -43,9 +43,11 @@ typedef int oav_read(void *source, uint8_t *buffer, int size, int64_t position);
 int oav_input_attach_source(struct AVFormatContext *context, void *source, oav_read *read, oav_interrupt *interrupt);
 
 // The same for an open regular file up to some position; it is the context's from now on, whatever is returned.
-int oav_input_attach_file(struct AVFormatContext *context, int descriptor, int64_t end, oav_interrupt *interrupt);
+int oav_input_attach_file(struct AVFormatContext *context, int descriptor, int64_t end, const int64_t *hidden,
+                          int hidden_count, oav_interrupt *interrupt);
 // An open regular file as libavformat reads it; NULL without memory. It takes the descriptor over in any case.
-struct AVIOContext *oav_file_io(int descriptor, int64_t end, oav_interrupt *interrupt);
+struct AVIOContext *oav_file_io(int descriptor, int64_t end, const int64_t *hidden, int hidden_count,
+                                oav_interrupt *interrupt);
 void oav_input_close(void **io);
 
 // MARK: Files that a playlist names

@@ -136,7 +136,9 @@ final class FilterChain {
         }
         log.clear()
         let keepsFrame = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
-        try log.check(.filter) { av_buffersrc_add_frame_flags(source, frame.pointer, keepsFrame) }
+        let code = log.capturing { av_buffersrc_add_frame_flags(source, frame.pointer, keepsFrame) }
+        // Filters that have all they want refuse more, from version 7 on.
+        if code != oav_error_eof { try log.check(.filter, code) }
     }
 
     func finish() throws(FFmpegError) {

@@ -14,7 +14,10 @@ package struct ForeignFormat {
     /// Whether it is one of the formats whose files name others.
     var isPlaylist: Bool { Self.playlists.contains(name) }
 
-    private static let playlists = ["an HLS or M3U playlist", "a DASH manifest", "a list of files to join"]
+    private static let segmentList = "an HLS or M3U playlist"
+    private static let playlists = [segmentList, "a DASH manifest", "a list of files to join"]
+    /// Whether FFmpeg from version 7 on does not say that it is one, as it goes by the name.
+    var isUnnoticedPlaylist: Bool { name == Self.segmentList }
 
     /// `nil` if the file cannot be read or is of no kind that is known.
     init?(ofFile path: String) {
@@ -97,7 +100,7 @@ package struct ForeignFormat {
 
     private static func markup(_ bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }.lowercased()
-        if text.hasPrefix("#extm3u") { return "an HLS or M3U playlist" }
+        if text.hasPrefix("#extm3u") { return segmentList }
         if text.hasPrefix("ffconcat") { return "a list of files to join" }
         if text.contains("<mpd") { return "a DASH manifest" }
         guard text.hasPrefix("<") else { return nil }
@@ -108,9 +111,11 @@ package struct ForeignFormat {
 
 extension FFmpegError {
     /// The error with what the file is, where that is known and explains it.
-    func explained(by format: ForeignFormat?) -> FFmpegError {
+    func explained(by format: ForeignFormat?, _ policy: SafetyPolicy) -> FFmpegError {
         guard let format, kind == .damaged || kind == .unsupported else { return self }
-        let isRefused = reason.hasPrefix("this format is not allowed")
+        let isRefused =
+            reason.hasPrefix("this format is not allowed")
+            || format.isUnnoticedPlaylist && !policy.additionalFormats.contains("hls")
         guard !format.isPlaylist || isRefused else { return self }
         let why =
             format.isPlaylist

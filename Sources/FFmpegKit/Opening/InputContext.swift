@@ -99,7 +99,8 @@ final class InputContext {
         let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return oav_error_posix(errno) }
         let end = TrailingHole.start(in: descriptor) ?? Int64.max
-        return oav_input_attach_file(pointer, descriptor, end, interrupt.pointer)
+        let hidden = UnneededBoxes.nameOffsets(inFile: path).compactMap { Int64(exactly: $0) }
+        return oav_input_attach_file(pointer, descriptor, end, hidden, Int32(hidden.count), interrupt.pointer)
     }
 
     private func readHeader(_ interrupt: Interrupt, _ log: LogCapture) throws(FFmpegError) {
@@ -117,7 +118,11 @@ final class InputContext {
         let code = log.capturing {
             (nested?.address ?? "").withPathBytes { avformat_open_input(&opened, $0, nil, &options) }
         }
-        guard code < 0 else { return }
+        guard code < 0 else {
+            // Some versions go on without the tracks that are too many.
+            guard let error = FFmpegError(limitIn: log.lastError, operation: .open), error.limit == .streams else { return }
+            throw error
+        }
         // The context is gone; its bytes' source is not.
         isGone = true
         var owned = io

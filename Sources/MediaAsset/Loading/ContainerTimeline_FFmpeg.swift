@@ -44,7 +44,8 @@ struct ContainerTimeline {
         let isKnown = !isMovie || movie == nil || movie?.header?.duration != nil
         // The header's counts what decoders of Opus leave out, which the streams' does not.
         let countsHidden = demuxer.container == .ogg && playing.contains { $0.codec == .opus }
-        guard isKnown, !countsHidden || ends.isEmpty, let microseconds = demuxer.durationMicroseconds else {
+        let known = movie?.header?.microseconds ?? demuxer.durationMicroseconds
+        guard isKnown, !countsHidden || ends.isEmpty, let microseconds = known else {
             (duration, isCertain) = (ends.max() ?? .indefinite, true)
             return
         }
@@ -103,6 +104,19 @@ struct ContainerTimeline {
             if end > start { ranges[stream.index] = CMTimeRange(start: start, end: end) }
         }
         return ranges
+    }
+}
+
+extension MovieHeader {
+    /// The duration as FFmpeg has it up to version 6: from 7 on it goes by the tracks.
+    fileprivate var microseconds: Int64? {
+        guard let duration, duration > 0, timescale > 0 else { return nil }
+        let (high, low) = duration.multipliedFullWidth(by: 1_000_000)
+        let half = UInt64(timescale) / 2
+        let (sum, carries) = low.addingReportingOverflow(half)
+        let top = high + (carries ? 1 : 0)
+        guard top < UInt64(timescale) else { return nil }
+        return Int64(exactly: UInt64(timescale).dividingFullWidth((top, sum)).quotient)
     }
 }
 

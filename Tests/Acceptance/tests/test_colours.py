@@ -90,7 +90,7 @@ def still_numbers(path: Path, line: Json) -> set[int]:
         str(path),
         "-map",
         "0:v:0",
-        "-vsync",
+        "-fps_mode",
         "passthrough",
         "-copyts",
         "-vf",

@@ -51,7 +51,7 @@ def made(folder: Path, film: Film) -> Path:
 
 def grey(path: Path) -> list[bytes]:
     """Some of the brightness of all pictures of a file, decoded from the first to the last."""
-    command = ["ffmpeg", "-v", "error", "-i", str(path), "-map", "0:v", "-vsync", "0", "-pix_fmt", "gray"]
+    command = ["ffmpeg", "-v", "error", "-i", str(path), "-map", "0:v", "-fps_mode", "passthrough", "-pix_fmt", "gray"]
     raw = subprocess.run([*command, "-f", "rawvideo", "-"], check=True, capture_output=True, timeout=120).stdout
     size = WIDTH * HEIGHT
     return [raw[start : start + size : 7] for start in range(0, len(raw), size)]

@@ -175,7 +175,8 @@ struct VideoCompositionExportTests {
             "ffmpeg",
             [
                 "-v", "error", "-f", "lavfi", "-i", "color=c=white:s=64x48:r=10:d=1", "-vf",
-                "format=yuv420p10le", "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
+                "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc:range=tv",
+                "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc", "smpte2084",
                 "-colorspace", "bt2020nc", "-color_range", "tv", path,
             ])
         #expect(run.exitCode == 0)
