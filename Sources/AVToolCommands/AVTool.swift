@@ -14,7 +14,7 @@ package struct AVTool: AsyncParsableCommand {
             minute, else to its end into an unnamed file in TMPDIR, of 8 GiB at most. Commands that change files take \
             - with -o.
 
-            Exit codes: 0 all done; 1 'metadata get' found no such item; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
+            Exit codes: 0 all done; 1 'metadata get' found no such item, or 'diff' a difference; 64 usage; 65 the input is damaged or unsupported, or a still could not be had; \
             66 no such input; 70 internal error; 73 the output exists or cannot be made; 74 reading or writing failed; \
             75 a limit on time, memory or size was hit; 130 interrupted by SIGINT, SIGTERM or SIGHUP. Where several files \
             fail, the code is that of the first failure. To try again is of use after 74 and 130, and after 75 of a \
@@ -44,7 +44,7 @@ package struct AVTool: AsyncParsableCommand {
             JoinCommand.self,
             PresetsCommand.self,
             MetadataCommand.self,
-            ChaptersCommand.self, ScenesCommand.self, IndexCommand.self,
+            ChaptersCommand.self, DiffCommand.self, ScenesCommand.self, IndexCommand.self,
             VerifyCommand.self,
             PlanCommand.self, UnitCommand.self, MergeCommand.self,
         ])

@@ -76,10 +76,13 @@ static oav_log *log_of(void *context) {
     return log;
 }
 
+// Whether a message only repeats that something failed, where the one before says what.
+static int says_nothing_new(const char *format) { return strncmp(format, "Error processing filtergraph", 28) == 0; }
+
 static void capture(void *context, int level, const char *format, va_list arguments) {
     // An H.264 stream may drop a picture that came before the entry point: nothing is lost.
     int is_error = ((level & 0xff) <= AV_LOG_ERROR || is_graver_than_told(format)) &&
-                   strncmp(format, "mmco: unref short failure", 25) != 0;
+                   strncmp(format, "mmco: unref short failure", 25) != 0 && !says_nothing_new(format);
     if (current && !current->is_shared) {
         if (is_error)
             record(current, format, arguments);

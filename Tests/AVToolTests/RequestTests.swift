@@ -57,7 +57,7 @@ import Testing
         let folder = try WorkFolder()
         let file = Fixture("attached-picture.mp3").path
         let request = MetadataShowRequest(
-            source: MediaSource(file: file), wantsJSON: true, keySpaces: [], wantsPrivate: isPrivate,
+            source: MediaSource(file: file), format: .json, keySpaces: [], wantsPrivate: isPrivate,
             withIdentifiers: false)
         let options = isPrivate ? ["--private"] : []
         let run = try await Tool.run(

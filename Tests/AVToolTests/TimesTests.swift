@@ -20,7 +20,7 @@ private struct OddFilm: Sendable, CustomTestStringConvertible {
         OddFilm(name: "tens.ts", options: ["-r", "60000/1001", "-t", "0.5", "-c:v", "mpeg2video"]),
         OddFilm(
             name: "variable.mp4",
-            options: ["-r", "30", "-t", "2", "-vf", "select='not(mod(n,7))+not(mod(n,11))'", "-fps_mode", "vfr"]),
+            options: ["-t", "2", "-vf", "fps=30,select='not(mod(n,7))+not(mod(n,11))'", "-fps_mode", "vfr"]),
     ]
 
     func make(in folder: WorkFolder) async throws {

@@ -42,23 +42,25 @@ import Testing
         }
     }
 
-    @Test func `carry text as UTF-8`() async throws {
+    @Test func `carry text, beyond ASCII as UTF-8`() async throws {
         let image = ImageCase(5, 4).noise
         let texts = [
             ("Title", "Grüße, 世界 🎬"), ("Requested Time", "1001/30000"), ("Comment", ""),
             ("Source", "line one\nline two"),
         ]
         let data = try image.pngData(text: texts.map { (keyword: $0.0, text: $0.1) })
-        let found = try #require(PNGChunk.all(in: data)).compactMap(\.internationalText)
+        let found = try #require(PNGChunk.all(in: data)).compactMap(\.text)
         #expect(found.map(\.keyword) == texts.map(\.0))
         #expect(found.map(\.text) == texts.map(\.1))
+        // Latin letters in the chunk that all programs read.
+        #expect(try #require(PNGChunk.all(in: data)).filter { $0.text != nil }.map(\.type) == ["iTXt", "tEXt", "tEXt", "tEXt"])
         #expect(try await decoded(data, as: "rgb24", extension: "png") == image.pixels)
     }
 
     @Test func `cut keywords that are too long and drop NUL bytes`() throws {
         let long = String(repeating: "k", count: 200)
         let data = try ImageCase(2, 2).noise.pngData(text: [(keyword: long, text: "a\0b")])
-        let found = try #require(PNGChunk.all(in: data)).compactMap(\.internationalText)
+        let found = try #require(PNGChunk.all(in: data)).compactMap(\.text)
         #expect(found.map(\.keyword) == [String(repeating: "k", count: 79)])
         #expect(found.map(\.text) == ["ab"])
     }
@@ -75,7 +77,7 @@ import Testing
     @Test func `take long text`() throws {
         let long = String(repeating: "世", count: 50_000)
         let data = try ImageCase(2, 2).noise.pngData(text: [(keyword: "Comment", text: long)])
-        #expect(PNGChunk.all(in: data)?.compactMap(\.internationalText).map(\.text) == [long])
+        #expect(PNGChunk.all(in: data)?.compactMap(\.text).map(\.text) == [long])
     }
 }
 

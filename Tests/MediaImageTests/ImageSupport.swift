@@ -80,10 +80,14 @@ struct PNGChunk {
         return Int(~value)
     }
 
-    /// Keyword and text of an uncompressed `iTXt` chunk.
-    var internationalText: (keyword: String, text: String)? {
+    /// Keyword and text of a `tEXt` chunk, or of an uncompressed `iTXt` chunk.
+    var text: (keyword: String, text: String)? {
         let parts = data.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
-        guard type == "iTXt", parts.count == 2 else { return nil }
+        guard ["iTXt", "tEXt"].contains(type), parts.count == 2 else { return nil }
+        guard type == "iTXt" else {
+            guard parts[1].allSatisfy({ $0 < 0x80 }) else { return nil }
+            return (String(decoding: parts[0], as: UTF8.self), String(decoding: parts[1], as: UTF8.self))
+        }
         // Compression flag and method, then language and translated keyword, each ended by a zero.
         let rest = parts[1].dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
         guard parts[1].first == 0, rest.count == 3, let text = String(validating: rest[2], as: UTF8.self) else {

@@ -8,7 +8,7 @@ package enum FailureName: String, CaseIterable, Codable {
     // The input
     case noSuchInput, unreadableInput, networkNotAllowed
     case invalidTime, invalidJSON, invalidChapters, invalidPreset, notAPicture
-    case noDuration, noFileType, noChapters, chaptersOutside, metadataNotSupported, truncated, verificationFailed
+    case noDuration, noFileType, noChapters, chaptersOutside, filesDiffer, metadataNotSupported, truncated, verificationFailed
     case decoderCrashed
     // Units of work
     case invalidPlan, otherVersion, sourceChanged, unitsMissing, resultsChanged, invalidPiece
@@ -48,6 +48,7 @@ package enum FailureName: String, CaseIterable, Codable {
             .impossiblePreset, .outputIsTerminal:
             .usage
         case .noSuchInput, .unreadableInput, .networkNotAllowed: .noInput
+        case .filesDiffer: .absent
         case .outputExists, .outputIsInput, .nameTaken, .cannotCreate, .fileAlreadyExists: .cannotCreate
         case .writeFailed, .outputClosed, .outputFailed, .diskFull, .failedToLoadMediaData: .inputOutput
         case .limit, .limitReached, .deadlineReached, .outOfMemory, .maximumDurationReached, .maximumFileSizeReached:

@@ -19,7 +19,7 @@ package struct MetadataCommand: AsyncParsableCommand {
             """,
         subcommands: [
             MetadataShowCommand.self, MetadataGetCommand.self, MetadataSetCommand.self, MetadataRemoveCommand.self,
-            MetadataArtworkCommand.self,
+            MetadataArtworkCommand.self, MetadataCopyCommand.self,
             MetadataNamesCommand.self,
         ],
         defaultSubcommand: MetadataShowCommand.self)

@@ -154,19 +154,10 @@ enum FFMetadataChapters {
             )
             rounded += start == item.start && stop == end ? 0 : 1
             text += "[CHAPTER]\nTIMEBASE=1/\(timescale)\nSTART=\(start.value)\nEND=\(stop.value)\n"
-            text += "title=\(escaped(item.title))\n"
+            text += "title=\(FFMetadataText.escaped(item.title))\n"
         }
         chapters.change(endless, "chapters have no end that is known, and end where they begin")
         chapters.change(rounded, "times are rounded")
         return (text, chapters.losses)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if "=;#\\\n\r".unicodeScalars.contains(scalar) { result.append("\\") }
-            result.append(scalar)
-        }
-        return String(result)
     }
 }

@@ -5,8 +5,7 @@ internal import OpenAVFoundationExtras
 /// What is wanted of a file's metadata.
 struct MetadataShowRequest: FileRequest {
     let source: MediaSource
-    /// Whether the metadata is for programs, else for people.
-    let wantsJSON: Bool
+    let format: MetadataFormatName
     /// The key spaces that are wanted; all if empty.
     let keySpaces: [String]
     /// Whether what `--share-safe` leaves out is wanted instead.
@@ -15,15 +14,33 @@ struct MetadataShowRequest: FileRequest {
 
     func run(in work: Work<JSONMetadataDocument>) async throws -> FileReport<JSONMetadataDocument> {
         if wantsPrivate { return try await privateDetails() }
-        var metadata = try await source.asset().loadFileMetadata()
+        let asset = try source.asset()
+        var metadata = try await asset.loadFileMetadata()
         filter(&metadata)
-        guard !wantsJSON else {
-            return FileReport(
-                document: .metadata(JSONMetadata(source: source.file, metadata)),
-                warnings: problemLines(metadata.problems))
+        let problems = problemLines(metadata.problems)
+        let document = MetadataDocument(source: source.file, metadata)
+        switch format {
+        case .text:
+            let text = MetadataText(file: source.file, metadata: metadata, withIdentifiers: withIdentifiers)
+            return FileReport(lines: text.lines, warnings: problems)
+        case .json:
+            return FileReport(document: .metadata(JSONMetadata(source: source.file, metadata)), warnings: problems)
+        case .csv: return FileReport(text: document.csv(hasHeading: work.index == 0), warnings: problems)
+        case .ffmetadata:
+            return FileReport(text: try await ffmetadata(document, asset), warnings: problems + document.notes())
+        case .exiftool: return FileReport(text: try document.exifTool(), warnings: problems + document.notes())
+        case .xmp:
+            let (text, missing) = document.xmp()
+            return FileReport(text: text, warnings: problems + document.notes(missing: missing))
         }
-        let text = MetadataText(file: source.file, metadata: metadata, withIdentifiers: withIdentifiers)
-        return FileReport(lines: text.lines, warnings: problemLines(metadata.problems))
+    }
+
+    private func ffmetadata(_ document: MetadataDocument, _ asset: AVURLAsset) async throws -> String {
+        let description = try await asset.loadDescription()
+        let chapters = try await asset.loadPreferredChapterLists().first.map {
+            ChapterTextFormat.ffmetadata.text(of: $0, assetDuration: description.duration).text
+        }
+        return document.ffmetadata(tracks: description.tracks.map { Int64($0.trackID) }, chapters: chapters)
     }
 
     private func privateDetails() async throws -> FileReport<JSONMetadataDocument> {

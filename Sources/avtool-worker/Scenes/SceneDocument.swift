@@ -53,14 +53,7 @@ struct SceneDocument {
         let names = [
             "source", "scene", "start", "end", "duration", "first_frame", "last_frame", "opening", "score",
         ]
-        return ((hasHeading ? [names] : []) + rows).map { $0.map(Self.csvField).joined(separator: ",") + "\r\n" }
-            .joined()
-    }
-
-    /// A field by RFC 4180.
-    private static func csvField(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
-        return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+        return CSVText.rows((hasHeading ? [names] : []) + rows)
     }
 
     private var chapters: String {

@@ -194,18 +194,19 @@ enum Reading {
         guard let width = facts.first.flatMap({ Int($0[0]) }), let height = facts.first.flatMap({ Int($0[1]) }) else {
             return []
         }
-        let pixels = try await luma(path)
+        let pixels = try await luma(path, (width, height))
         return stride(from: pixels.startIndex, to: pixels.endIndex, by: max(1, width * height)).map { start in
             number(pixels[start..<min(pixels.endIndex, start + width * height)], width, height)
         }
     }
 
-    private static func luma(_ path: String) async throws -> Data {
+    /// - Parameter size: What the coded size is, to which pictures are brought that a version of ffmpeg crops.
+    private static func luma(_ path: String, _ size: (Int, Int)) async throws -> Data {
         try await run(
             "ffmpeg",
             [
                 "-v", "error", "-nostdin", "-noautorotate", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
-                "-copyts", "-pix_fmt", "gray", "-f", "rawvideo", "-",
+                "-copyts", "-vf", "scale=\(size.0):\(size.1)", "-pix_fmt", "gray", "-f", "rawvideo", "-",
             ]
         ).standardOutput
     }
@@ -218,7 +219,7 @@ enum Reading {
         else { return [] }
         let times = try await probe(
             path, ["-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp"])
-        let pixels = try await luma(path)
+        let pixels = try await luma(path, (width, height))
         let size = width * height
         guard pixels.count / max(1, size) == times.count else {
             throw Failure(description: "\(pixels.count / max(1, size)) pictures, \(times.count) times")

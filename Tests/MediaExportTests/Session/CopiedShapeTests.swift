@@ -80,7 +80,7 @@ struct CopiedShapeTests {
         let folder = try TemporaryFolder()
         let source = folder.path("source.mp4")
         try await make("-i \(Fixture("movie.mp4").path) -t 1 -map 0:v -c copy", source)
-        try turnTracks(of: URL(fileURLWithPath: source), by: 352)
+        try turnTracks(of: URL(fileURLWithPath: source), by: 352.5)
         #expect(try await copy(source, to: folder.path("new.mkv")).losses.filter { $0.trait != nil } == [])
         let entries = ["-show_entries", "stream_side_data=rotation"]
         let (made, expected) = (

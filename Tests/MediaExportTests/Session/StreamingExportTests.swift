@@ -87,9 +87,11 @@ struct StreamingExportTests {
         try parts.map { try Data(contentsOf: URL(fileURLWithPath: folder.path("stream/\($0)"))) }
             .reduce(Data(), +).write(to: URL(fileURLWithPath: joined))
         #expect(try await Reading.pictures(joined).map(\.number) == Array(25..<225))
-        let starts = try await Reading.probe(joined, ["-show_entries", "stream=start_time"])
-        // The encoder's own 1024 samples come before the sound.
-        #expect(starts == [["0.000000"], ["-0.021333"]])
+        // The encoder's own 1024 samples come before the sound; whether a track starts there, versions of ffprobe differ.
+        for (type, start) in [("v", "0.000000"), ("a", "-0.021333")] {
+            let times = try await Reading.probe(joined, ["-select_streams", type, "-show_entries", "packet=pts_time"])
+            #expect(times.first?.first == start)
+        }
     }
 
     @Test func `are cut by time where there are no pictures`() async throws {

@@ -54,6 +54,16 @@ package enum MetadataComparison {
         return entries.indices.filter { !touched.contains($0) }.map { entries[$0] }
     }
 
+    /// Those of a file's entries about whose meaning others say nothing.
+    package static func unsaid(_ entries: [MetadataEntry], by others: [MetadataEntry]) -> [MetadataEntry] {
+        let said = EntriesByMeaning(others)
+        let names = Set(others.map(\.identifier))
+        return entries.filter { entry in
+            !names.contains(entry.identifier)
+                && EntriesByMeaning([entry]).all.allSatisfy { said.statements(of: $0.meaning).isEmpty }
+        }
+    }
+
     /// Whether an entry is a picture.
     package static func isPicture(_ entry: MetadataEntry) -> Bool { entry.isArtwork }
 
