@@ -29,6 +29,11 @@ package struct AVTool: AsyncParsableCommand {
             --force, nor of each other; what a playlist names is read with it. A symbolic link given with -o is followed: the file that it leads to is made, \
             or with --force replaced. A FIFO or device is written into, never replaced; /dev/stdout is the same as -.
 
+            Of all commands, -q tells failures only besides results, and -v how the work is done as well. Options that are \
+            always wanted stand in avtool/config in XDG_CONFIG_HOME or ~/.config, in sections such as [thumbs] and \
+            [metadata show], a line NAME = VALUE each; what the command line says goes before them, and --no-config \
+            leaves them out.
+
             'avtool help' followed by times, ranges, names, limits, environment or exit-codes explains what commands have \
             in common.
 

@@ -146,6 +146,9 @@ extension WorkNews: MessageValue {
             message.put(5)
             message.put(end)
         case .moves: message.put(6)
+        case .warnings(let lines):
+            message.put(7)
+            message.put(lines)
         }
     }
 
@@ -159,6 +162,7 @@ extension WorkNews: MessageValue {
         case 4: self = .begins(try message.integer(), before: try message.value())
         case 5: self = .done(try message.value())
         case 6: self = .moves
+        case 7: self = .warnings(try message.text())
         default: throw MessageError()
         }
     }

@@ -108,8 +108,10 @@ package enum WorkNews: Sendable {
     case call(FileCall)
     /// Bytes for standard output go along.
     case output
-    /// Lines for standard error.
+    /// Lines for standard error, of failures.
     case diagnostics(String)
+    /// Lines for standard error, of what is no failure.
+    case warnings(String)
     /// How far it has come, which is no sign that it gets further, however often that comes.
     case progress(file: String, fraction: Double, details: String)
     /// The work has got further, whatever there is to tell of it.

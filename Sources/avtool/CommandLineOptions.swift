@@ -25,6 +25,10 @@ struct CommandLineOptions {
     }
 
     private(set) var sandbox = Sandbox.auto
+    /// Whether failures are all that is told besides results.
+    private(set) var isQuiet = false
+    /// Whether it is told how the work is done, too.
+    private(set) var isVerbose = false
     /// The rest, which says what is to be done.
     private(set) var arguments: [String] = []
 
@@ -40,6 +44,12 @@ struct CommandLineOptions {
                     throw Mistake(message: "--sandbox takes auto, require or off; --help says more")
                 }
                 try set(sandbox: value)
+            case "--no-config": break
+            case "-q", "--quiet": isQuiet = true
+            case "-v", "--verbose":
+                isVerbose = true
+                // These have more to tell.
+                if ["info", "export"].contains(arguments.first) { arguments.append(argument) }
             case _ where argument.hasPrefix("--sandbox="):
                 try set(sandbox: String(argument.dropFirst("--sandbox=".count)))
             case "--shard":

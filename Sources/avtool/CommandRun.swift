@@ -28,6 +28,12 @@ struct CommandRun {
         let isFromElsewhere = command.several.filesFrom != nil || command.several.shard != nil
         // What was asked for makes no sense, so that nothing was done.
         guard tally.code != 64 else { return tally.code }
+        if options.isVerbose {
+            let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+            Console.error(
+                "avtool: \(tally.files == 1 ? "1 file" : "\(tally.files) files") in \(String(format: "%.2f", seconds)) s"
+            )
+        }
         if tally.files > 1 && tally.code != 0 || isFromElsewhere { Console.error(tally.line) }
         if command.several.summary {
             let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9

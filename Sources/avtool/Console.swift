@@ -22,6 +22,13 @@ enum Console {
         var isEnded = false
     }
 
+    private static let quiet = Mutex(false)
+    /// Whether only failures are told.
+    static var isQuiet: Bool {
+        get { quiet.withLock { $0 } }
+        set { quiet.withLock { $0 = newValue } }
+    }
+
     private static let progress = Mutex(Progress())
     private static let atExit = Mutex<[@Sendable () -> Void]>([])
     private static let screen = ProgressScreen.standardError
@@ -95,6 +102,9 @@ enum Console {
         }
     }
 
+    /// Writes lines of diagnostics of what is no failure.
+    static func warn(_ lines: String) { if !isQuiet { error(lines) } }
+
     // MARK: Progress
 
     /// Says which files there will be progress of.
@@ -107,7 +117,7 @@ enum Console {
     ///   - file: What is worked on.
     ///   - details: What else is to be said after the percentage.
     static func progress(_ file: String, _ fraction: Double, _ details: String = "") {
-        guard screen != .none else { return }
+        guard screen != .none, !isQuiet else { return }
         progress.withLock { progress in
             let now = Date().timeIntervalSinceReferenceDate
             if screen == .lines, progress.time == -.infinity { progress.time = now }

@@ -6,12 +6,13 @@ final class Teller: Sendable {
     enum Item {
         case output([UInt8])
         case diagnostics(String)
+        case warnings(String)
         case progress(file: String, fraction: Double, details: String)
 
         fileprivate var byteCount: Int {
             switch self {
             case .output(let bytes): bytes.count
-            case .diagnostics(let lines): lines.utf8.count
+            case .diagnostics(let lines), .warnings(let lines): lines.utf8.count
             case .progress: 0
             }
         }
@@ -83,6 +84,7 @@ final class Teller: Sendable {
         switch item {
         case .output(let bytes): listener.output(bytes)
         case .diagnostics(let lines): listener.diagnostics(lines)
+        case .warnings(let lines): if !Console.isQuiet { listener.diagnostics(lines) }
         case .progress(let file, let fraction, let details): Console.progress(file, fraction, details)
         }
     }

@@ -16,13 +16,17 @@ enum Tool {
     static func main() {
         Console.prepare()
         do {
-            let options = try CommandLineOptions(try CommandLineOptions.decoded())
+            let decoded = try CommandLineOptions.decoded()
+            let isPlain = decoded.prefix { $0 != "--" }.contains("--no-config")
+            let defaults = isPlain ? nil : try Defaults.found()
+            let options = try CommandLineOptions(defaults?.applied(to: decoded) ?? decoded)
+            Console.isQuiet = options.isQuiet
             StandardInput.current = StandardInput(isOpen: Console.hasStandardInput, isTerminal: isatty(0) == 1)
             let begun = BegunWorker(options)
             let request = CommandRequest(options.arguments)
             if case .said(let text, let isResult, let code) = request {
                 begun?.end()
-                end(text, isResult: isResult, code)
+                end(text, isResult: isResult, code, defaults: options.arguments == decoded ? nil : defaults)
             }
             let signals = SignalWatch()
             if case .units(let request) = request {
@@ -74,11 +78,14 @@ enum Tool {
     }
 
     /// Says what there is to say, and ends.
-    private static func end(_ text: String, isResult: Bool, _ code: Int32) -> Never {
+    ///
+    /// - Parameter defaults: Where options come from that the command line does not have.
+    private static func end(_ text: String, isResult: Bool, _ code: Int32, defaults: Defaults? = nil) -> Never {
         if isResult {
             Console.write(Array(text.utf8))
         } else {
-            for line in text.split(separator: "\n") { Console.error(String(line)) }
+            let note = code == 64 ? defaults.map { " (options of \($0.path) count too)" } ?? "" : ""
+            for line in text.split(separator: "\n") { Console.error(line + note) }
         }
         Console.exit(code)
     }

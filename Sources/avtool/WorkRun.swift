@@ -98,6 +98,12 @@ final class WorkRun: Sendable {
         files = batch.run ?? plan.runFiles(reading: plan.files)
         kept = plan.resumes && batch.passesOverKept ? try KeptResults.lines(of: plan, batch.made) : [:]
         Console.expect(plan.files)
+        if options.isVerbose {
+            let lacks = missing.isEmpty ? "" : "; not isolated: \(missing.names.joined(separator: ", "))"
+            Console.error(
+                "avtool: \(AVTool.version)" + libraries.map { ", \($0)" }.joined()
+                    + "; isolation: \(greeting.isolation.names.joined(separator: ", "))\(lacks)")
+        }
     }
 
     /// Does the work.
@@ -339,6 +345,9 @@ final class WorkRun: Sendable {
             case .diagnostics(let lines):
                 course.diagnosticsCount += lines.utf8.count
                 teller.tell(.diagnostics(lines), of: number)
+            case .warnings(let lines):
+                course.diagnosticsCount += lines.utf8.count
+                teller.tell(.warnings(lines), of: number)
             case .progress(let file, let fraction, let details):
                 teller.tell(.progress(file: file, fraction: fraction, details: details), of: number)
             case .moves: break

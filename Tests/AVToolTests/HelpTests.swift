@@ -10,7 +10,8 @@ import Testing
         ["metadata"],
         ["metadata", "show"], ["metadata", "get"], ["metadata", "names"],
         ["metadata", "set"],
-        ["metadata", "remove"], ["metadata", "artwork"], ["chapters"], ["chapters", "show"], ["chapters", "set"],
+        ["metadata", "remove"], ["metadata", "artwork"], ["metadata", "copy"], ["thumbnail"], ["diff"], ["chapters"],
+        ["chapters", "show"], ["chapters", "set"],
         ["chapters", "remove"], ["presets"], ["presets", "list"], ["presets", "show"], ["presets", "check"],
     ]
 
@@ -83,7 +84,8 @@ import Testing
         let path = "\(tool.deletingLastPathComponent().path):/usr/bin:/bin"
         for example in lines.prefix(while: { $0.hasPrefix("  avtool") }) {
             let made = try await CommandRun.run(
-                "/bin/sh", ["-c", String(example)], in: folder.url, environment: ["PATH": path])
+                "/bin/sh", ["-c", String(example)], in: folder.url,
+                environment: ["PATH": path, "HOME": folder.url.path])
             #expect(made.exitCode != 64, "\(example): \(made.errorOutput)")
         }
     }

@@ -502,7 +502,8 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
             let graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 25)) { _ in filters })
             let error = #expect(throws: FFmpegError.self) { try graph.push(frame) }
             #expect(error?.operation == .filter)
-            #expect(error.map { word.isEmpty || $0.reason.contains(word) } == true, "\(filters): \(error?.reason ?? "")")
+            #expect(
+                error.map { word.isEmpty || $0.reason.contains(word) } == true, "\(filters): \(error?.reason ?? "")")
         }
         let graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 25)) { _ in "null" })
         try graph.finish()

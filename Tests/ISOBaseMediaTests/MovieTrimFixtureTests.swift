@@ -97,7 +97,10 @@ struct MovieTrimFixtureTests {
     private func pictures(of path: String) async throws -> (pictures: [Picture], errors: String) {
         let run = try await CommandRun.run(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-enc_time_base", "-1"]
+            [
+                "-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-enc_time_base",
+                "-1",
+            ]
                 + ["-copyts", "-f", "framemd5", "-"])
         var timeBase = (numerator: Int64(1), denominator: Int32(1))
         var result: [Picture] = []

@@ -151,7 +151,9 @@ private func likeness(_ one: [UInt8], _ other: [UInt8]) -> Double {
         let still = try await generator.image(at: seconds(2, 25)).image
         var ratios: [Double] = []
         for number in [4, 5] {
-            let options = ["-vf", "select=eq(n\\,\(number)),scale=48:36:flags=area", "-frames:v", "1", "-fps_mode", "passthrough"]
+            let options = [
+                "-vf", "select=eq(n\\,\(number)),scale=48:36:flags=area", "-frames:v", "1", "-fps_mode", "passthrough",
+            ]
             let moment = try await CommandRun.ffmpegPixels(of: folder.path("source.mkv"), options: options)
             ratios.append(likeness(still.pixels, moment))
         }

@@ -53,7 +53,10 @@ import Testing
         #expect(found.map(\.keyword) == texts.map(\.0))
         #expect(found.map(\.text) == texts.map(\.1))
         // Latin letters in the chunk that all programs read.
-        #expect(try #require(PNGChunk.all(in: data)).filter { $0.text != nil }.map(\.type) == ["iTXt", "tEXt", "tEXt", "tEXt"])
+        #expect(
+            try #require(PNGChunk.all(in: data)).filter { $0.text != nil }.map(\.type) == [
+                "iTXt", "tEXt", "tEXt", "tEXt",
+            ])
         #expect(try await decoded(data, as: "rgb24", extension: "png") == image.pixels)
     }
 

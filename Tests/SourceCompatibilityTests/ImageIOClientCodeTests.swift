@@ -30,7 +30,10 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
 
 /// The pixels that `ffmpeg` decodes.
 private func decoded(_ url: URL, _ format: String = "rgba") throws -> [UInt8] {
-    Array(try output(of: "ffmpeg", ["-v", "error", "-i", url.path, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", format, "-"]))
+    Array(
+        try output(
+            of: "ffmpeg",
+            ["-v", "error", "-i", url.path, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", format, "-"]))
 }
 
 /// What `exiftool` says, by names.

@@ -8,7 +8,8 @@ package enum FailureName: String, CaseIterable, Codable {
     // The input
     case noSuchInput, unreadableInput, networkNotAllowed
     case invalidTime, invalidJSON, invalidChapters, invalidPreset, notAPicture
-    case noDuration, noFileType, noChapters, chaptersOutside, filesDiffer, metadataNotSupported, truncated, verificationFailed
+    case noDuration, noFileType, noChapters, chaptersOutside, filesDiffer, metadataNotSupported, truncated,
+        verificationFailed
     case decoderCrashed
     // Units of work
     case invalidPlan, otherVersion, sourceChanged, unitsMissing, resultsChanged, invalidPiece

@@ -98,15 +98,31 @@ package enum HelpTopic: String, CaseIterable {
     private static let environmentText = """
         ENVIRONMENT
 
-          XDG_CONFIG_HOME       avtool/presets/NAME.json below it, else below ~/.config,
+          XDG_CONFIG_HOME       avtool/config below it, else below ~/.config, has
+                                options that are always wanted; avtool/presets/NAME.json
                                 is the preset NAME
+          AVTOOL_CONFIG         another file of options; nothing for none
           XDG_CACHE_HOME        avtool/index below it, else below ~/.cache, has what
-                                --cache auto keeps
+                                --cache auto keeps, and thumbnails what 'avtool
+                                thumbnail --desktop-cache' makes
           TMPDIR                where pipes are read into, and exports of two passes
                                 take their notes
           SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX
                                 the number of --shard auto/N and of 'avtool unit
                                 PLAN auto'
+
+        The file of options has sections for commands, and [all] for what all take:
+
+          [all]
+          sandbox = require
+          [thumbs]
+          format = webp
+          size = 640x0
+          [metadata show]
+          identifiers = yes
+
+        An option of the command line goes before the same one of the file; --no-config
+        leaves the file out.
 
         What is printed has no colours, so that NO_COLOR has nothing to change.
 
@@ -118,7 +134,7 @@ package enum HelpTopic: String, CaseIterable {
         EXIT CODES
 
             0   all done
-            1   'metadata get' found no such item
+            1   'metadata get' found no such item, or 'diff' a difference
            64   the command line makes no sense
            65   the input is damaged or not supported, or a still could not be had
            66   there is no such input

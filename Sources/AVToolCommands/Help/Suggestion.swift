@@ -60,7 +60,7 @@ enum Suggestion {
     /// - Parameter words: What comes after the command.
     private static func objection(toOptions words: ArraySlice<String>, of command: any ParsableCommand.Type) -> String?
     {
-        let known = Set(options(of: command) + ["sandbox"])
+        let known = Set(options(of: command) + ["sandbox", "quiet", "verbose", "no-config"])
         for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
             let name = String(word.dropFirst(2).prefix { $0 != "=" })
             guard !known.contains(name), name.first?.isLetter == true else { continue }

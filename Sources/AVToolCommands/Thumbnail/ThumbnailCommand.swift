@@ -21,7 +21,6 @@ package struct ThumbnailCommand: MediaCommand, Writing {
             Examples:
               avtool thumbnail --size 256 -o thumb.png movie.mp4
               avtool thumbnail --desktop-cache --size large ~/Videos/*.mkv
-              avtool thumbnail --force --size %s -o %o -- %i
             """)
 
     @Option(

@@ -120,7 +120,9 @@ final class InputContext {
         }
         guard code < 0 else {
             // Some versions go on without the tracks that are too many.
-            guard let error = FFmpegError(limitIn: log.lastError, operation: .open), error.limit == .streams else { return }
+            guard let error = FFmpegError(limitIn: log.lastError, operation: .open), error.limit == .streams else {
+                return
+            }
             throw error
         }
         // The context is gone; its bytes' source is not.

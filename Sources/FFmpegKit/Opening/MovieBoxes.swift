@@ -25,7 +25,8 @@ struct MovieBoxes {
         if size == 1 { (size, headerSize) = (header.bigEndian64(at: 8) ?? 0, 16) }
         guard size >= headerSize, size <= end - position else { return nil }
         return Box(
-            name: String(latin1: header[4..<8]), nameOffset: position + 4, content: (position + headerSize)..<(position + size))
+            name: String(latin1: header[4..<8]), nameOffset: position + 4,
+            content: (position + headerSize)..<(position + size))
     }
 
     private func boxes(in range: Range<UInt64>) -> [Box] {

@@ -42,7 +42,8 @@ struct MovieClaims {
     private mutating func read() {
         for box in boxes.all {
             if box.name == "moov" {
-                compressed = max(compressed, boxes.named("cmov", "cmvd", in: box).compactMap { boxes.number($0, 0) }.max() ?? 0)
+                compressed = max(
+                    compressed, boxes.named("cmov", "cmvd", in: box).compactMap { boxes.number($0, 0) }.max() ?? 0)
                 for table in boxes.named("trak", "mdia", "minf", "stbl", "stsz", in: box) { add(sizes: table) }
             } else if box.name == "moof" {
                 for run in boxes.named("traf", "trun", in: box) { add(run: run) }

@@ -13,7 +13,8 @@ enum UnneededBoxes {
         let all = boxes.all
         guard let movie = all.first(where: { $0.name == "moov" }) else { return [] }
         let tracks = boxes.named("trak", in: movie)
-        let found = stillItems(all, beside: tracks, boxes) + tracks.prefix(maximumCount).flatMap { encryption($0, boxes) }
+        let found =
+            stillItems(all, beside: tracks, boxes) + tracks.prefix(maximumCount).flatMap { encryption($0, boxes) }
         return found.prefix(maximumCount).map(\.nameOffset)
     }
 

@@ -39,8 +39,8 @@ final class FailureLog: Sendable {
         note(failure)
         // What is written to may be the file itself, which need not be named twice.
         let name = file.oneLine + ": "
-        Console.warn(
-            file, failure.message.hasPrefix(name) ? String(failure.message.dropFirst(name.count)) : failure.message)
+        let text = failure.message.hasPrefix(name) ? String(failure.message.dropFirst(name.count)) : failure.message
+        Console.error("avtool: \(name)\(text.oneLine)")
     }
 
     /// Remembers a failure without a line of its own.

@@ -8,7 +8,8 @@ extension MetadataShowCommand: FileWorking {
     func prepared() -> FileWork<JSONMetadataDocument> {
         { file, work in
             try await MetadataShowRequest(
-                source: source.source(file), format: json ? .json : format ?? .text, keySpaces: keySpace, wantsPrivate: showsPrivate,
+                source: source.source(file), format: json ? .json : format ?? .text, keySpaces: keySpace,
+                wantsPrivate: showsPrivate,
                 withIdentifiers: identifiers
             ).run(in: work)
         }

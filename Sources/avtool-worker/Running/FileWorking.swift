@@ -107,7 +107,7 @@ extension FileWorking {
             try Console.write(text)
         }
         for warning in report.warnings { Console.warn(file, warning) }
-        for note in report.notes { Console.error("\(file.oneLine): \(note.oneLine)") }
+        for note in report.notes { Console.note(file, note) }
         if let flaw = report.flaw { failures.note(flaw) }
     }
 

@@ -40,7 +40,10 @@ enum Console {
     private static let longestPart = 4 << 20
 
     /// Says something about a file, on one line whatever words it has.
-    static func warn(_ file: String, _ text: String) { error("avtool: \(file.oneLine): \(text.oneLine)") }
+    static func warn(_ file: String, _ text: String) { say(.warnings("avtool: \(file.oneLine): \(text.oneLine)")) }
+
+    /// Says something about a file that was asked for.
+    static func note(_ file: String, _ text: String) { say(.warnings("\(file.oneLine): \(text.oneLine)")) }
 
     /// Writes a line of diagnostics.
     static func error(_ line: String) { say(.diagnostics(line)) }
@@ -50,9 +53,10 @@ enum Console {
         let isolation = surroundings.isolation
         let missing = Isolation.all.subtracting(isolation).names
         let active = isolation.names
-        error(
-            "avtool: isolation: \(active.isEmpty ? "none" : active.joined(separator: ", "))"
-                + (missing.isEmpty || active.isEmpty ? "" : "; missing: \(missing.joined(separator: ", "))"))
+        say(
+            .warnings(
+                "avtool: isolation: \(active.isEmpty ? "none" : active.joined(separator: ", "))"
+                    + (missing.isEmpty || active.isEmpty ? "" : "; missing: \(missing.joined(separator: ", "))")))
     }
 
     /// Tells how far the work has come, some times a second.

@@ -60,7 +60,8 @@ private enum Light {
             "ffmpeg",
             [
                 "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p10le", "-s", "\(width)x32", "-r", "25", "-i",
-                "-", "-vf", "setparams=color_primaries=bt2020:color_trc=\(transfer):colorspace=bt2020nc:range=tv", "-c:v",
+                "-", "-vf", "setparams=color_primaries=bt2020:color_trc=\(transfer):colorspace=bt2020nc:range=tv",
+                "-c:v",
                 "ffv1", "-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc",
                 "-color_range", "tv", path,
             ], input: samples.withUnsafeBytes { Data($0) })

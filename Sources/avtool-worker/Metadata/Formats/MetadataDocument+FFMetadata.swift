@@ -7,7 +7,8 @@ extension MetadataDocument {
     ///
     /// Source: FFmpeg's documentation and libavformat/avformat.h, "Public Metadata API".
     private static let ffmpegNames = [
-        "album-artist": "album_artist", "encoded-by": "encoded_by", "episode": "episode_sort", "season": "season_number",
+        "album-artist": "album_artist", "encoded-by": "encoded_by", "episode": "episode_sort",
+        "season": "season_number",
         "sort-title": "sort_name", "gapless": "gapless_playback", "creation-date": "creation_time",
         "episode-id": "episode_id", "media-type": "media_type", "hd-video": "hd_video", "sort-artist": "sort_artist",
         "sort-album": "sort_album", "sort-album-artist": "sort_album_artist", "sort-composer": "sort_composer",
@@ -29,7 +30,10 @@ extension MetadataDocument {
 
     private func lines(ofTrack id: Int64) -> String {
         let label = metadata.labels.first { $0.trackID == id }
-        let facts = [("language", label?.languageTag.map { LanguageCodes.iso639(of: $0) }), ("title", label?.name), ("handler_name", label?.handlerName)]
+        let facts = [
+            ("language", label?.languageTag.map { LanguageCodes.iso639(of: $0) }), ("title", label?.name),
+            ("handler_name", label?.handlerName),
+        ]
         let entries = metadata.tracks.filter { $0.trackID == id }.flatMap(\.entries).filter { !$0.isTrackName }
         return facts.map { name, value in value.map { Self.line(name, $0) } ?? "" }.joined()
             + Self.lines(Self.items(entries))

@@ -29,9 +29,12 @@ struct MetadataDocument {
     func notes(missing: [String] = []) -> [String] {
         var notes: [String] = []
         if dataCount > 0 {
-            notes.append("\(dataCount == 1 ? "an item that is" : "\(dataCount) items that are") data, such as a cover, left out")
+            notes.append(
+                "\(dataCount == 1 ? "an item that is" : "\(dataCount) items that are") data, such as a cover, left out")
         }
-        if !missing.isEmpty { notes.append("left out, as this form has no place for it: \(missing.joined(separator: ", "))") }
+        if !missing.isEmpty {
+            notes.append("left out, as this form has no place for it: \(missing.joined(separator: ", "))")
+        }
         return notes
     }
 }
