@@ -171,6 +171,20 @@ AVIOContext *oav_file_io(int descriptor, int64_t end, const int64_t *hidden, int
     return NULL;
 }
 
+int64_t oav_stream_start(const AVFormatContext *context, const AVStream *stream) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 62
+    const AVCodecParameters *parameters = stream->codecpar;
+    if (stream->start_time != AV_NOPTS_VALUE && parameters->codec_type == AVMEDIA_TYPE_AUDIO &&
+        parameters->initial_padding > 0 && parameters->sample_rate > 0 &&
+        strncmp(context->iformat->name, "matroska", 8) == 0)
+        return stream->start_time - av_rescale_q(parameters->initial_padding, (AVRational){1, parameters->sample_rate},
+                                                 stream->time_base);
+#else
+    (void)context;
+#endif
+    return stream->start_time;
+}
+
 int oav_input_attach_file(AVFormatContext *context, int descriptor, int64_t end, const int64_t *hidden,
                           int hidden_count, oav_interrupt *interrupt) {
     prepare(context, interrupt);

@@ -1,5 +1,6 @@
 internal import Bitstream
 internal import CLibAV
+internal import CLibAVShims
 package import MediaTime
 package import MediaTypes
 
@@ -130,7 +131,7 @@ extension StreamInfo {
             codecTag: Self.fourCharacterCode(parameters.codec_tag),
             profile: avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) },
             timeBase: TimeBase(stream.pointee.time_base),
-            startTicks: Self.optional(stream.pointee.start_time),
+            startTicks: Self.optional(oav_stream_start(context, stream)),
             durationTicks: Self.optional(stream.pointee.duration).flatMap { $0 > 0 ? $0 : nil },
             frameCount: stream.pointee.nb_frames > 0 ? stream.pointee.nb_frames : nil,
             bitRate: parameters.bit_rate > 0 ? parameters.bit_rate : nil,

@@ -194,21 +194,27 @@ enum Reading {
         guard let width = facts.first.flatMap({ Int($0[0]) }), let height = facts.first.flatMap({ Int($0[1]) }) else {
             return []
         }
-        let pixels = try await luma(path, (width, height))
+        let pixels = try await luma(path)
         return stride(from: pixels.startIndex, to: pixels.endIndex, by: max(1, width * height)).map { start in
             number(pixels[start..<min(pixels.endIndex, start + width * height)], width, height)
         }
     }
 
-    /// - Parameter size: What the coded size is, to which pictures are brought that a version of ffmpeg crops.
-    private static func luma(_ path: String, _ size: (Int, Int)) async throws -> Data {
-        try await run(
-            "ffmpeg",
-            [
-                "-v", "error", "-nostdin", "-noautorotate", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
-                "-copyts", "-vf", "scale=\(size.0):\(size.1)", "-pix_fmt", "gray", "-f", "rawvideo", "-",
-            ]
-        ).standardOutput
+    /// The pictures as they are coded: from version 7 on ffmpeg cuts off what the container says, unless it is told not to.
+    private static func luma(_ path: String) async throws -> Data {
+        func decode(_ options: [String]) async throws -> Data {
+            try await run(
+                "ffmpeg",
+                ["-v", "error", "-nostdin", "-noautorotate"] + options
+                    + [
+                        "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-copyts", "-pix_fmt", "gray", "-f",
+                        "rawvideo", "-",
+                    ]
+            ).standardOutput
+        }
+        // Older versions know the option, and not the word.
+        if let pixels = try? await decode(["-apply_cropping", "codec"]) { return pixels }
+        return try await decode([])
     }
 
     /// The pictures of the first track in the order in which they are shown.
@@ -219,7 +225,7 @@ enum Reading {
         else { return [] }
         let times = try await probe(
             path, ["-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp"])
-        let pixels = try await luma(path, (width, height))
+        let pixels = try await luma(path)
         let size = width * height
         guard pixels.count / max(1, size) == times.count else {
             throw Failure(description: "\(pixels.count / max(1, size)) pictures, \(times.count) times")
