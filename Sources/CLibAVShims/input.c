@@ -177,8 +177,8 @@ int64_t oav_stream_start(const AVFormatContext *context, const AVStream *stream)
     if (stream->start_time != AV_NOPTS_VALUE && parameters->codec_type == AVMEDIA_TYPE_AUDIO &&
         parameters->initial_padding > 0 && parameters->sample_rate > 0 &&
         strncmp(context->iformat->name, "matroska", 8) == 0)
-        return stream->start_time - av_rescale_q(parameters->initial_padding, (AVRational){1, parameters->sample_rate},
-                                                 stream->time_base);
+        return stream->start_time -
+               av_rescale_q(parameters->initial_padding, (AVRational){1, parameters->sample_rate}, stream->time_base);
 #else
     (void)context;
 #endif

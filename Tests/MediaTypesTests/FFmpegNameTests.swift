@@ -20,7 +20,8 @@ import Testing
             primaries.count > 10 && primaries.subtracting(others).isSubset(of: ColorPrimaries.allCases.map(\.rawValue)))
         let transfers = names { av_color_transfer_name(AVColorTransferCharacteristic(rawValue: $0)) }
         #expect(
-            transfers.count > 15 && transfers.subtracting(others).isSubset(of: TransferFunction.allCases.map(\.rawValue)))
+            transfers.count > 15
+                && transfers.subtracting(others).isSubset(of: TransferFunction.allCases.map(\.rawValue)))
         let matrices = names { av_color_space_name(AVColorSpace(rawValue: $0)) }
         #expect(matrices.count > 12 && matrices.isSubset(of: MatrixCoefficients.allCases.map(\.rawValue)))
         let ranges = names { av_color_range_name(AVColorRange(rawValue: $0)) }

@@ -5,8 +5,9 @@ internal import MetadataFormats
 
 extension CompletionKind {
     /// The names of presets, which the worker knows.
-    package static let presets = CompletionKind.shellCommand(
-        #"avtool presets list --json 2>/dev/null | sed -n 's/.*"name":"\([^"]*\)".*/\1/p'"#)
+    ///
+    /// No shell's script may have quotation marks here: zsh's has the command in some of its own.
+    package static let presets = CompletionKind.shellCommand("avtool presets list --names 2>/dev/null")
 
     /// Names of metadata.
     package static let metadataNames = CompletionKind.custom { _, _, prefix in names(beginningWith: prefix) }

@@ -9,3 +9,6 @@ extension MetadataSetCommand: DecoderFreeCommand {}
 extension MetadataRemoveCommand: DecoderFreeCommand {}
 extension MetadataArtworkCommand: DecoderFreeCommand {}
 extension ChaptersRemoveCommand: DecoderFreeCommand {}
+extension PresetsListCommand: DecoderFreeCommand {}
+extension PresetsShowCommand: DecoderFreeCommand {}
+extension PresetsCheckCommand: DecoderFreeCommand {}

@@ -16,6 +16,7 @@ extension PresetsListCommand: FileWorking {
         let catalog = ExportPresetCatalog.user
         let width = catalog.names.map(\.count).max() ?? 0
         return { name, _ in
+            guard !names else { return FileReport(lines: [name]) }
             let entry = try catalog.entry(name)
             return FileReport(document: JSONPreset(entry), lines: [line(entry, width: width)])
         }
