@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Foundation
 internal import MediaFile
 
 /// What a command line asks for.
@@ -60,7 +61,11 @@ package enum CommandRequest: Sendable {
             return .said(text: "avtool: \(failure.message)\n", isResult: false, code: failure.code.rawValue)
         }
         let code = AVTool.exitCode(for: error)
-        let text = AVTool.fullMessage(for: error)
+        var text = AVTool.fullMessage(for: error)
+        // Up to version 3, fish does not tell the cursor's place within a word together with other things.
+        if arguments.first == "--generate-completion-script" {
+            text = text.replacingOccurrences(of: "(__avtool_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
+        }
         return .said(text: text.isEmpty ? "" : text + "\n", isResult: code.isSuccess, code: code.rawValue)
     }
 
