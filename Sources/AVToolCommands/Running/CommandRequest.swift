@@ -64,7 +64,8 @@ package enum CommandRequest: Sendable {
         var text = AVTool.fullMessage(for: error)
         // Up to version 3, fish does not tell the cursor's place within a word together with other things.
         if arguments.first == "--generate-completion-script" {
-            text = text.replacingOccurrences(of: "(__avtool_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
+            text = text.replacingOccurrences(
+                of: "(__avtool_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
         }
         return .said(text: text.isEmpty ? "" : text + "\n", isResult: code.isSuccess, code: code.rawValue)
     }
