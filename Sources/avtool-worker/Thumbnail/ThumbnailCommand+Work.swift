@@ -9,7 +9,9 @@ extension ThumbnailCommand: FileWorking {
         return { file, work in
             try await ThumbnailRequest(
                 source: source.source(file), sizes: sizes, prefersFrame: frame, cache: cache,
-                output: naming.place(source: file, filenameExtension: "png", replaces: destination.force)
+                output: naming.place(
+                    source: file, filenameExtension: PreviewImageFormat.png.filenameExtension,
+                    replaces: destination.force)
             ).run(in: work)
         }
     }

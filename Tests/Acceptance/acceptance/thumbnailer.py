@@ -47,7 +47,8 @@ def by_tumbler(folder: Path, films: Sequence[Path], types: Sequence[str], flavor
     script = f"""
         {TUMBLER} &
         for _ in $(seq 100); do
-            gdbus call --session --dest {NAME} --object-path /{NAME.replace(".", "/")} --method {NAME}.GetFlavors && break
+            gdbus call --session --dest {NAME} --object-path /{NAME.replace(".", "/")} \\
+                --method {NAME}.GetFlavors && break
             sleep 0.2
         done
         gdbus monitor --session --dest {NAME} > signals &
@@ -150,7 +151,8 @@ def filter_descriptor() -> Iterator[int]:
 def in_sandbox(film: Path, folder: Path, size: int, *, extra: Sequence[str] = ()) -> subprocess.CompletedProcess[bytes]:
     """Has the entry's command make a thumbnail as GNOME does, as `thumbnail.png` in a folder.
 
-    Only `/usr` can be read, and where the tested avtool lies; the film has another name, and there is neither network nor home.
+    Only `/usr` can be read, and where the tested avtool lies; the film has another name, and there is neither network
+    nor home.
     """
     inside = "/tmp/gnome-desktop-file-to-thumbnail" + film.suffix
     command_line = command(size, inside, "/tmp/thumbnail.png")

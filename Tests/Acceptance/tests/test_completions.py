@@ -46,7 +46,7 @@ def said(folder: Path, command: list[str]) -> str:
 
 
 @pytest.mark.peer("bash")
-@pytest.mark.parametrize("line, words", CASES, ids=[line for line, _ in CASES])
+@pytest.mark.parametrize(("line", "words"), CASES, ids=[line for line, _ in CASES])
 def test_bash(folder: Path, line: str, words: set[str]) -> None:
     script = f"""
         source ./avtool.bash
@@ -62,7 +62,7 @@ def test_bash(folder: Path, line: str, words: set[str]) -> None:
 
 
 @pytest.mark.peer("fish")
-@pytest.mark.parametrize("line, words", CASES, ids=[line for line, _ in CASES])
+@pytest.mark.parametrize(("line", "words"), CASES, ids=[line for line, _ in CASES])
 def test_fish(folder: Path, line: str, words: set[str]) -> None:
     # What is made by avtool itself is asked for in interactive shells only.
     text = said(folder, ["fish", "--no-config", "-i", "-c", f"source avtool.fish; complete -C '{line}'"])
@@ -86,7 +86,7 @@ zpty -d z
 
 
 @pytest.mark.peer("zsh")
-@pytest.mark.parametrize("line, words", CASES, ids=[line for line, _ in CASES])
+@pytest.mark.parametrize(("line", "words"), CASES, ids=[line for line, _ in CASES])
 def test_zsh(folder: Path, line: str, words: set[str]) -> None:
     text = said(folder, ["zsh", "-f", "-c", ZSH, "zsh", line])
     text = text.replace("\\ ", " ")
