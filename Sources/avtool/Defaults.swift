@@ -27,7 +27,8 @@ struct Defaults {
         do {
             bytes = try WholeFile.read(path, limit: maximumByteCount)
         } catch {
-            if case .system(ENOENT) = error, named == nil { return nil }
+            // Another user's folder, as after su, is as good as none.
+            if case .system(let code) = error, named == nil, [ENOENT, ENOTDIR, EACCES].contains(code) { return nil }
             let reason =
                 if case .system(let code) = error { String(cString: strerror(code)) } else { "it is too large" }
             throw CommandLineOptions.Mistake(message: "\(path): \(reason)")
