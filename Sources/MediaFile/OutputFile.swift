@@ -35,7 +35,7 @@ package struct OutputFile: ~Copyable {
             descriptor = fcntl(other, F_DUPFD_CLOEXEC, 0)
             closedKind = .outputClosed
         case .stream(let name): descriptor = try Self.openStream(name, for: path, waiting: waiting)
-        case .empty(let name): descriptor = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        case .empty(let name): descriptor = try Self.openEmpty(name, for: path)
         }
         guard descriptor >= 0 else { throw FileWriteError.last(.writeFailed, path) }
         guard isatty(descriptor) == 0 else {
@@ -43,6 +43,18 @@ package struct OutputFile: ~Copyable {
             throw FileWriteError.terminal(place.path)
         }
         self.init(descriptor: descriptor, path: path, closedKind: closedKind)
+    }
+
+    /// Opens a file that was empty, unless somebody has written to it meanwhile.
+    private static func openEmpty(_ name: String, for path: String) throws(FileWriteError) -> Int32 {
+        let descriptor = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0 else { throw FileWriteError.last(.cannotCreate, path) }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else {
+            close(descriptor)
+            throw FileWriteError(kind: .cannotCreate, path: path, reason: "it is not empty any more")
+        }
+        return descriptor
     }
 
     private static func openStream(

@@ -10,6 +10,10 @@ struct HostileSizeTests {
 
     init() throws { folder = try TemporaryFolder() }
 
+    private func objection(_ path: String) -> String? {
+        MovieBoxes(ofFile: path).flatMap { MovieClaims.objection(to: $0, ofFile: path) }
+    }
+
     /// A copy of a fixture, with a hole after it.
     private func sparse(_ name: String, size: UInt64) throws -> String {
         let path = folder.path(name)
@@ -61,7 +65,7 @@ struct HostileSizeTests {
     private func failure(_ bytes: [UInt8]) throws -> (error: FFmpegError?, objection: String?) {
         let path = folder.path("\(UUID().uuidString).mov")
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        let objection = MovieClaims.objection(toFile: path)
+        let objection = self.objection(path)
         do {
             _ = try Demuxer.open(path, policy: SafetyPolicy(), interrupt: Interrupt())
             return (nil, objection)
@@ -102,6 +106,6 @@ struct HostileSizeTests {
 
     @Test(arguments: ["movie.mp4", "movie.mov", "fragmented.mp4", "audio-only.m4a", "alpha-prores.mov"])
     func `there is no objection to movies as they are`(_ name: String) {
-        #expect(MovieClaims.objection(toFile: Fixture(name).path) == nil)
+        #expect(objection(Fixture(name).path) == nil)
     }
 }

@@ -55,11 +55,15 @@ final class InputContext {
         if case .pipe(let spool) = source { pipe = PipeInput(spool, interrupt: interrupt) }
         let nested = NestedFiles(for: source, policy: policy, interrupt: interrupt)
         let input = InputContext(adopting: context, pipe: pipe, nested: nested)
-        if case .file(let path) = source, let objection = MovieClaims.objection(toFile: path) {
-            throw FFmpegError(kind: .limit, operation: .open, reason: objection)
+        var boxes: MovieBoxes?
+        if case .file(let path) = source {
+            boxes = MovieBoxes(ofFile: path)
+            if let objection = boxes.flatMap({ MovieClaims.objection(to: $0, ofFile: path) }) {
+                throw FFmpegError(kind: .limit, operation: .open, reason: objection)
+            }
         }
         var code = input.configure(policy)
-        if code >= 0 { code = log.capturing { input.attach(source, policy, interrupt) } }
+        if code >= 0 { code = log.capturing { input.attach(source, boxes, policy, interrupt) } }
         guard code >= 0 else {
             let error = input.failure(code, .open, interrupt, log.lastError)
             guard case .address = source, interrupt.state == .none else { throw error }
@@ -85,9 +89,11 @@ final class InputContext {
         return 0
     }
 
-    private func attach(_ source: Source, _ policy: SafetyPolicy, _ interrupt: Interrupt) -> Int32 {
+    private func attach(
+        _ source: Source, _ boxes: MovieBoxes?, _ policy: SafetyPolicy, _ interrupt: Interrupt
+    ) -> Int32 {
         switch source {
-        case .file(let path): return attach(file: path, interrupt)
+        case .file(let path): return attach(file: path, boxes, interrupt)
         case .address(let address):
             return oav_input_attach(pointer, address, SafetyPolicy.networkProtocols, interrupt.pointer)
         case .pipe:
@@ -95,11 +101,11 @@ final class InputContext {
         }
     }
 
-    private func attach(file path: String, _ interrupt: Interrupt) -> Int32 {
+    private func attach(file path: String, _ boxes: MovieBoxes?, _ interrupt: Interrupt) -> Int32 {
         let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return oav_error_posix(errno) }
         let end = TrailingHole.start(in: descriptor) ?? Int64.max
-        let hidden = UnneededBoxes.nameOffsets(inFile: path).compactMap { Int64(exactly: $0) }
+        let hidden = (boxes.map { UnneededBoxes.nameOffsets(in: $0) } ?? []).compactMap { Int64(exactly: $0) }
         return oav_input_attach_file(pointer, descriptor, end, hidden, Int32(hidden.count), interrupt.pointer)
     }
 

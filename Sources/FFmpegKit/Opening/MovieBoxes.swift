@@ -13,9 +13,21 @@ struct MovieBoxes {
     private static let maximumBoxes = 1 << 10
 
     let file: RandomAccessFile
+    /// Those of the file itself; none if it does not begin as movies do.
+    private(set) var all: [Box] = []
 
-    /// Those of the file itself.
-    var all: [Box] { boxes(in: 0..<file.byteCount) }
+    /// What movies begin with.
+    private static let firstNames: Set<String> = [
+        "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "pnot", "sidx", "uuid",
+    ]
+
+    /// `nil` for what cannot be read.
+    init?(ofFile path: String) {
+        guard let file = RandomAccessFile(path: path) else { return nil }
+        self.file = file
+        guard let first = box(at: 0, end: file.byteCount), Self.firstNames.contains(first.name) else { return }
+        all = boxes(in: 0..<file.byteCount)
+    }
 
     func box(at position: UInt64, end: UInt64) -> Box? {
         let header = file.read(at: position, count: 16)

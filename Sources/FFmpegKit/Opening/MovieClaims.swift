@@ -9,20 +9,13 @@ struct MovieClaims {
     private static let maximumCompressed: UInt32 = 64 << 20
     /// Samples that are believed without their bytes being there: a hundred megabytes of FFmpeg's entries.
     private static let believedSamples: UInt64 = 1 << 22
-    /// What movies begin with.
-    private static let firstNames: Set<String> = [
-        "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "pnot", "sidx", "uuid",
-    ]
-
     private let boxes: MovieBoxes
     private var samples: UInt64 = 0
     private var compressed: UInt32 = 0
 
     /// Why a file is not to be opened; `nil` if nothing of this kind speaks against it.
-    static func objection(toFile path: String) -> String? {
-        guard let file = RandomAccessFile(path: path) else { return nil }
-        let boxes = MovieBoxes(file: file)
-        guard let first = boxes.box(at: 0, end: file.byteCount), firstNames.contains(first.name) else { return nil }
+    static func objection(to boxes: MovieBoxes, ofFile path: String) -> String? {
+        guard !boxes.all.isEmpty else { return nil }
         var claims = MovieClaims(boxes)
         claims.read()
         if claims.compressed > maximumCompressed {
@@ -30,7 +23,7 @@ struct MovieClaims {
                 + "more than \(maximumCompressed >> 20) MiB"
         }
         // Each sample has a byte at least.
-        let byteCount = TrailingHole.start(inFile: path).map { UInt64($0) } ?? file.byteCount
+        let byteCount = TrailingHole.start(inFile: path).map { UInt64($0) } ?? boxes.file.byteCount
         guard claims.samples > max(believedSamples, byteCount) else { return nil }
         return "its tables claim \(claims.samples) samples, in \(byteCount) bytes"
     }

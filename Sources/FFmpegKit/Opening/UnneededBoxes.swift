@@ -6,12 +6,9 @@ enum UnneededBoxes {
     private static let maximumCount = 256
 
     /// Where the names of such boxes stand, so that FFmpeg can be told that they hold nothing.
-    static func nameOffsets(inFile path: String) -> [UInt64] {
-        guard let file = RandomAccessFile(path: path) else { return [] }
-        let boxes = MovieBoxes(file: file)
-        guard boxes.box(at: 0, end: file.byteCount)?.name == "ftyp" else { return [] }
+    static func nameOffsets(in boxes: MovieBoxes) -> [UInt64] {
         let all = boxes.all
-        guard let movie = all.first(where: { $0.name == "moov" }) else { return [] }
+        guard all.first?.name == "ftyp", let movie = all.first(where: { $0.name == "moov" }) else { return [] }
         let tracks = boxes.named("trak", in: movie)
         let found =
             stillItems(all, beside: tracks, boxes) + tracks.prefix(maximumCount).flatMap { encryption($0, boxes) }

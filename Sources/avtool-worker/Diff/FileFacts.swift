@@ -21,12 +21,18 @@ struct FileFacts {
         let asset = try MediaSource(file: source, limits: limits).asset()
         let description = try await asset.loadDescription()
         let metadata = try await AssetMetadata(of: asset)
-        let json = JSONAsset(source: source, description, metadata)
         add(.file, "container", description.container)
         add(.file, "duration", description.duration.isNumeric ? description.duration.durationText() : nil)
         add(.file, "encrypted", description.hasProtectedContent ? "yes" : nil)
-        for (index, track) in (json.tracks + json.attachedPictures).enumerated() {
-            try addTrack(track, index + 1)
+        for (index, track) in (description.tracks + description.attachedPictures).enumerated() {
+            // Its items are told by their meaning.
+            try addTrack(JSONTrack(track, []), index + 1)
+            let items = metadata.entries(ofTrack: track.trackID).filter {
+                !$0.isOfContainer(staysSame: false) && !$0.isTrackName && !$0.isTrackRole
+            }
+            for item in PlainMetadata(items).items {
+                for value in item.values { add(.tracks, "track \(index + 1) \(item.name)", value) }
+            }
         }
         let entries = metadata.file.entries.filter { !$0.isOfContainer(staysSame: false) }
         for item in PlainMetadata(entries).items {
@@ -50,7 +56,7 @@ struct FileFacts {
         add(try JSONDecoder().decode(JSONFact.self, from: JSONEncoder().encode(track)), "track \(number)")
     }
 
-    /// Numbers of tracks stand for nothing else, and items are told by their meaning.
+    /// Numbers of tracks stand for nothing else.
     private static let passedOver: Set = ["id", "metadata"]
 
     private mutating func add(_ value: JSONFact, _ name: String) {
