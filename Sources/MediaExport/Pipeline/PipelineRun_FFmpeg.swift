@@ -181,9 +181,10 @@ struct PipelineRun: Sendable {
 
     private func makeReader(_ input: PipelineSource, without others: Set<Int> = []) -> ReadStage {
         ReadStage(
-            input.demuxer, of: source, description: description, range: input.range,
-            streams: Set(job.tracks.map(\.stream)).subtracting(others), cancellation: cancellation,
-            allowsDamage: job.allowsDamage)
+            SourceReading(
+                input.demuxer, of: source, description: description, range: input.range,
+                streams: Set(job.tracks.map(\.stream)).subtracting(others), allowsDamage: job.allowsDamage),
+            cancellation: cancellation)
     }
 
     /// Does the work of a pass; where it fails before all threads run, those that do are stopped.

@@ -25,8 +25,10 @@ struct PieceLane: Sendable {
         let run = try PipelineRun(reading: source, for: whole, job: present)
         let input = try PipelineSource(present, source, run.description, run.cancellation)
         let reader = ReadStage(
-            input.demuxer, of: source, description: run.description, range: input.range,
-            streams: Set(present.tracks.map(\.stream)), cancellation: run.cancellation, allowsDamage: job.allowsDamage)
+            SourceReading(
+                input.demuxer, of: source, description: run.description, range: input.range,
+                streams: Set(present.tracks.map(\.stream)), allowsDamage: job.allowsDamage),
+            cancellation: run.cancellation)
         port = MuxPort(run.cancellation, tracks: job.tracks.count)
         var (coded, isCounted): ([CodedStream?], [Bool]) = ([], [])
         for (index, track) in job.tracks.enumerated() {

@@ -63,8 +63,10 @@ struct ReelLanes {
             only: clip.stream, from: range.start - context, in: range, of: clip.source, origin: origin,
             run.cancellation)
         let reader = ReadStage(
-            input.demuxer, of: clip.source, description: lane.description, range: range, streams: [clip.stream],
-            cancellation: run.cancellation, allowsDamage: run.job.allowsDamage)
+            SourceReading(
+                input.demuxer, of: clip.source, description: lane.description, range: range, streams: [clip.stream],
+                allowsDamage: run.job.allowsDamage),
+            cancellation: run.cancellation)
         var track = run.job.tracks[index]
         track.stream = clip.stream
         return (TrackStages(lane, index, track, input, reader), reader)

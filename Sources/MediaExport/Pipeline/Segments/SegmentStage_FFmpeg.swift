@@ -58,9 +58,10 @@ final class SegmentStage: Stage {
             only: track.stream, from: time - encoding.context, in: range, of: pipeline.source,
             origin: pipeline.description.origin, pipeline.cancellation)
         let reader = ReadStage(
-            input.demuxer, of: pipeline.source, description: pipeline.description, range: range,
-            streams: [track.stream],
-            cancellation: pipeline.cancellation, allowsDamage: pipeline.job.allowsDamage)
+            SourceReading(
+                input.demuxer, of: pipeline.source, description: pipeline.description, range: range,
+                streams: [track.stream], allowsDamage: pipeline.job.allowsDamage),
+            cancellation: pipeline.cancellation)
         let pictures = try TrackStages(pipeline, index, track, input, reader)
             .addSegment(segment, of: segments, encoding, relay, places)
         guard pictures.coded.configuration == header else {
