@@ -125,6 +125,14 @@ let package = Package(
             ]),
         // Core Video's pixel buffers: memory for pictures, what is attached to it, pools.
         .target(name: "PixelBuffers", dependencies: ["CoreFoundationNames", "MediaTime"]),
+        // Core Media's samples: blocks of coded data or pictures, with times and attachments.
+        .target(
+            name: "SampleBuffers",
+            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaTime", "PixelBuffers"]),
+        // AVFAudio's formats and buffers of sound.
+        .target(
+            name: "SoundBuffers",
+            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaSettings", "MediaTime"]),
         // Video compositions and audio mixes: what is drawn and heard when, and the drawing of layers.
         .target(
             name: "MediaComposition",
@@ -150,6 +158,15 @@ let package = Package(
                 "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
                 "MetadataFormats", "UniformTypes",
             ]),
+        // Samples of assets, one by one, decoded or as they are, and new files of samples.
+        .target(
+            name: "MediaSamples",
+            dependencies: [
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "MediaAlgorithms", "MediaAsset",
+                "MediaComposition", "MediaConcurrency", "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry",
+                "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
+                "MetadataFormats", "PixelBuffers", "SampleBuffers", "SoundBuffers",
+            ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
@@ -165,7 +182,8 @@ let package = Package(
             dependencies: [
                 "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
                 "MediaComposition", "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaSettings", "MediaTime", "PixelBuffers", "UniformTypes",
+                "MediaSamples", "MediaSettings", "MediaTime", "PixelBuffers", "SampleBuffers", "SoundBuffers",
+                "UniformTypes",
             ]
         ),
         // The umbrella for what AVFoundation has not.
@@ -175,8 +193,8 @@ let package = Package(
                 "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
                 "MediaComposition", "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage",
                 "MediaLoading",
-                "MediaMetadata", "MediaPreviews", "MediaSettings", "MediaTime", "MetadataFormats", "PixelBuffers",
-                "UniformTypes",
+                "MediaMetadata", "MediaPreviews", "MediaSamples", "MediaSettings", "MediaTime", "MetadataFormats",
+                "PixelBuffers", "SampleBuffers", "SoundBuffers", "UniformTypes",
             ]
         ),
         // The command line: what commands, options and values there are, and what they allow; no media library.
@@ -218,6 +236,12 @@ let package = Package(
         .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
         .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
         .testTarget(name: "PixelBuffersTests", dependencies: ["CoreFoundationNames", "MediaTime", "PixelBuffers"]),
+        .testTarget(
+            name: "SampleBuffersTests",
+            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaTime", "PixelBuffers", "SampleBuffers"]),
+        .testTarget(
+            name: "SoundBuffersTests",
+            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaSettings", "SoundBuffers"]),
         .testTarget(
             name: "MediaCompositionTests",
             dependencies: [
@@ -268,6 +292,13 @@ let package = Package(
                 "OpenAVFoundationExtras",
             ]
         ),
+        .testTarget(
+            name: "MediaSamplesTests",
+            dependencies: [
+                "CoreFoundationNames", "FormatDescriptions", "MediaAsset", "MediaExport", "MediaImage", "MediaLoading",
+                "MediaMetadata", "MediaSamples", "MediaSettings", "MediaTestSupport", "MediaTime", "PixelBuffers",
+                "SampleBuffers",
+            ]),
         // A program that uses the library and has films read elsewhere.
         .executableTarget(
             name: "isolated-host", dependencies: ["OpenAVFoundation", "OpenAVFoundationExtras"],
@@ -305,6 +336,7 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilitySwift5Tests", dependencies: ["OpenAVFoundation"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(name: "scratch", dependencies: ["OpenAVFoundation", "OpenAVFoundationExtras", "SampleBuffers", "MediaSamples"], path: "Tests/Scratch"),
         // A client's own types, of names that ours have too.
         .target(name: "ClientModel", path: "Tests/ClientModel"),
     ]

@@ -10,6 +10,26 @@ extension Frame {
         }
     }
 
+    /// The channels that there are by WAVE's bits, in whose order samples lie; `nil` for channels of unknown meaning.
+    package var channelMask: UInt64? {
+        let layout = pointer.pointee.ch_layout
+        return layout.order == AV_CHANNEL_ORDER_NATIVE && layout.u.mask != 0 ? layout.u.mask : nil
+    }
+
+    /// Lends the samples: one plane for each channel where they lie apart, one plane otherwise.
+    ///
+    /// - Parameter body: The planes last as long as the call.
+    package func withSamples<Result>(_ body: ([UnsafeRawBufferPointer]) throws -> Result) rethrows -> Result {
+        let format = AVSampleFormat(rawValue: pointer.pointee.format)
+        let isPlanar = av_sample_fmt_is_planar(format) != 0
+        let (planes, width) = isPlanar ? (channels, 1) : (1, channels)
+        let bytes = sampleCount * width * Int(av_get_bytes_per_sample(format))
+        return try body(
+            (0..<planes).map {
+                UnsafeRawBufferPointer(start: pointer.pointee.extended_data?[$0], count: max(0, bytes))
+            })
+    }
+
     /// Silence in the format of this frame of sound, without a time.
     package func silence(samples count: Int) throws(FFmpegError) -> Frame {
         let frame = try sound(samples: count)

@@ -93,7 +93,12 @@ package final class Packet: @unchecked Sendable {
     /// Where its bytes begin in the file; `nil` if the container does not tell.
     package var position: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
 
+    /// Its bytes, for as long as the packet is there.
+    package var lastingBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size)))
+    }
+
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
-        body(UnsafeRawBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size))))
+        body(lastingBytes)
     }
 }

@@ -126,7 +126,7 @@ package final class PixelConverter {
         key = wanted
     }
 
-    private static func coefficients(for matrix: YCbCrMatrix) -> Int32 {
+    static func coefficients(for matrix: YCbCrMatrix) -> Int32 {
         switch matrix {
         case .bt709, .identity, .yCgCo, .iCtCp: SWS_CS_ITU709
         case .fcc: SWS_CS_FCC

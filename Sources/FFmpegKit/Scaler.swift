@@ -22,10 +22,11 @@ final class Scaler {
 
     /// - Parameters:
     ///   - chroma: Where the source's chroma samples lie.
+    ///   - targetChroma: Where the target's lie.
     ///   - colors: The matrix of both sides, one of `SWS_CS_…`, and whether their ranges are full.
     /// - Throws: ``FFmpegError`` when memory lacks or the formats cannot be converted.
     init(
-        from source: Side, to target: Side, care: Care, chroma: ChromaPosition? = nil,
+        from source: Side, to target: Side, care: Care, chroma: ChromaPosition? = nil, targetChroma: ChromaPosition? = nil,
         colors: (matrix: Int32, isSourceFull: Bool, isTargetFull: Bool)? = nil
     ) throws(FFmpegError) {
         guard let context = oav_scaler_alloc() else {
@@ -41,6 +42,9 @@ final class Scaler {
             ("sws_flags", flags),
         ]
         if let chroma { options += [("src_h_chr_pos", chroma.horizontal), ("src_v_chr_pos", chroma.vertical)] }
+        if let targetChroma {
+            options += [("dst_h_chr_pos", targetChroma.horizontal), ("dst_v_chr_pos", targetChroma.vertical)]
+        }
         for (option, value) in options {
             av_opt_set_int(UnsafeMutableRawPointer(context), option, Int64(value), 0)
         }

@@ -49,6 +49,9 @@ package final class BoundedChannel<Element: Sendable>: Sendable {
     /// Whether the receiver wants no more.
     package var isClosed: Bool { state.look(\.isClosed) }
 
+    /// Whether a value of no size would be taken without waiting.
+    package var hasRoom: Bool { state.look { $0.count < capacity || $0.isClosed || $0.isStopped } }
+
     /// Makes senders and the thread that receives throw.
     package func stop() {
         state.change { state in

@@ -9,6 +9,8 @@
 @_exported public import typealias CoreFoundationNames.CFMutableDictionary
 @_exported public import typealias CoreFoundationNames.CFNumber
 @_exported public import typealias CoreFoundationNames.CFPropertyList
+@_exported public import struct CoreFoundationNames.CFRange
+@_exported public import func CoreFoundationNames.CFRangeMake
 @_exported public import typealias CoreFoundationNames.CFString
 @_exported public import func CoreFoundationNames.CFSwapInt16BigToHost
 @_exported public import func CoreFoundationNames.CFSwapInt32BigToHost

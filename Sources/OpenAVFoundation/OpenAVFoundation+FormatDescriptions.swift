@@ -1,3 +1,5 @@
+@_exported public import struct FormatDescriptions.AudioBuffer
+@_exported public import struct FormatDescriptions.AudioBufferList
 @_exported public import struct FormatDescriptions.AudioChannelBitmap
 @_exported public import struct FormatDescriptions.AudioChannelDescription
 @_exported public import struct FormatDescriptions.AudioChannelFlags
@@ -9,6 +11,7 @@
 @_exported public import typealias FormatDescriptions.AudioFormatID
 @_exported public import struct FormatDescriptions.AudioFormatListItem
 @_exported public import struct FormatDescriptions.AudioStreamBasicDescription
+@_exported public import struct FormatDescriptions.AudioStreamPacketDescription
 @_exported public import typealias FormatDescriptions.CMAudioCodecType
 @_exported public import typealias FormatDescriptions.CMAudioFormatDescription
 @_exported public import func FormatDescriptions.CMAudioFormatDescriptionCreate
@@ -35,6 +38,7 @@
 @_exported public import func FormatDescriptions.CMVideoFormatDescriptionGetPresentationDimensions
 @_exported public import typealias FormatDescriptions.FourCharCode
 @_exported public import struct FormatDescriptions.ManagedAudioChannelLayout
+@_exported public import struct FormatDescriptions.UnsafeMutableAudioBufferListPointer
 @_exported public import let FormatDescriptions.kAppleLosslessFormatFlag_16BitSourceData
 @_exported public import let FormatDescriptions.kAppleLosslessFormatFlag_20BitSourceData
 @_exported public import let FormatDescriptions.kAppleLosslessFormatFlag_24BitSourceData

@@ -197,20 +197,6 @@ public enum AVAudioFile {}
     *, unavailable,
     message: "There is no AVFAudio on Linux. `AVURLAsset` opens files of sound, `AVAssetExportSession` converts them."
 )
-public enum AVAudioFormat {}
-
-/// Not offered.
-@available(
-    *, unavailable,
-    message: "There is no AVFAudio on Linux. `AVURLAsset` opens files of sound, `AVAssetExportSession` converts them."
-)
-public enum AVAudioPCMBuffer {}
-
-/// Not offered.
-@available(
-    *, unavailable,
-    message: "There is no AVFAudio on Linux. `AVURLAsset` opens files of sound, `AVAssetExportSession` converts them."
-)
 public enum AVAudioConverter {}
 
 /// Not offered.

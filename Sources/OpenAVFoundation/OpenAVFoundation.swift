@@ -407,6 +407,9 @@
 @_exported public import func MediaTime.CMTimeSubtract
 @_exported public import typealias MediaTime.CMTimeValue
 @_exported public import let MediaTime.kCFAllocatorDefault
+@_exported public import let MediaTime.kCFAllocatorMalloc
+@_exported public import let MediaTime.kCFAllocatorNull
+@_exported public import let MediaTime.kCFAllocatorSystemDefault
 @_exported public import let MediaTime.kCMTimeEpochKey
 @_exported public import let MediaTime.kCMTimeFlagsKey
 @_exported public import let MediaTime.kCMTimeIndefinite

@@ -1,12 +1,15 @@
 internal import CLibAV
+package import MediaTypes
 
 /// What a muxer has to know of a stream of packets, wherever these come from.
 ///
 /// A copy: it shares nothing with the demuxer, filter or encoder that it describes.
 package struct CodedStream: Sendable {
     let parameters: Parameters
-    let timeBase: TimeBase
-    let traits: StreamTraits
+    /// The ticks of its times.
+    package private(set) var timeBase: TimeBase
+    /// What the stream says of itself besides its codec.
+    package private(set) var traits: StreamTraits
     /// What the source says of its rate and length.
     private(set) var rate: AVRational?
     private(set) var durationTicks: Int64?
@@ -35,6 +38,19 @@ package struct CodedStream: Sendable {
         let parameters = parameters.pointer.pointee
         return Array(UnsafeBufferPointer(start: parameters.extradata, count: Int(max(0, parameters.extradata_size))))
     }
+
+    /// The same stream, saying something else of itself.
+    ///
+    /// - Parameter ticks: In a second, to count its times in; `nil` for its own.
+    package func with(_ traits: StreamTraits, ticks: Int32?) -> CodedStream {
+        var stream = self
+        stream.traits = traits
+        if let ticks { stream.timeBase = TimeBase(numerator: 1, denominator: max(1, ticks)) }
+        return stream
+    }
+
+    /// How its samples are coded.
+    package var codec: Codec { Codec(parameters.pointer.pointee.codec_id) }
 
     private init(
         copying parameters: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, traits: StreamTraits

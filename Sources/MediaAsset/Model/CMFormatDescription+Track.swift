@@ -15,9 +15,14 @@ extension CMFormatDescription {
     /// Beyond Core Media.
     public var audio: AudioDescription? { track?.audio }
 
-    private var track: TrackDescription? { details as? TrackDescription }
+    private var track: TrackDescription? {
+        details as? TrackDescription ?? (details as? any CodedTrackDetails)?.track
+    }
 
-    convenience init(track: TrackDescription) {
+    /// A description of a track's samples.
+    ///
+    /// - Parameter details: What is known of the samples besides; `nil` for nothing.
+    package convenience init(track: TrackDescription, details: (any CodedTrackDetails)? = nil) {
         let size = track.video?.codedSize ?? PixelSize(width: 0, height: 0)
         self.init(
             mediaType: MediaType(track.mediaType), mediaSubType: MediaSubType(rawValue: track.mediaSubType),
@@ -28,8 +33,14 @@ extension CMFormatDescription {
             },
             channelLayout: track.audio.flatMap {
                 ManagedAudioChannelLayout($0, codec: Codec(rawValue: track.codec))
-            }, details: track)
+            }, details: details ?? track)
     }
+}
+
+/// What a description of coded samples knows besides what everybody may ask.
+package protocol CodedTrackDetails: Sendable {
+    /// The track that the samples are of.
+    var track: TrackDescription { get }
 }
 
 extension CMFormatDescription.MediaType {

@@ -164,6 +164,8 @@ struct AudioFilters: Sendable {
     var layout: String
     var channels: Int
     var takesFirstChannels = false
+    /// Whether noise hides that samples are rounded.
+    var dithers = true
 
     func text(for format: FrameFormat) -> String {
         guard case .audio(let frame) = format else { return "anull" }
@@ -180,7 +182,7 @@ struct AudioFilters: Sendable {
         // Coefficients as they are, whatever the type of samples: otherwise whole numbers
         // would be made quieter so that even the loudest sound in all channels fits.
         let mixes = frame.channels != channels ? ":rematrix_maxval=16:internal_sample_fmt=fltp" : ""
-        filters.append("aresample=dither_method=triangular" + mixes)
+        filters.append("aresample=dither_method=\(dithers ? "triangular" : "none")" + mixes)
         filters.append("aformat=sample_fmts=\(sampleFormat):sample_rates=\(sampleRate):channel_layouts=\(layout)")
         return filters.joined(separator: ",")
     }

@@ -193,7 +193,7 @@ struct VideoConversion {
             filters.deinterlacing = saysItself ? .flagged : .all(topFieldFirst: source.isTopFieldFirst)
         }
         filters.keepsFields = keepsFields
-        if isToneMapped { filters.toneMapping = toneMapping }
+        if isToneMapped { filters.toneMapping = ToneMapping(of: source) }
         filters.matrix = outputColor.scalerMatrix(lines: size.height)
         filters.keepsAlpha = pixels.hasAlpha
         filters.usesPalette = pixelFormat == "pal8"
@@ -216,15 +216,6 @@ struct VideoConversion {
         filters.convertsMatrix = !isToneMapped
         filters.keepsFields = false
         return filters
-    }
-
-    private var toneMapping: ToneMapping {
-        let color = source.color
-        return ToneMapping(
-            transfer: color.transferFunction == .hlg ? .hlg : .pq,
-            primaries: [.bt709, .smpte432].first { $0 == color.primaries } ?? .bt2020,
-            matrix: [.bt709, .iCtCp, .bt2020ConstantLuminance].first { $0 == color.yCbCrMatrix } ?? .bt2020,
-            peakLuminance: source.peakLuminance)
     }
 
     /// The tags of the new pictures.
@@ -391,5 +382,17 @@ extension EncoderSettings {
                 options["bufsize"] = String(maximum.multipliedReportingOverflow(by: 2).partialValue)
             }
         }
+    }
+}
+
+extension ToneMapping {
+    /// The mapping of HDR pictures of a source.
+    init(of source: VideoSource) {
+        let color = source.color
+        self.init(
+            transfer: color.transferFunction == .hlg ? .hlg : .pq,
+            primaries: [.bt709, .smpte432].first { $0 == color.primaries } ?? .bt2020,
+            matrix: [.bt709, .iCtCp, .bt2020ConstantLuminance].first { $0 == color.yCbCrMatrix } ?? .bt2020,
+            peakLuminance: source.peakLuminance)
     }
 }

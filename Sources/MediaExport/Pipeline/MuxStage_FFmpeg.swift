@@ -20,8 +20,11 @@ final class MuxPort: Sendable {
     private let segmented: Set<Int>
 
     /// - Parameter segmented: The tracks whose pictures come in segments.
-    init(_ cancellation: Cancellation, tracks: Int, segmented: Set<Int> = []) {
-        queue = cancellation.channel(capacity: 512, byteCapacity: 32 << 20)
+    init(
+        _ cancellation: Cancellation, tracks: Int, segmented: Set<Int> = [], capacity: Int = 512,
+        byteCapacity: Int = 32 << 20
+    ) {
+        queue = cancellation.channel(capacity: capacity, byteCapacity: byteCapacity)
         open = Mutex(Set(0..<tracks))
         self.segmented = segmented
         pace = segmented.isEmpty || segmented.count == tracks ? nil : TrackPace(cancellation)
@@ -92,6 +95,13 @@ final class MuxStage: Stage {
         results.append(PipelineResult.Track())
     }
 
+    /// Leaves out a track that has no packets.
+    func leaveOutTrack() {
+        streams.append(-1)
+        isCounted.append(false)
+        results.append(PipelineResult.Track())
+    }
+
     func start(options: [String: String]) throws { try muxer.start(options: options) }
 
     // MARK: On its own thread
@@ -104,7 +114,7 @@ final class MuxStage: Stage {
             report()
         }
         try muxer.finish()
-        for (index, stream) in streams.enumerated() {
+        for (index, stream) in streams.enumerated() where stream >= 0 {
             results[index].repairedTimes = muxer.repairedTimes(ofStream: stream)
         }
         return Outcome(tracks: results, byteCount: sink.byteCount)

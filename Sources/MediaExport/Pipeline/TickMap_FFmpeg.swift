@@ -1,5 +1,5 @@
-internal import FFmpegKit
-internal import MediaTime
+package import FFmpegKit
+package import MediaTime
 
 /// Turns times of a stream in ticks into ticks of another length that count
 /// from a later zero.
@@ -47,7 +47,7 @@ struct TickMap {
 
 extension TimeBase {
     /// The nearest tick to a numeric time.
-    func ticks(nearest time: CMTime) -> Int64 {
+    package func ticks(nearest time: CMTime) -> Int64 {
         TickMap(from: TimeBase(numerator: 1, denominator: time.timescale), to: self, zero: .zero)(time.value) ?? 0
     }
 }

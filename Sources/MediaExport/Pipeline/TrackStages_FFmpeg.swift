@@ -224,18 +224,10 @@ struct TrackStages {
             rateLimit: encoding.rateLimit,
             startsAtZero: startsAtZero
                 || job.format.container.has(.startsPicturesAtZero) && entry.position == .beginning,
-            statedEnd: statedEnd(of: info), window: window, damage: damageWatch(delay: decoder.threadCount),
+            statedEnd: description.statedEnd(of: info, in: demuxer.container, allowsDamage: job.allowsDamage),
+            window: window, damage: damageWatch(delay: decoder.threadCount),
             input: packets,
             output: output)
-    }
-
-    /// Where the edit list of a movie ends, in the stream's ticks; not for a source that may lack its end.
-    private func statedEnd(of info: StreamInfo) -> Int64? {
-        guard demuxer.container.isMovie, !job.allowsDamage,
-            let track = description.tracks.first(where: { $0.streamIndex == info.index }),
-            let end = track.editList.last?.target.end, end.isNumeric
-        else { return nil }
-        return info.timeBase.ticks(nearest: end + description.origin)
     }
 
     private func addSound(_ encoding: TrackEncoding, _ mux: MuxPort) throws -> Added {
@@ -275,16 +267,10 @@ struct TrackStages {
             decoder, info: info, filters: filters,
             settings: .init(
                 range: range, startsAtZero: startsAtZero, hasCoarseTimes: demuxer.container.has(.hasCoarseTimes),
-                latest: latestTime, newDuration: newDuration),
+                latest: description.latestTime, newDuration: newDuration),
             damage: damageWatch(delay: 0), input: packets, output: output)
         reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)
         return run.threads.start("sound", stage)
-    }
-
-    /// A time beyond this is wrong; `nil` if the source's end is not known.
-    private var latestTime: CMTime? {
-        guard description.duration.isNumeric, !description.durationIsEstimate else { return nil }
-        return description.origin + description.duration + CMTime(value: 10, timescale: 1)
     }
 
     // MARK: Passthrough

@@ -1,6 +1,6 @@
 internal import ISOBaseMedia
 package import MediaAsset
-internal import MediaMetadata
+package import MediaMetadata
 internal import MediaTypes
 internal import MetadataFormats
 
@@ -25,7 +25,7 @@ extension AVFileType {
     }
 
     /// Which of our writers of metadata the file is for.
-    var metadataContainer: FileMetadata.Container {
+    package var metadataContainer: FileMetadata.Container {
         FileMetadata.Container.all.first { $0.typeIdentifiers.contains(rawValue) } ?? .other
     }
 }

@@ -1,5 +1,5 @@
 public import MediaAsset
-internal import MediaMetadata
+package import MediaMetadata
 
 /// Something of the source that a new file does not have, or has in another form, though nobody asked for that.
 ///
@@ -95,7 +95,7 @@ public struct ExportLoss: Hashable, Sendable {
         trait != nil && (kind, trackID, trait) == (other.kind, other.trackID, other.trait)
     }
 
-    init(_ loss: MetadataLoss) {
+    package init(_ loss: MetadataLoss) {
         let kind: Kind =
             switch loss.kind {
             case .item: .metadata

@@ -7,7 +7,7 @@ internal import MediaLoading
 internal import MediaMetadata
 
 /// The error of an export in the shape that callers know: an `AVError` with what it comes of, or `CancellationError`.
-func exportError(for error: any Error) -> any Error {
+package func exportError(for error: any Error) -> any Error {
     switch error {
     case is AVError, is CancellationError: error
     case let error as FFmpegError: exportError(for: error)

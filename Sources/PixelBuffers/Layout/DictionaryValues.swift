@@ -1,5 +1,5 @@
 internal import CoreFoundationNames
-internal import Foundation
+package import Foundation
 
 extension NSDictionary {
     /// A copy by keys that are text, with objects for values.
@@ -11,7 +11,7 @@ extension NSDictionary {
 }
 
 /// A key of a dictionary as an object; others than text stay apart from all that is.
-func textKey(_ key: Any) -> NSString {
+package func textKey(_ key: Any) -> NSString {
     switch key {
     case let text as NSString: text
     case let text as String: NSString(string: text)
@@ -22,7 +22,7 @@ func textKey(_ key: Any) -> NSString {
 /// A value of a dictionary as the object that it is on Apple's platforms.
 ///
 /// Foundation for Linux makes objects of all that clients write but `CGFloat`.
-func dictionaryObject(_ value: Any) -> AnyObject {
+package func dictionaryObject(_ value: Any) -> AnyObject {
     if let number = value as? CGFloat { NSNumber(value: Double(number)) } else { value as AnyObject }
 }
 
@@ -36,7 +36,7 @@ func wholeNumber(_ value: Any) -> Int? {
 /// The value of a number in a dictionary.
 ///
 /// - Returns: `nil` for what is no number or is not finite.
-func realNumber(_ value: Any?) -> Double? {
+package func realNumber(_ value: Any?) -> Double? {
     guard let value, let number = dictionaryObject(value) as? NSNumber, number.doubleValue.isFinite else {
         return nil
     }

@@ -18,6 +18,9 @@ package struct PixelFormatDescription: Hashable, Sendable {
             (horizontalSubsampling, verticalSubsampling) = (across, down)
         }
 
+        /// Columns and rows of the plane for a picture's, a last one for what is left.
+        package func size(width: Int, height: Int) -> (width: Int, height: Int) { (columns(width), rows(height)) }
+
         /// Columns of the plane for pixels of the picture, a last one for what is left.
         func columns(_ pixels: Int) -> Int { pixels.dividedRoundingUp(by: horizontalSubsampling) }
         /// Rows of the plane for pixels of the picture, a last one for what is left.

@@ -1,0 +1,171 @@
+package import FFmpegKit
+package import MediaConcurrency
+package import MediaFile
+package import MediaMetadata
+internal import MediaTime
+internal import MediaTypes
+internal import MetadataFormats
+internal import Synchronization
+
+/// Puts samples of several tracks, as they are brought by threads of their own, into a new file.
+///
+/// The file's header needs to know all tracks: until each has said what its samples are, or that it has none, they wait in
+/// memory. From then on a thread writes them, and waits for nobody: tracks may come one after the other.
+///
+/// There is no file before ``complete(metadata:optimizesForNetwork:)`` has ended well.
+///
+/// `@unchecked Sendable`: the file is written by the thread of the muxer, and by whoever completes it once that has ended.
+package final class SampleAssembly: @unchecked Sendable {
+    private struct State {
+        var coded: [CodedStream?]
+        var finished: Set<Int> = []
+        var muxing: StageOutcome<MuxStage.Outcome>?
+        /// Bytes that wait for the header.
+        var waiting = 0
+    }
+
+    /// Stops everything.
+    package let cancellation = Cancellation()
+    let threads: StageThreads
+    let fileType: AVFileType
+    /// The container that is written if it holds the tracks' codecs.
+    let format: ContainerFormat
+    private let target: PendingFile
+    private let port: MuxPort
+    private let movieTimescale: Int32?
+    private let fileMetadata: [String: String]
+    private let state: Mutex<State>
+    private let frames = FrameCount()
+
+    /// More than this does not wait for tracks that have said nothing yet.
+    private static let longestWait = 64 << 20
+
+    /// - Parameters:
+    ///   - tracks: How many there will be at most, at least one.
+    ///   - movieTimescale: Ticks in a second of the movie's own times; `nil` for the usual.
+    ///   - fileMetadata: What the muxer is to write of the file, by FFmpeg's keys.
+    package init(
+        _ fileType: AVFileType, tracks: Int, at place: OutputPlace, temporaryFolder: String?, limits: MediaLimits,
+        movieTimescale: Int32?, fileMetadata: [String: String]
+    ) throws {
+        (self.fileType, self.movieTimescale, self.fileMetadata) = (fileType, movieTimescale, fileMetadata)
+        format = try fileType.containerFormat()
+        target = try PendingFile(for: place, temporaryFolder: temporaryFolder, limits: limits)
+        threads = StageThreads(cancellation)
+        port = MuxPort(cancellation, tracks: tracks, capacity: .max, byteCapacity: Self.longestWait)
+        state = Mutex(State(coded: [CodedStream?](repeating: nil, count: tracks)))
+    }
+
+    /// Whether parameter sets go into the file's header.
+    package var wantsGlobalHeader: Bool { format.wantsGlobalHeader }
+
+    /// Whether what lies before the file's zero can be hidden.
+    package var hidesByEditList: Bool { format.container.isMovie }
+
+    var encodingPort: MuxPort { port }
+    var encodedFrames: FrameCount { frames }
+
+    /// Says what the samples of a track are.
+    package func declare(_ coded: CodedStream, track: Int) throws {
+        let isNew = state.withLock { state in
+            defer { state.coded[track] = state.coded[track] ?? coded }
+            return state.coded[track] == nil
+        }
+        if isNew { try startIfReady() }
+    }
+
+    /// Brings a coded sample of a track that was declared; blocks while there are too many.
+    package func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
+        try cancellation.check()
+        let isStuck = state.withLock { state in
+            guard state.muxing == nil else { return false }
+            state.waiting += packet.byteCount
+            return state.waiting > Self.longestWait / 2
+        }
+        if isStuck { throw Self.missingTracks(state.withLock { $0.coded }) }
+        try port.send(packet, track: track, timeBase: timeBase)
+    }
+
+    /// A track has no more samples.
+    package func finish(track: Int) throws {
+        let isNew = state.withLock { $0.finished.insert(track).inserted }
+        guard isNew else { return }
+        port.finish(track: track)
+        try startIfReady()
+    }
+
+    private static func missingTracks(_ coded: [CodedStream?]) -> FFmpegError {
+        let missing = coded.indices.filter { coded[$0] == nil }.map { String($0 + 1) }.joined(separator: ", ")
+        return FFmpegError(
+            kind: .other, operation: .write,
+            reason: "input \(missing) has no samples yet, which the file's header has to tell of: interleave samples, "
+                + "or mark inputs that stay empty as finished")
+    }
+
+    /// Starts writing once all tracks are known.
+    private func startIfReady() throws {
+        let wanted = state.withLock { state -> [CodedStream?]? in
+            let isReady = state.coded.indices.allSatisfy { state.coded[$0] != nil || state.finished.contains($0) }
+            return isReady && state.muxing == nil ? state.coded : nil
+        }
+        guard let coded = wanted, coded.contains(where: { $0 != nil }) else { return }
+        let format = try fileType.containerFormat(holding: coded.compactMap { $0?.codec })
+        let muxed = MuxedFile(target, format: format)
+        let mux = try MuxStage(
+            format, sink: CountingSink(muxed), port: port, pass: 1, frames: frames, progress: ProgressReport { _ in })
+        mux.setMetadata(fileMetadata)
+        mux.endsAtATime()
+        for stream in coded {
+            if let stream { try mux.addTrack(stream, isCounted: true) } else { mux.leaveOutTrack() }
+        }
+        var options = MuxedFile.muxerOptions(for: format)
+        if format.container.isMovie { options["movie_timescale"] = String(movieTimescale ?? 90_000) }
+        try mux.start(options: options)
+        let outcome = threads.start("mux", mux)
+        state.withLock { $0.muxing = outcome }
+    }
+
+    /// Completes the file, after all tracks were finished, and gives it its name; blocks until it is there.
+    ///
+    /// - Parameters:
+    ///   - metadata: The file's items, those of tracks in the order of the tracks that have samples; `nil` for none.
+    ///   - optimizesForNetwork: Whether MP4 and MOV files begin with their movie box.
+    /// - Returns: What the file cannot hold of the metadata.
+    package func complete(metadata: FileMetadata?, optimizesForNetwork: Bool) throws -> [MetadataLoss] {
+        do {
+            threads.wait()
+            try cancellation.check()
+            guard let made = state.withLock({ $0.muxing })?.value, made.tracks.contains(where: { $0.packets > 0 }) else {
+                throw FFmpegError(kind: .other, operation: .write, reason: "there are no samples to write")
+            }
+            let output = try MediaOutput(
+                MuxedFile(target, format: format), isOptimizedForNetwork: optimizesForNetwork)
+            let finished = try output.finished(with: metadata)
+            try finished.write(to: target) { _ throws(FileWriteError) in
+                guard !cancellation.isCancelled else {
+                    throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled")
+                }
+            }
+            cancellation.forgetAll()
+            return finished.losses
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// The tracks that have samples, by their place.
+    package var declaredTracks: [Int] { state.withLock { state in state.coded.indices.filter { state.coded[$0] != nil } } }
+
+    /// Stops everything and waits for it; there will be no file.
+    package func abandon(because reason: any Error = CancellationError()) {
+        cancellation.cancel(because: reason)
+        threads.wait()
+        cancellation.forgetAll()
+    }
+
+    /// What went wrong first, in the shape that callers know.
+    package func failure(_ error: any Error) -> any Error {
+        cancellation.cancel(because: error)
+        return exportError(for: cancellation.reason ?? error)
+    }
+}

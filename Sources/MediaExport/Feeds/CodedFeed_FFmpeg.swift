@@ -1,0 +1,92 @@
+package import FFmpegKit
+package import MediaAsset
+package import MediaConcurrency
+package import MediaTime
+
+/// A coded sample of a file and its times.
+package struct FedSample: Sendable {
+    package let packet: Packet
+    /// On the asset's timeline; `nil` where the file tells none.
+    package let presentationTime: CMTime?
+    /// On the asset's timeline; `nil` where the file tells none.
+    package let decodeTime: CMTime?
+    /// `nil` where the file does not tell it.
+    package let duration: CMTime?
+    /// Whether it is there for others' sake and not shown or heard: an edit list hides it, or it lies outside the range.
+    package let isHidden: Bool
+}
+
+/// Gives the coded samples of a file's track, in the order of the file.
+///
+/// For a range there are all samples that its pictures need, from a sync sample on. Reads on the thread that asks; one
+/// thread at a time may ask.
+package final class CodedFeed {
+    private let input: TrackInput
+    private let startTicks: Int64?
+    private let endTicks: Int64?
+    /// Pictures from beyond the end, which one before it may need.
+    private var held: [Packet] = []
+    private var ready: [FedSample] = []
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - range: On the asset's timeline; `nil` for all.
+    ///   - allowsDamage: Whether a file that ends early is no error.
+    package init(
+        _ track: TrackDescription, of source: AssetSource, range: CMTimeRange?, allowsDamage: Bool,
+        cancellation: Cancellation
+    ) throws {
+        input = try TrackInput(
+            track.streamIndex, of: source, range: range, allowsDamage: allowsDamage, cancellation: cancellation)
+        input.demuxer.infersPresentationTimes = input.info.kind == .video
+        startTicks = range == nil ? nil : input.range.startTicks(input.info.timeBase)
+        endTicks = input.range.endTicks(input.info.timeBase)
+    }
+
+    /// What a muxer has to know of the samples.
+    package func makeStream() throws -> CodedStream { try CodedStream(copying: input.info.index, of: input.demuxer) }
+
+    /// The next sample; blocks until it is there. `nil` after the last one.
+    package func next() throws -> FedSample? {
+        while ready.isEmpty, !isOver {
+            guard let packet = try input.next() else {
+                isOver = true
+                try input.checkEnd()
+                break
+            }
+            try take(packet)
+        }
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    private func take(_ packet: Packet) throws {
+        guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return give(packet) }
+        if let endTicks, packet.decodeTicks ?? ticks >= endTicks {
+            isOver = true
+            return
+        }
+        let isPicture = input.info.kind == .video
+        if let endTicks, ticks >= endTicks {
+            if isPicture { held.append(packet) }
+            return
+        }
+        // What ends before the start is of use to pictures alone.
+        let end = ticks.addingReportingOverflow(max(1, packet.durationTicks ?? 1)).partialValue
+        if let startTicks, !isPicture, end <= startTicks { return }
+        for packet in held { give(packet, isHidden: true) }
+        held.removeAll()
+        give(packet)
+    }
+
+    private func give(_ packet: Packet, isHidden: Bool = false) {
+        let ticks = packet.presentationTicks ?? packet.decodeTicks
+        let end = ticks.map { $0.addingReportingOverflow(packet.durationTicks ?? 1).partialValue }
+        let isBefore = startTicks.flatMap { start in end.map { $0 <= start } } ?? false
+        ready.append(
+            FedSample(
+                packet: packet, presentationTime: packet.presentationTicks.map { input.time($0) },
+                decodeTime: packet.decodeTicks.map { input.time($0) },
+                duration: packet.durationTicks.map { input.info.timeBase.time(of: $0) },
+                isHidden: isHidden || packet.isDiscarded || isBefore))
+    }
+}

@@ -1,0 +1,62 @@
+internal import CoreFoundationNames
+internal import PixelBuffers
+
+/// How a format of pixel buffers holds its samples, in the words of decoders and encoders.
+struct PixelSamples: Hashable, Sendable {
+    /// One of `kCVPixelFormatType_…`.
+    let pixelFormat: OSType
+    /// FFmpeg's name of the same layout.
+    let name: String
+    /// Whether samples use all codes.
+    let isFullRange: Bool
+    /// What can be had of pictures that lie so in memory already; `nil` where the range makes no difference.
+    let range: Range
+
+    /// What a format says of the range of its samples.
+    enum Range: Sendable { case video, full, any }
+
+    private init(_ pixelFormat: OSType, _ name: String, _ range: Range) {
+        (self.pixelFormat, self.name, self.range) = (pixelFormat, name, range)
+        isFullRange = range != .video
+    }
+
+    /// The formats that pictures can be read in and written from.
+    static let all: [PixelSamples] = [
+        PixelSamples(kCVPixelFormatType_32BGRA, "bgra", .any),
+        PixelSamples(kCVPixelFormatType_32ARGB, "argb", .any),
+        PixelSamples(kCVPixelFormatType_32RGBA, "rgba", .any),
+        PixelSamples(kCVPixelFormatType_32ABGR, "abgr", .any),
+        PixelSamples(kCVPixelFormatType_24RGB, "rgb24", .any),
+        PixelSamples(kCVPixelFormatType_24BGR, "bgr24", .any),
+        PixelSamples(kCVPixelFormatType_64RGBALE, "rgba64le", .any),
+        PixelSamples(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, "nv12", .video),
+        PixelSamples(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, "nv12", .full),
+        PixelSamples(kCVPixelFormatType_422YpCbCr8BiPlanarVideoRange, "nv16", .video),
+        PixelSamples(kCVPixelFormatType_422YpCbCr8BiPlanarFullRange, "nv16", .full),
+        PixelSamples(kCVPixelFormatType_444YpCbCr8BiPlanarVideoRange, "nv24", .video),
+        PixelSamples(kCVPixelFormatType_444YpCbCr8BiPlanarFullRange, "nv24", .full),
+        PixelSamples(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, "p010le", .video),
+        PixelSamples(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, "p010le", .full),
+        PixelSamples(kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange, "p210le", .video),
+        PixelSamples(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange, "p210le", .full),
+        PixelSamples(kCVPixelFormatType_444YpCbCr10BiPlanarVideoRange, "p410le", .video),
+        PixelSamples(kCVPixelFormatType_444YpCbCr10BiPlanarFullRange, "p410le", .full),
+        PixelSamples(kCVPixelFormatType_422YpCbCr8, "uyvy422", .video),
+        PixelSamples(kCVPixelFormatType_422YpCbCr8_yuvs, "yuyv422", .video),
+        PixelSamples(kCVPixelFormatType_420YpCbCr8Planar, "yuv420p", .video),
+        PixelSamples(kCVPixelFormatType_420YpCbCr8PlanarFullRange, "yuv420p", .full),
+        PixelSamples(kCVPixelFormatType_OneComponent8, "gray", .any),
+        PixelSamples(kCVPixelFormatType_OneComponent16, "gray16le", .any),
+    ]
+
+    private static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.pixelFormat, $0) })
+
+    /// - Returns: `nil` for formats that pictures cannot be read in.
+    init?(_ pixelFormat: OSType) {
+        guard let known = Self.known[pixelFormat] else { return nil }
+        self = known
+    }
+
+    /// Whether samples are red, green and blue.
+    var isRGB: Bool { !name.hasPrefix("gray") && range == .any }
+}

@@ -1,0 +1,136 @@
+internal import CoreFoundationNames
+internal import FFmpegKit
+internal import FormatDescriptions
+internal import MediaExport
+internal import MediaTime
+internal import SampleBuffers
+internal import SoundBuffers
+
+extension SoundOutputSettings {
+    /// What decoders' sound is made first.
+    ///
+    /// - Parameter channels: How many the source has.
+    func form(channels: Int?) throws -> SoundForm {
+        SoundForm(
+            sampleRate: layout.sampleRate.map { Int($0.rounded()) },
+            channelLayout: try channelLayout(channels: channels), sampleFormat: sampleFormat)
+    }
+
+    /// FFmpeg's name of how samples are held, before those of 24 bits are packed.
+    private var sampleFormat: String {
+        let name =
+            switch (layout.isFloat, layout.bits) {
+            case (true, 64): "dbl"
+            case (true, _): "flt"
+            case (false, 8): "u8"
+            case (false, 16): "s16"
+            default: "s32"
+            }
+        return layout.isInterleaved ? name : name + "p"
+    }
+}
+
+/// Gives decoded sound as sample buffers.
+final class SoundSamples: SampleFeeding {
+    private let sound: any SoundFeeding
+    private let layout: PCMLayout
+    private var format: (key: FormatKey, description: CMFormatDescription)?
+
+    /// What the description of sound depends on.
+    private struct FormatKey: Equatable {
+        var rate: Int
+        var channels: Int
+        var mask: UInt64?
+    }
+
+    init(_ sound: any SoundFeeding, _ settings: SoundOutputSettings) { (self.sound, layout) = (sound, settings.layout) }
+
+    func next() throws -> CMSampleBuffer? {
+        guard let piece = try sound.next() else { return nil }
+        let frame = piece.frame
+        let (block, bytes) = (try CMBlockBuffer(copying: bytes(of: frame)), bytesPerFrame(frame))
+        let timing = CMSampleTimingInfo(
+            duration: CMTime(value: 1, timescale: piece.start.timescale), presentationTimeStamp: piece.start,
+            decodeTimeStamp: .invalid)
+        return try CMSampleBuffer(
+            dataBuffer: block, formatDescription: description(of: frame), numSamples: frame.sampleCount,
+            sampleTimings: [timing], sampleSizes: [bytes])
+    }
+
+    private func bytesPerFrame(_ frame: Frame) -> Int { layout.bits / 8 * frame.channels }
+
+    private func description(of frame: Frame) -> CMFormatDescription {
+        let key = FormatKey(rate: frame.sampleRate, channels: frame.channels, mask: frame.channelMask)
+        if let format, format.key == key { return format.description }
+        let made = CMFormatDescription(
+            mediaType: .audio, mediaSubType: .linearPCM, dimensions: CMVideoDimensions(width: 0, height: 0),
+            extensions: [:],
+            streamDescription: layout.streamDescription(
+                sampleRate: Double(frame.sampleRate), channels: frame.channels),
+            channelLayout: ManagedAudioChannelLayout(mask: frame.channelMask))
+        format = (key, made)
+        return made
+    }
+
+    // MARK: Bytes
+
+    /// All planes one after the other.
+    private func bytes(of frame: Frame) -> [UInt8] {
+        frame.withSamples { planes in
+            let samples = planes.map { $0.count / sampleWidth }.reduce(0, +)
+            let width = layout.bits / 8
+            return [UInt8](unsafeUninitializedCapacity: samples * width) { buffer, count in
+                var place = 0
+                for plane in planes {
+                    write(plane, to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[place...]))
+                    place += plane.count / sampleWidth * width
+                }
+                count = place
+            }
+        }
+    }
+
+    /// Bytes of a sample as the decoder's sound has it.
+    private var sampleWidth: Int { layout.bits == 24 ? 4 : layout.bits / 8 }
+
+    private func write(_ plane: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+        switch layout.bits {
+        case 8:
+            // Core Audio's have a sign.
+            for index in plane.indices { target[index] = plane[index] ^ 0x80 }
+        case 24: pack24(plane, to: target)
+        case let bits:
+            target.copyMemory(from: plane)
+            if layout.isBigEndian { swap(target, count: plane.count, width: bits / 8) }
+        }
+    }
+
+    /// The upper three of four bytes.
+    private func pack24(_ plane: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+        for index in 0..<(plane.count / 4) {
+            let value = UInt32(littleEndian: plane.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+            let bytes = [8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
+            for byte in 0..<3 { target[3 * index + byte] = layout.isBigEndian ? bytes[2 - byte] : bytes[byte] }
+        }
+    }
+
+    private func swap(_ bytes: UnsafeMutableRawBufferPointer, count: Int, width: Int) {
+        for start in stride(from: 0, to: count - width + 1, by: width) {
+            for byte in 0..<(width / 2) { bytes.swapAt(start + byte, start + width - 1 - byte) }
+        }
+    }
+}
+
+extension ManagedAudioChannelLayout {
+    /// The arrangement of channels that lie in the order of WAVE's bits; `nil` if it is not known.
+    init?(mask: UInt64?) {
+        switch mask {
+        case 0x4: self.init(tag: kAudioChannelLayoutTag_Mono)
+        case 0x3: self.init(tag: kAudioChannelLayoutTag_Stereo)
+        case let mask?:
+            guard let bits = UInt32(exactly: mask) else { return nil }
+            self.init(bitmap: AudioChannelBitmap(rawValue: bits))
+        case nil: return nil
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import FFmpegKit
+internal import FormatDescriptions
+internal import Foundation
+internal import MediaAsset
+internal import MediaExport
+internal import MediaLoading
+internal import MediaTime
+internal import PixelBuffers
+internal import SampleBuffers
+
+/// Takes coded samples that stay as they are.
+final class CodedIntake: SampleIntake {
+    private let assembly: SampleAssembly
+    private let track: Int
+    private let description: InputDescription
+    private let session: IntakeSession
+    private var timeBase: TimeBase?
+    /// Where what is shown ends so far, in ticks.
+    private var shownEnd: Int64 = 0
+    /// The last sample, if it does not tell how long it lasts: what comes next tells, but for the last of all.
+    private var waiting: (packet: Packet, step: Int64?)?
+    private var lastDecode: Int64?
+    /// Samples before the file's zero, which some containers cannot hide.
+    private let keepsEarly: Bool
+
+    init(_ assembly: SampleAssembly, track: Int, _ description: InputDescription, _ session: IntakeSession) throws {
+        (self.assembly, self.track, self.description, self.session) = (assembly, track, description, session)
+        keepsEarly = assembly.hidesByEditList
+        if let hint = description.sourceFormatHint { try open(hint) }
+    }
+
+    var hasRoom: Bool { true }
+
+    func append(_ buffer: CVPixelBuffer, at time: CMTime) throws {
+        throw AVError(
+            .incorrectlyConfigured, reason: "pictures are not coded yet: their input needs outputSettings")
+    }
+
+    func append(_ sample: CMSampleBuffer) throws {
+        guard let format = CMSampleBufferGetFormatDescription(sample), let block = CMSampleBufferGetDataBuffer(sample)
+        else {
+            throw AVError(
+                .incorrectlyConfigured, reason: "a coded sample has no data or no format description")
+        }
+        if timeBase == nil { try open(format) }
+        guard let timeBase else { return }
+        let count = CMSampleBufferGetNumSamples(sample)
+        let bytes = [UInt8](try block.dataBytes())
+        var offset = 0
+        for index in 0..<count {
+            let size = count == 1 ? bytes.count : CMSampleBufferGetSampleSize(sample, at: index)
+            guard size > 0, offset + size <= bytes.count else {
+                throw AVError(.incorrectlyConfigured, reason: "the sizes of coded samples do not fit their data")
+            }
+            var timing = CMSampleTimingInfo()
+            guard CMSampleBufferGetSampleTimingInfo(sample, at: index, timingInfoOut: &timing) == 0 else {
+                throw AVError(.incorrectlyConfigured, reason: "a coded sample has no times")
+            }
+            let range = offset..<(offset + size)
+            try bytes.withUnsafeBytes { bytes in
+                try send(
+                    UnsafeRawBufferPointer(rebasing: bytes[range]), timing, Attachments(of: sample, at: index), timeBase)
+            }
+            offset += size
+        }
+    }
+
+    /// What is said of one sample.
+    private struct Attachments {
+        var isSync = true
+        var isHidden = false
+
+        init(of sample: CMSampleBuffer, at index: Int) {
+            guard let list = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false),
+                index < list.count, let said = list[index] as? NSDictionary
+            else { return }
+            isSync = (said.object(forKey: kCMSampleAttachmentKey_NotSync) as? NSNumber)?.boolValue != true
+            isHidden = (said.object(forKey: kCMSampleAttachmentKey_DoNotDisplay) as? NSNumber)?.boolValue == true
+        }
+    }
+
+    private func send(
+        _ bytes: UnsafeRawBufferPointer, _ timing: CMSampleTimingInfo, _ said: Attachments, _ timeBase: TimeBase
+    ) throws {
+        func ticks(_ time: CMTime) -> Int64? { time.isNumeric ? timeBase.ticks(nearest: time - session.start) : nil }
+        var (presentation, decode) = (ticks(timing.presentationTimeStamp), ticks(timing.decodeTimeStamp))
+        var duration = timing.duration.isNumeric ? timeBase.ticks(nearest: timing.duration) : nil
+        let end = (presentation ?? decode).map { $0 + (duration ?? 0) }
+        if !keepsEarly, let end, end <= 0, description.isSound { return }
+        if said.isHidden, let shown = presentation, shown >= shownEnd, shown > 0 {
+            // What lies beyond the end and is needed before it: where the edit list stops.
+            presentation = max(shownEnd, decode ?? shownEnd)
+            duration = nil
+        } else if let end, !said.isHidden {
+            shownEnd = max(shownEnd, end)
+        }
+        decode = decode ?? (description.isPicture ? nil : presentation)
+        let packet = try Packet.make(
+            bytes, presentation: presentation, decode: decode, duration: duration, isKey: said.isSync,
+            isDiscarded: said.isHidden)
+        try sendWaiting()
+        let step = (decode ?? presentation).flatMap { decode in lastDecode.map { decode - $0 } }
+        lastDecode = decode ?? presentation
+        if duration == nil, description.isPicture, !said.isHidden {
+            waiting = (packet, step)
+        } else {
+            try assembly.send(packet, track: track, timeBase: timeBase)
+        }
+    }
+
+    private func sendWaiting() throws {
+        guard let (packet, _) = waiting, let timeBase else { return }
+        waiting = nil
+        try assembly.send(packet, track: track, timeBase: timeBase)
+    }
+
+    /// Sends a last picture that does not tell how long it lasts: as long as the one before it, or up to the end.
+    private func sendLast(_ end: CMTime?) throws {
+        guard let (packet, step) = waiting, let timeBase else { return }
+        let start = packet.presentationTicks ?? packet.decodeTicks ?? 0
+        let room = end.map { timeBase.ticks(nearest: $0 - session.start) - start }
+        waiting = (
+            try packet.retimed(
+                presentation: packet.presentationTicks, decode: packet.decodeTicks, duration: max(1, room ?? step ?? 1)),
+            step
+        )
+        try sendWaiting()
+    }
+
+    private func open(_ format: CMFormatDescription) throws {
+        let stream = try format.codedStream(description)
+        timeBase = stream.timeBase
+        try assembly.declare(stream, track: track)
+    }
+
+    func finish(at end: CMTime?) throws {
+        try sendLast(end)
+        try assembly.finish(track: track)
+    }
+}
+
+extension CMFormatDescription {
+    /// What a muxer has to know of samples of this description.
+    ///
+    /// - Throws: `AVError.incorrectlyConfigured` for descriptions that do not say how samples are decoded.
+    func codedStream(_ input: InputDescription) throws -> CodedStream {
+        if let known = details as? CodedStreamDetails {
+            return known.stream.with(input.traits(over: known.stream.traits), ticks: input.mediaTimeScale)
+        }
+        throw AVError(
+            .incorrectlyConfigured,
+            reason: "samples of \(mediaSubType) cannot be written as they are: only those of an AVAssetReader say what "
+                + "a decoder has to know of them")
+    }
+}

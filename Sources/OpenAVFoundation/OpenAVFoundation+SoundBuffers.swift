@@ -1,0 +1,11 @@
+@_exported public import class SoundBuffers.AVAudioBuffer
+@_exported public import typealias SoundBuffers.AVAudioChannelCount
+@_exported public import class SoundBuffers.AVAudioChannelLayout
+@_exported public import enum SoundBuffers.AVAudioCommonFormat
+@_exported public import class SoundBuffers.AVAudioCompressedBuffer
+@_exported public import class SoundBuffers.AVAudioFormat
+@_exported public import typealias SoundBuffers.AVAudioFrameCount
+@_exported public import typealias SoundBuffers.AVAudioFramePosition
+@_exported public import class SoundBuffers.AVAudioPCMBuffer
+@_exported public import typealias SoundBuffers.AVAudioPacketCount
+@_exported public import class SoundBuffers.AVAudioTime

@@ -1,0 +1,139 @@
+public import CoreFoundationNames
+
+/// Allocates all memory of a buffer that is still to be allocated.
+///
+/// - Returns: 0, `kCMBlockBufferEmptyBBufErr`, `kCMBlockBufferBlockAllocationFailedErr`.
+@discardableResult
+public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus {
+    status { () throws(CoreMediaFailure) in try theBuffer.assureMemory() }
+}
+
+/// Gives bytes in one piece: where they are if they are in one, otherwise as a copy.
+///
+/// - Parameters:
+///   - offset: Bytes before those that count.
+///   - length: Bytes that count, at least 1.
+///   - temporaryBlock: Memory of so many bytes for a copy.
+///   - returnedPointerOut: Is given the first byte, in the buffer or in the temporary block, nil if it fails.
+/// - Returns: 0, `kCMBlockBufferEmptyBBufErr`, `kCMBlockBufferBadOffsetParameterErr`,
+///   `kCMBlockBufferBadLengthParameterErr`, `kCMBlockBufferUnallocatedBlockErr`.
+@discardableResult
+public func CMBlockBufferAccessDataBytes(
+    _ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int, temporaryBlock: UnsafeMutableRawPointer,
+    returnedPointerOut: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> OSStatus {
+    made(returnedPointerOut) { () throws(CoreMediaFailure) in
+        if let there = try theBuffer.contiguousBytes(at: offset, length: length)?.baseAddress {
+            return there.assumingMemoryBound(to: CChar.self)
+        }
+        try theBuffer.copyBytes(at: offset, length: length, to: temporaryBlock)
+        return temporaryBlock.assumingMemoryBound(to: CChar.self)
+    }
+}
+
+/// Copies bytes out of a buffer.
+///
+/// - Parameters:
+///   - offsetToData: Bytes before those that count.
+///   - dataLength: Bytes that count, at least 1.
+///   - destination: Memory for so many bytes.
+/// - Returns: 0, `kCMBlockBufferEmptyBBufErr`, `kCMBlockBufferBadOffsetParameterErr`,
+///   `kCMBlockBufferBadLengthParameterErr`, `kCMBlockBufferUnallocatedBlockErr`.
+@discardableResult
+public func CMBlockBufferCopyDataBytes(
+    _ theSourceBuffer: CMBlockBuffer, atOffset offsetToData: Int, dataLength: Int,
+    destination: UnsafeMutableRawPointer
+) -> OSStatus {
+    status { () throws(CoreMediaFailure) in
+        try theSourceBuffer.copyBytes(at: offsetToData, length: dataLength, to: destination)
+    }
+}
+
+/// Copies bytes into a buffer, in place of those that it has; memory is allocated if that is still to be done.
+///
+/// - Parameters:
+///   - sourceBytes: The first of the new bytes.
+///   - destinationBuffer: The buffer.
+///   - offsetIntoDestination: Bytes that stay before them.
+///   - dataLength: How many, at least 1.
+/// - Returns: 0, `kCMBlockBufferEmptyBBufErr`, `kCMBlockBufferBadOffsetParameterErr`,
+///   `kCMBlockBufferBadLengthParameterErr`, `kCMBlockBufferBlockAllocationFailedErr`; the bytes stay as they are then.
+@discardableResult
+public func CMBlockBufferReplaceDataBytes(
+    with sourceBytes: UnsafeRawPointer, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int,
+    dataLength: Int
+) -> OSStatus {
+    status { () throws(CoreMediaFailure) in
+        try destinationBuffer.write(at: offsetIntoDestination, length: dataLength) { part, done in
+            part.baseAddress?.copyMemory(from: sourceBytes + done, byteCount: part.count)
+        }
+    }
+}
+
+/// Sets bytes of a buffer to a value; memory is allocated if that is still to be done.
+///
+/// - Parameters:
+///   - fillByte: The value.
+///   - destinationBuffer: The buffer.
+///   - offsetIntoDestination: Bytes that stay before them.
+///   - dataLength: How many, 0 for all that follow the offset.
+/// - Returns: 0, `kCMBlockBufferEmptyBBufErr`, `kCMBlockBufferBadOffsetParameterErr`,
+///   `kCMBlockBufferBadLengthParameterErr`, `kCMBlockBufferBlockAllocationFailedErr`; the bytes stay as they are then.
+@discardableResult
+public func CMBlockBufferFillDataBytes(
+    with fillByte: CChar, blockBuffer destinationBuffer: CMBlockBuffer, offsetIntoDestination: Int, dataLength: Int
+) -> OSStatus {
+    status { () throws(CoreMediaFailure) in
+        let rest = try destinationBuffer.pieces.rest(after: offsetIntoDestination)
+        let byte = UInt8(truncatingIfNeeded: fillByte)
+        try destinationBuffer.write(at: offsetIntoDestination, length: dataLength == 0 ? rest : dataLength) { part, _ in
+            part.initializeMemory(as: UInt8.self, repeating: byte)
+        }
+    }
+}
+
+/// Gives the address of bytes.
+///
+/// - Parameters:
+///   - offset: Bytes before the one that is asked for.
+///   - lengthAtOffsetOut: Is given how many bytes follow in one piece, with that one; may be nil, as all others.
+///   - totalLengthOut: Is given how many bytes the buffer has.
+///   - dataPointerOut: Is given the address, which lasts as long as the buffer.
+/// - Returns: 0, `kCMBlockBufferEmptyBBufErr`, `kCMBlockBufferBadOffsetParameterErr`,
+///   `kCMBlockBufferUnallocatedBlockErr`; nothing is given then.
+@discardableResult
+public func CMBlockBufferGetDataPointer(
+    _ theBuffer: CMBlockBuffer, atOffset offset: Int, lengthAtOffsetOut: UnsafeMutablePointer<Int>?,
+    totalLengthOut: UnsafeMutablePointer<Int>?,
+    dataPointerOut: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> OSStatus {
+    status { () throws(CoreMediaFailure) in
+        let bytes = try theBuffer.bytes(at: offset)
+        lengthAtOffsetOut?.pointee = bytes.count
+        totalLengthOut?.pointee = theBuffer.pieces.length
+        dataPointerOut?.pointee = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+    }
+}
+
+/// How many bytes a buffer has, in all pieces; 0 if it is empty.
+@discardableResult
+public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.pieces.length }
+
+/// Whether bytes lie in one piece.
+///
+/// - Parameters:
+///   - offset: Bytes before those that count.
+///   - length: Bytes that count, 0 for all that follow the offset.
+/// - Returns: False also for bytes that there are not.
+@discardableResult
+public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
+    let chain = theBuffer.pieces
+    guard let rest = try? chain.rest(after: offset),
+        let pieces = try? chain.pieces(at: offset, length: length == 0 ? rest : length)
+    else { return false }
+    return pieces.count == 1
+}
+
+/// Whether a buffer has neither memory nor references; memory that is still to be allocated counts.
+@discardableResult
+public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.pieces.pieces.isEmpty }

@@ -1,0 +1,6 @@
+public import CoreFoundationNames
+
+/// How many there are.
+public typealias CMItemCount = CFIndex
+/// Which one it is, from 0.
+public typealias CMItemIndex = CFIndex

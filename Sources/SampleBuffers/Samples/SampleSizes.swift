@@ -1,0 +1,65 @@
+/// How many bytes the samples of a buffer have: not known, one number for all, or one for each.
+struct SampleSizes: Sendable {
+    /// None, one or as many as there are samples.
+    let entries: [Int]
+    /// Bytes of all samples, 0 if they are not known.
+    let total: Int
+    private let count: Int
+    /// Where each sample starts, and where the last one ends; empty unless there is a size for each.
+    private let starts: [Int]
+
+    /// Sizes that are not known.
+    init(count: Int) { (entries, total, self.count, starts) = ([], 0, count, []) }
+
+    /// Sizes of samples.
+    ///
+    /// - Throws: `kCMSampleBufferError_InvalidEntryCount`; `kCMSampleBufferError_InvalidSampleData` for sizes below 0
+    ///   and more bytes than can be counted.
+    init(_ entries: [Int], count: Int) throws(CoreMediaFailure) {
+        guard count >= 0, entries.count <= 1 || entries.count == count else {
+            throw CoreMediaFailure(kCMSampleBufferError_InvalidEntryCount)
+        }
+        var starts = [0]
+        for size in entries {
+            let (end, tooMany) = (starts.last ?? 0).addingReportingOverflow(size)
+            guard size >= 0, !tooMany else { throw CoreMediaFailure(kCMSampleBufferError_InvalidSampleData) }
+            starts.append(end)
+        }
+        var total = starts.last ?? 0
+        if entries.count == 1 {
+            let (product, tooMany) = total.multipliedReportingOverflow(by: count)
+            guard !tooMany else { throw CoreMediaFailure(kCMSampleBufferError_InvalidSampleData) }
+            total = product
+        }
+        (self.entries, self.total, self.count) = (entries, total, count)
+        self.starts = entries.count > 1 ? starts : []
+    }
+
+    /// Whether they are known.
+    var areKnown: Bool { !entries.isEmpty }
+
+    /// Bytes of a sample, 0 if there is no such sample and if it is not known.
+    func size(at index: Int) -> Int {
+        guard (0..<count).contains(index), let first = entries.first else { return 0 }
+        return entries.count > 1 ? entries[index] : first
+    }
+
+    /// Bytes from the first sample to a range of samples, and bytes of the range.
+    ///
+    /// - Parameter range: Samples that there are, of known sizes.
+    func bytes(of range: Range<Int>) -> (offset: Int, length: Int) {
+        guard entries.count > 1 else {
+            // Less than the total, which can be counted.
+            let size = entries.first ?? 0
+            return (size * range.lowerBound, size * range.count)
+        }
+        return (starts[range.lowerBound], starts[range.upperBound] - starts[range.lowerBound])
+    }
+
+    /// The sizes of a range of samples.
+    ///
+    /// - Parameter range: Samples that there are.
+    func part(_ range: Range<Int>) throws(CoreMediaFailure) -> SampleSizes {
+        try SampleSizes(entries.count > 1 ? Array(entries[range]) : entries, count: range.count)
+    }
+}

@@ -1,0 +1,167 @@
+import CoreFoundationNames
+import Foundation
+import MediaAsset
+import MediaImage
+import MediaLoading
+import MediaSamples
+import MediaTestSupport
+import MediaTime
+import PixelBuffers
+import Testing
+
+/// Pictures and sound in Swift's own form.
+struct AssetFramesTests {
+    private func rgb(_ frame: AssetFrame) -> CGImage? {
+        let (width, height) = (CVPixelBufferGetWidth(frame.pixelBuffer), CVPixelBufferGetHeight(frame.pixelBuffer))
+        let pixels = frame.withPlane(0) { bytes, bytesPerRow in
+            (0..<height).flatMap { row in
+                (0..<(3 * width)).map { bytes.unsafeLoad(fromByteOffset: row * bytesPerRow + $0, as: UInt8.self) }
+            }
+        }
+        return pixels.flatMap { CGImage(width: width, height: height, hasAlpha: false, pixels: $0) }
+    }
+
+    @Test(arguments: [
+        "rotate-90.mp4", "rotate-180.mp4", "rotate-270.mp4", "flip-h.mp4", "flip-v.mp4", "transpose.mp4",
+        "transverse.mp4", "anamorphic.mp4", "clean-aperture.mov", "interlaced-tff.mp4", "vp9.webm",
+    ])
+    func `pictures are upright, of square pixels and whole`(_ name: String) async throws {
+        let asset = Fixture(name).asset
+        var numbers: [Int?] = []
+        for try await frame in asset.frames(in: range(.zero, seconds(320)), format: kCVPixelFormatType_24RGB) {
+            numbers.append(rgb(frame)?.frameNumber)
+            let still = AVAssetImageGeneratorSize(asset)
+            let expected = try await still.size()
+            #expect([CVPixelBufferGetWidth(frame.pixelBuffer), CVPixelBufferGetHeight(frame.pixelBuffer)] == expected)
+        }
+        #expect(numbers == (0..<8).map { $0 })
+    }
+
+    /// The size in which a film is shown.
+    private struct AVAssetImageGeneratorSize {
+        let asset: AVURLAsset
+        init(_ asset: AVURLAsset) { self.asset = asset }
+
+        func size() async throws -> [Int] {
+            let video = try #require(try await asset.loadDescription().videoTrack?.video)
+            return [video.displaySize.width, video.displaySize.height]
+        }
+    }
+
+    @Test func `pictures at even distances are what is shown there`() async throws {
+        var found: [(CMTime, CMTime)] = []
+        for try await frame in Fixture("vfr.mp4").asset.frames(in: range(seconds(500), seconds(3000)), every: seconds(250)) {
+            found.append((frame.time, frame.presentationTime))
+        }
+        #expect(found.map(\.0) == (0..<10).map { seconds(500 + 250 * $0) })
+        let all = try await Reading.read(Fixture("vfr.mp4").asset).frames.map(\.presentationTime)
+        for (time, shown) in found { #expect(shown == all.last { $0 <= time }) }
+    }
+
+    @Test func `stored pictures are those of a reader`() async throws {
+        let stored = try await Reading.read(Fixture("rotate-90.mp4").asset).frames
+        var index = 0
+        for try await frame in Fixture("rotate-90.mp4").asset.frames(stored: true) {
+            let bytes = frame.pixelBuffer.withLockedPlanes(.readOnly) { planes in
+                planes.flatMap { plane in (0..<plane.height).flatMap { Array(plane.row($0)) } }
+            }
+            #expect(bytes == stored[index].bytes)
+            index += 1
+        }
+        #expect(index == stored.count)
+    }
+
+    @Test func `sizes are kept in proportion`() async throws {
+        for try await frame in Fixture("movie.mp4").asset.frames(in: range(.zero, seconds(40)), size: CGSize(width: 160, height: 0)) {
+            #expect([CVPixelBufferGetWidth(frame.pixelBuffer), CVPixelBufferGetHeight(frame.pixelBuffer)] == [160, 120])
+        }
+    }
+
+    @Test func `damage and the end of a cut file are errors, after what was right`() async throws {
+        for name in ["truncated.mp4", "damaged.mp4"] {
+            var count = 0
+            await #expect(throws: AVError.self) {
+                for try await _ in Fixture(name).asset.frames() { count += 1 }
+            }
+            #expect(count > 100)
+        }
+    }
+
+    @Test func `what makes no sense is told`() async throws {
+        await #expect(throws: AVError.self) {
+            for try await _ in Fixture("movie.mp4").asset.frames(every: .zero) {}
+        }
+        await #expect(throws: AVError.self) {
+            for try await _ in Fixture("audio-only.m4a").asset.frames() {}
+        }
+        await #expect(throws: AVError.self) {
+            for try await _ in Fixture("movie.mp4").asset.sound(channels: 33) {}
+        }
+    }
+
+    @Test func `a task that is cancelled stops`() async throws {
+        let task = Task {
+            var count = 0
+            for try await _ in Fixture("long-gop.mp4").asset.frames() {
+                count += 1
+                if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            return count
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `sound is that of ffmpeg, in its channels`() async throws {
+        var samples: [Float] = []
+        for try await piece in Fixture("movie.mp4").asset.sound(in: range(seconds(1000), seconds(2000))) {
+            #expect(piece.sampleRate == 48_000)
+            _ = piece.withChannel(piece.channelCount - 1) { span in
+                for index in span.indices { samples.append(span[index]) }
+            }
+        }
+        #expect(samples.count == 48_000)
+        let bytes = try await ffmpegSound(of: Fixture("movie.mp4").path, "f32le")
+        let channels = bytes.count / 4 / 480_256
+        let expected = bytes.withUnsafeBytes { raw in
+            (48_000..<96_000).map { raw.loadUnaligned(fromByteOffset: 4 * ($0 * channels + channels - 1), as: Float.self) }
+        }
+        #expect(samples == expected)
+    }
+
+    @Test func `a writer of one's own makes a film of pictures and sound`() async throws {
+        let folder = try TemporaryFolder()
+        let url = URL(fileURLWithPath: folder.path("film.mp4"))
+        try await MediaWriter.write(to: url) { writer in
+            let pictures = try writer.addPictures(.init(width: 320, height: 240))
+            let sound = try writer.addSound()
+            try writer.start()
+            for try await frame in Fixture("movie.mp4").asset.frames(in: range(.zero, seconds(2000)), stored: true) {
+                try await pictures.append(frame.pixelBuffer, at: frame.time)
+            }
+            try await pictures.finish(at: seconds(2000))
+            for try await piece in Fixture("movie.mp4").asset.sound(in: range(.zero, seconds(2000))) {
+                try await sound.append(piece)
+            }
+            try await sound.finish()
+        }
+        let frames = try await Reading.read(AVURLAsset(url: url)).frames
+        #expect(frames.map(\.number) == (0..<50).map { $0 })
+        let durations = try await ffprobe(url.path, ["-show_entries", "stream=codec_type,duration"]).sorted()
+        #expect(durations == ["audio,2.000000", "video,2.000000"])
+    }
+
+    @Test func `a body that throws leaves no file`() async throws {
+        let folder = try TemporaryFolder()
+        await #expect(throws: CocoaError.self) {
+            try await MediaWriter.write(to: URL(fileURLWithPath: folder.path("film.mp4"))) { writer in
+                let pictures = try writer.addPictures(.init(width: 320, height: 240))
+                try writer.start()
+                for try await frame in Fixture("movie.mp4").asset.frames(stored: true) {
+                    try await pictures.append(frame.pixelBuffer, at: frame.time)
+                    if frame.time > seconds(1000) { throw CocoaError(.userCancelled) }
+                }
+            }
+        }
+        #expect(try folder.contents().isEmpty)
+    }
+}

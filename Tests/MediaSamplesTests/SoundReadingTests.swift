@@ -1,0 +1,102 @@
+import CoreFoundationNames
+import FormatDescriptions
+import Foundation
+import MediaAsset
+import MediaSamples
+import MediaSettings
+import MediaTestSupport
+import MediaTime
+import SampleBuffers
+import Testing
+
+/// Decoded sound of a reader, held against that of `ffmpeg`.
+struct SoundReadingTests {
+    private func pcm(_ bits: Int, isFloat: Bool = false) -> [String: Any] {
+        [AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: bits, AVLinearPCMIsFloatKey: isFloat]
+    }
+
+    @Test(arguments: [
+        "movie.mp4", "audio-only.m4a", "audio-only.mp3", "audio-only.flac", "h264.ts", "cues.mkv", "languages.mkv",
+        "audio-longer.mp4", "edit-list-trim.mp4", "vp9.webm", "theora.ogv", "wmv2.asf", "h264.flv", "mpeg2.ps",
+    ])
+    func `is that of a linear decode, sample by sample`(_ name: String) async throws {
+        for (settings, format) in [(pcm(16), "s16le"), (pcm(32, isFloat: true), "f32le")] {
+            let reading = try await Reading.read(Fixture(name).asset, settings, of: .audio)
+            #expect(reading.status == .completed, "\(String(describing: reading.error))")
+            let expected = try await ffmpegSound(of: Fixture(name).path, format)
+            #expect(!expected.isEmpty)
+            #expect(reading.soundBytes == expected)
+        }
+    }
+
+    @Test func `is had in 24 bits, with the higher byte first, and in channels apart`() async throws {
+        let path = Fixture("audio-only.flac").path
+        let asset = Fixture("audio-only.flac").asset
+        #expect(try await Reading.read(asset, pcm(24), of: .audio).soundBytes == ffmpegSound(of: path, "s24le"))
+        var settings = pcm(16)
+        settings[AVLinearPCMIsBigEndianKey] = true
+        #expect(try await Reading.read(asset, settings, of: .audio).soundBytes == ffmpegSound(of: path, "s16be"))
+        settings = pcm(32, isFloat: true)
+        settings[AVLinearPCMIsNonInterleaved] = true
+        let apart = try await Reading.read(asset, settings, of: .audio)
+        let together = try await Reading.read(asset, pcm(32, isFloat: true), of: .audio)
+        let channels = together.soundBytes.count / 4 / together.sound.reduce(0) { $0 + $1.count }
+        for (piece, whole) in zip(apart.sound, together.sound) {
+            for channel in 0..<channels {
+                for sample in [0, piece.count / 2, piece.count - 1] {
+                    let one = piece.bytes.dropFirst(4 * (channel * piece.count + sample)).prefix(4)
+                    let other = whole.bytes.dropFirst(4 * (sample * channels + channel)).prefix(4)
+                    #expect(Array(one) == Array(other))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["movie.mp4", "audio-only.mp3", "h264.ts", "cues.mkv", "audio-only.flac"])
+    func `of a range is cut to the sample`(_ name: String) async throws {
+        let asset = Fixture(name).asset
+        let whole = try await Reading.read(asset, pcm(16), of: .audio)
+        let rate = Int64(try #require(whole.sound.first).time.timescale)
+        let count = whole.sound.reduce(0) { $0 + $1.count }
+        let width = whole.soundBytes.count / count
+        let zero = try #require(whole.sound.first).time.value
+        for (start, end) in [(Int64(11_111), Int64(22_223)), (0, 1), (1023, 1025), (30_000, 47_000)] {
+            let part = try await Reading.read(asset, pcm(16), of: .audio, range: range(seconds(zero + start, Int32(rate)), seconds(zero + end, Int32(rate))))
+            #expect(part.status == .completed)
+            #expect(part.sound.first?.time == seconds(zero + start, Int32(rate)))
+            let first = Int(start) * width
+            // MP3 lends bits from earlier frames: what is decoded from the middle on is equal but for rounding.
+            #expect(part.soundBytes.count == Int(end - start) * width)
+            if name != "audio-only.mp3" {
+                #expect(part.soundBytes == Array(whole.soundBytes[first..<(first + Int(end - start) * width)]))
+            }
+        }
+    }
+
+    @Test func `is resampled and mixed down as asked`() async throws {
+        var settings = pcm(32, isFloat: true)
+        (settings[AVSampleRateKey], settings[AVNumberOfChannelsKey]) = (16_000, 1)
+        let reading = try await Reading.read(Fixture("movie.mp4").asset, settings, of: .audio)
+        let count = reading.sound.reduce(0) { $0 + $1.count }
+        // 480,256 samples of 48 kHz.
+        #expect(abs(count - 160_085) <= 1)
+        #expect(reading.soundBytes.count == 4 * count)
+        #expect(reading.sound.first?.time.timescale == 16_000)
+    }
+
+    @Test func `has a format description that says what it is`() async throws {
+        let asset = Fixture("movie.mp4").asset
+        let track = try #require(try await asset.loadTracks(withMediaType: .audio).first)
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: pcm(24))
+        reader.add(output)
+        #expect(reader.startReading())
+        let sample = try #require(output.copyNextSampleBuffer())
+        let stream = try #require(CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription)
+        #expect(stream.mFormatID == kAudioFormatLinearPCM)
+        #expect(stream.mSampleRate == 48_000)
+        #expect(stream.mBitsPerChannel == 24)
+        #expect(stream.mBytesPerFrame == 3 * stream.mChannelsPerFrame)
+        #expect(CMSampleBufferGetDuration(sample) == seconds(Int64(CMSampleBufferGetNumSamples(sample)), 48_000))
+    }
+}
