@@ -295,8 +295,9 @@ let package = Package(
         .testTarget(
             name: "MediaSamplesTests",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "MediaAsset", "MediaExport", "MediaImage", "MediaLoading",
-                "MediaMetadata", "MediaSamples", "MediaSettings", "MediaTestSupport", "MediaTime", "PixelBuffers",
+                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport",
+                "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSamples", "MediaSettings",
+                "MediaTestSupport", "MediaTime", "PixelBuffers",
                 "SampleBuffers",
             ]),
         // A program that uses the library and has films read elsewhere.
@@ -336,7 +337,10 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilitySwift5Tests", dependencies: ["OpenAVFoundation"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        .executableTarget(name: "scratch", dependencies: ["OpenAVFoundation", "OpenAVFoundationExtras", "SampleBuffers", "MediaSamples"], path: "Tests/Scratch"),
+        .executableTarget(
+            name: "scratch",
+            dependencies: ["OpenAVFoundation", "OpenAVFoundationExtras", "SampleBuffers", "MediaSamples"],
+            path: "Tests/Scratch"),
         // A client's own types, of names that ours have too.
         .target(name: "ClientModel", path: "Tests/ClientModel"),
     ]

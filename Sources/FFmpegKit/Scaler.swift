@@ -26,7 +26,8 @@ final class Scaler {
     ///   - colors: The matrix of both sides, one of `SWS_CS_…`, and whether their ranges are full.
     /// - Throws: ``FFmpegError`` when memory lacks or the formats cannot be converted.
     init(
-        from source: Side, to target: Side, care: Care, chroma: ChromaPosition? = nil, targetChroma: ChromaPosition? = nil,
+        from source: Side, to target: Side, care: Care, chroma: ChromaPosition? = nil,
+        targetChroma: ChromaPosition? = nil,
         colors: (matrix: Int32, isSourceFull: Bool, isTargetFull: Bool)? = nil
     ) throws(FFmpegError) {
         guard let context = oav_scaler_alloc() else {

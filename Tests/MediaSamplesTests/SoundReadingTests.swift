@@ -25,17 +25,17 @@ struct SoundReadingTests {
             #expect(reading.status == .completed, "\(String(describing: reading.error))")
             let expected = try await ffmpegSound(of: Fixture(name).path, format)
             #expect(!expected.isEmpty)
-            #expect(reading.soundBytes == expected)
+            #expect(isSame(reading.soundBytes, expected))
         }
     }
 
     @Test func `is had in 24 bits, with the higher byte first, and in channels apart`() async throws {
         let path = Fixture("audio-only.flac").path
         let asset = Fixture("audio-only.flac").asset
-        #expect(try await Reading.read(asset, pcm(24), of: .audio).soundBytes == ffmpegSound(of: path, "s24le"))
+        #expect(try await isSame(Reading.read(asset, pcm(24), of: .audio).soundBytes, ffmpegSound(of: path, "s24le")))
         var settings = pcm(16)
         settings[AVLinearPCMIsBigEndianKey] = true
-        #expect(try await Reading.read(asset, settings, of: .audio).soundBytes == ffmpegSound(of: path, "s16be"))
+        #expect(try await isSame(Reading.read(asset, settings, of: .audio).soundBytes, ffmpegSound(of: path, "s16be")))
         settings = pcm(32, isFloat: true)
         settings[AVLinearPCMIsNonInterleaved] = true
         let apart = try await Reading.read(asset, settings, of: .audio)
@@ -61,15 +61,16 @@ struct SoundReadingTests {
         let width = whole.soundBytes.count / count
         let zero = try #require(whole.sound.first).time.value
         for (start, end) in [(Int64(11_111), Int64(22_223)), (0, 1), (1023, 1025), (30_000, 47_000)] {
-            let part = try await Reading.read(asset, pcm(16), of: .audio, range: range(seconds(zero + start, Int32(rate)), seconds(zero + end, Int32(rate))))
+            let part = try await Reading.read(
+                asset, pcm(16), of: .audio,
+                range: range(seconds(zero + start, Int32(rate)), seconds(zero + end, Int32(rate))))
             #expect(part.status == .completed)
             #expect(part.sound.first?.time == seconds(zero + start, Int32(rate)))
             let first = Int(start) * width
-            // MP3 lends bits from earlier frames: what is decoded from the middle on is equal but for rounding.
-            #expect(part.soundBytes.count == Int(end - start) * width)
-            if name != "audio-only.mp3" {
-                #expect(part.soundBytes == Array(whole.soundBytes[first..<(first + Int(end - start) * width)]))
-            }
+            let expected = Array(whole.soundBytes[first..<(first + Int(end - start) * width)])
+            #expect(part.soundBytes.count == expected.count)
+            // Decoders of AAC make up noise, which depends on what came before; a sample's shift would be ten times as much.
+            #expect(meanDifference(part.soundBytes, expected) <= (name.hasSuffix("flac") ? 0 : 30))
         }
     }
 

@@ -89,16 +89,17 @@ struct WriterFailureTests {
         #expect(error?.localizedDescription.contains("L00f") == true)
     }
 
-    @Test(arguments: [
-        [AVVideoCodecKey: "avc1"], [AVVideoCodecKey: "xxxx", AVVideoWidthKey: 64, AVVideoHeightKey: 48],
-        [AVVideoCodecKey: "avc1", AVVideoWidthKey: "64", AVVideoHeightKey: 48],
-        [AVVideoCodecKey: "avc1", AVVideoWidthKey: 64, AVVideoHeightKey: -2],
-        [AVVideoCodecKey: "avc1", AVVideoWidthKey: 64, AVVideoHeightKey: 48, AVVideoScalingModeKey: "Squeeze"],
-        [
-            AVVideoCodecKey: "avc1", AVVideoWidthKey: 64, AVVideoHeightKey: 48,
-            AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: "much"],
-        ],
-    ] as [[String: any Sendable]])
+    @Test(
+        arguments: [
+            [AVVideoCodecKey: "avc1"], [AVVideoCodecKey: "xxxx", AVVideoWidthKey: 64, AVVideoHeightKey: 48],
+            [AVVideoCodecKey: "avc1", AVVideoWidthKey: "64", AVVideoHeightKey: 48],
+            [AVVideoCodecKey: "avc1", AVVideoWidthKey: 64, AVVideoHeightKey: -2],
+            [AVVideoCodecKey: "avc1", AVVideoWidthKey: 64, AVVideoHeightKey: 48, AVVideoScalingModeKey: "Squeeze"],
+            [
+                AVVideoCodecKey: "avc1", AVVideoWidthKey: 64, AVVideoHeightKey: 48,
+                AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: "much"],
+            ],
+        ] as [[String: any Sendable]])
     func `settings that make no sense are told`(_ settings: [String: any Sendable]) async throws {
         let error = try await failing(settings) { writer, input in
             #expect(!writer.canApply(outputSettings: settings, forMediaType: .video))

@@ -33,7 +33,8 @@ struct WriterTests {
         buffer.withLockedPlanes([]) { planes in
             for row in 0..<height {
                 let bytes = planes[0].row(row)
-                for index in bytes.indices { bytes[index] = value }
+                // Alpha counts for nothing where the codec has none.
+                for index in bytes.indices { bytes[index] = index % 4 == 3 ? 7 : value }
             }
         }
         return buffer
@@ -80,7 +81,8 @@ struct WriterTests {
 
     private func streamHashes(_ path: String) async throws -> [String] {
         let run = try await CommandRun.run(
-            "ffmpeg", ["-v", "error", "-i", path, "-map", "0:v?", "-map", "0:a?", "-c", "copy", "-f", "streamhash", "-"])
+            "ffmpeg",
+            ["-v", "error", "-i", path, "-map", "0:v?", "-map", "0:a?", "-c", "copy", "-f", "streamhash", "-"])
         return run.output.split(separator: "\n").map(String.init)
     }
 
@@ -102,12 +104,11 @@ struct WriterTests {
             #expect(try folder.contents() == ["copy.mp4"])
             #expect(try await streamHashes(folder.path("copy.mp4")) == streamHashes(Fixture(name).path))
             #expect(try await frameHashes(folder.path("copy.mp4")) == frameHashes(Fixture(name).path))
-            let facts = [
-                "-show_entries",
-                "stream=codec_name,width,height,sample_aspect_ratio,start_time,nb_read_packets:stream_tags=language",
-                "-count_packets",
-            ]
-            if name.hasSuffix("mp4") {
+            for stream in ["v", "a"] where name.hasSuffix("mp4") {
+                let facts = [
+                    "-select_streams", stream, "-count_packets", "-show_entries",
+                    "stream=codec_name,width,height,sample_aspect_ratio,start_time,nb_read_packets:stream_tags=language",
+                ]
                 #expect(try await ffprobe(folder.path("copy.mp4"), facts) == ffprobe(Fixture(name).path, facts))
             }
         }
@@ -116,7 +117,8 @@ struct WriterTests {
     @Test func `a part copied sample by sample shows just that part`() async throws {
         let folder = try TemporaryFolder()
         let part = range(seconds(2000), seconds(3000))
-        try await copy(Fixture("long-gop.mp4").asset, with: writer(folder, "part.mp4"), from: seconds(2000), range: part)
+        try await copy(
+            Fixture("long-gop.mp4").asset, with: writer(folder, "part.mp4"), from: seconds(2000), range: part)
         let frames = try await Reading.read(AVURLAsset(url: URL(fileURLWithPath: folder.path("part.mp4")))).frames
         #expect(frames.map(\.number) == (50..<75).map { $0 })
         #expect(frames.first?.presentationTime == .zero)
@@ -147,9 +149,10 @@ struct WriterTests {
         let scale = try #require(base.first?.split(separator: "/").last.flatMap { Int64($0) })
         #expect(scale % 30_000 == 0)
         #expect(times.compactMap { Int64($0.split(separator: ",")[0]) } == ticks.map { ($0 - 30_000) * scale / 30_000 })
-        let length = try await ffprobe(folder.path("film.mp4"), ["-show_entries", "stream=duration"])
+        let length = try await ffprobe(folder.path("film.mp4"), ["-show_entries", "format=duration"])
         #expect(length == ["2.000000"])
-        let pixels = try await CommandRun.ffmpegPixels(of: folder.path("film.mp4"), options: [])
+        let pixels = try await CommandRun.ffmpegPixels(
+            of: folder.path("film.mp4"), options: ["-fps_mode", "passthrough"])
         #expect(pixels.count == 7 * 64 * 48 * 3)
         for index in 0..<7 { #expect(abs(Int(pixels[index * 9216 + 4608]) - 30 * index) <= 3) }
     }
@@ -165,17 +168,21 @@ struct WriterTests {
         writer.startSession(atSourceTime: .zero)
         let tone = [Float](repeating: 0.5, count: 4800)
         for start in [0, 4800, 14_400] {
-            let piece = try #require(SoundPiece(channels: [tone], sampleRate: 48_000, time: seconds(Int64(start), 48_000)))
+            let piece = try #require(
+                SoundPiece(channels: [tone], sampleRate: 48_000, time: seconds(Int64(start), 48_000)))
             #expect(input.append(try piece.sampleBuffer(at: piece.time)))
         }
         input.markAsFinished()
         await writer.finishWriting()
         #expect(writer.status == .completed, "\(String(describing: writer.error))")
         let bytes = try await ffmpegSound(of: folder.path("sound.m4a"), "s16le")
-        let samples = stride(from: 0, to: bytes.count, by: 2).map { Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8) }
-        let expected = [Int16](repeating: 16_384, count: 9600) + [Int16](repeating: 0, count: 4800)
+        let samples = stride(from: 0, to: bytes.count, by: 2).map {
+            Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+        }
+        let expected =
+            [Int16](repeating: 16_384, count: 9600) + [Int16](repeating: 0, count: 4800)
             + [Int16](repeating: 16_384, count: 4800)
-        #expect(samples == expected)
+        #expect(isSame(samples, expected))
     }
 
     @Test func `a transcode keeps pictures, times and sound`() async throws {
@@ -184,7 +191,7 @@ struct WriterTests {
         let asset = Fixture("movie.mp4").asset
         let reader = try AVAssetReader(asset: asset)
         var pairs: [(AVAssetReaderTrackOutput, AVAssetWriterInput)] = []
-        for track in try await asset.load(.tracks) {
+        for track in try await asset.load(.tracks) where [.video, .audio].contains(track.mediaType) {
             let isPicture = track.mediaType == .video
             let output = AVAssetReaderTrackOutput(
                 track: track, outputSettings: isPicture ? [:] : [AVFormatIDKey: kAudioFormatLinearPCM])
@@ -211,7 +218,10 @@ struct WriterTests {
         #expect(codecs.sorted() == ["aac", "h264"])
         let ssim = try await CommandRun.run(
             "ffmpeg",
-            ["-i", folder.path("new.mp4"), "-i", Fixture("movie.mp4").path, "-lavfi", "[0:v][1:v]ssim", "-f", "null", "-"])
+            [
+                "-i", folder.path("new.mp4"), "-i", Fixture("movie.mp4").path, "-lavfi", "[0:v][1:v]ssim", "-f", "null",
+                "-",
+            ])
         let all = try #require(ssim.errorOutput.firstMatch(of: /All:([0-9.]+)/)).output.1
         #expect(try #require(Double(all)) > 0.97)
     }
@@ -237,16 +247,18 @@ struct WriterTests {
             let sample = try CMSampleBuffer(
                 imageBuffer: grey(9), formatDescription: format,
                 sampleTiming: CMSampleTimingInfo(
-                    duration: seconds(1, 24), presentationTimeStamp: seconds(Int64(index), 24), decodeTimeStamp: .invalid))
+                    duration: seconds(1, 24), presentationTimeStamp: seconds(Int64(index), 24),
+                    decodeTimeStamp: .invalid))
             #expect(input.append(sample))
         }
         await writer.finishWriting()
         #expect(writer.status == .completed, "\(String(describing: writer.error))")
         let path = folder.path("said.mov")
-        #expect(try await ffprobe(path, ["-show_entries", "stream=time_base"]).first == "1/24000")
-        #expect(try await ffprobe(path, ["-show_entries", "stream_tags=language"]).first == "swe")
-        #expect(try await ffprobe(path, ["-show_entries", "format_tags=title"]).first == "Ett namn")
-        #expect(try await ffprobe(path, ["-show_entries", "stream_side_data=rotation"]).contains { $0.contains("-90") })
+        #expect(try await ffprobe(path, ["-show_entries", "stream=time_base"]).contains("1/24000"))
+        #expect(try await ffprobe(path, ["-show_entries", "stream_tags=language"]).contains { $0.hasPrefix("swe") })
+        #expect(try await ffprobe(path, ["-show_entries", "format_tags=title"]).contains("Ett namn"))
+        #expect(
+            try await ffprobe(path, ["-show_entries", "stream_side_data=rotation"]).contains { $0.contains("-90") })
         let asset = AVURLAsset(url: URL(fileURLWithPath: path))
         let track = try #require(try await asset.loadTracks(withMediaType: .video).first)
         #expect(try await track.load(.preferredTransform) == input.transform)
@@ -257,7 +269,10 @@ struct WriterTests {
     }
 
     @Test func `pictures of another shape are fitted into the size`() async throws {
-        for (mode, corner) in [(AVVideoScalingModeResizeAspect, 0), (AVVideoScalingModeResize, 200), (AVVideoScalingModeResizeAspectFill, 200)] {
+        for (mode, corner) in [
+            (AVVideoScalingModeResizeAspect, 0), (AVVideoScalingModeResize, 200),
+            (AVVideoScalingModeResizeAspectFill, 200),
+        ] {
             let folder = try TemporaryFolder()
             let writer = try writer(folder, "fit.mp4")
             var settings = h264(64, 64)

@@ -87,7 +87,8 @@ package final class PictureAssembly {
         if let last, ticks <= last {
             throw FFmpegError(
                 kind: .other, operation: .write,
-                reason: "a picture at \(time.secondsText(decimals: 6)) s does not come after the one before it, in ticks "
+                reason:
+                    "a picture at \(time.secondsText(decimals: 6)) s does not come after the one before it, in ticks "
                     + "of 1/\(timeBase.denominator) s")
         }
         last = ticks

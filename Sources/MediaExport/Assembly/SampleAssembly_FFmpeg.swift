@@ -135,7 +135,8 @@ package final class SampleAssembly: @unchecked Sendable {
         do {
             threads.wait()
             try cancellation.check()
-            guard let made = state.withLock({ $0.muxing })?.value, made.tracks.contains(where: { $0.packets > 0 }) else {
+            guard let made = state.withLock({ $0.muxing })?.value, made.tracks.contains(where: { $0.packets > 0 })
+            else {
                 throw FFmpegError(kind: .other, operation: .write, reason: "there are no samples to write")
             }
             let output = try MediaOutput(
@@ -154,7 +155,9 @@ package final class SampleAssembly: @unchecked Sendable {
     }
 
     /// The tracks that have samples, by their place.
-    package var declaredTracks: [Int] { state.withLock { state in state.coded.indices.filter { state.coded[$0] != nil } } }
+    package var declaredTracks: [Int] {
+        state.withLock { state in state.coded.indices.filter { state.coded[$0] != nil } }
+    }
 
     /// Stops everything and waits for it; there will be no file.
     package func abandon(because reason: any Error = CancellationError()) {

@@ -50,7 +50,8 @@ package final class SoundAssembly {
         guard rates.isEmpty || rates.contains(target.sampleRate) else {
             throw AVError(
                 .incorrectlyConfigured,
-                reason: "\(target.encoder) makes sound of \(rates.sorted().map(String.init).joined(separator: ", ")) Hz, "
+                reason:
+                    "\(target.encoder) makes sound of \(rates.sorted().map(String.init).joined(separator: ", ")) Hz, "
                     + "not of \(target.sampleRate)")
         }
         let formats = capabilities.sampleFormats

@@ -2,6 +2,7 @@ package import FFmpegKit
 package import MediaAsset
 package import MediaConcurrency
 package import MediaTime
+internal import MediaTypes
 
 /// A coded sample of a file and its times.
 package struct FedSample: Sendable {
@@ -26,6 +27,8 @@ package final class CodedFeed {
     private let endTicks: Int64?
     /// Pictures from beyond the end, which one before it may need.
     private var held: [Packet] = []
+    /// Those of which it is not known yet how long they are shown: of movies, FFmpeg does not tell.
+    private var undated: [Packet] = []
     private var ready: [FedSample] = []
     private var isOver = false
 
@@ -39,6 +42,10 @@ package final class CodedFeed {
         input = try TrackInput(
             track.streamIndex, of: source, range: range, allowsDamage: allowsDamage, cancellation: cancellation)
         input.demuxer.infersPresentationTimes = input.info.kind == .video
+        // FFmpeg has read the first titles of chapters when it opened the file.
+        if input.info.kind != .video, input.info.kind != .audio, input.demuxer.container.isMovie, range == nil {
+            _ = try input.demuxer.seek(stream: input.info.index, toTicks: input.info.startTicks ?? 0)
+        }
         startTicks = range == nil ? nil : input.range.startTicks(input.info.timeBase)
         endTicks = input.range.endTicks(input.info.timeBase)
     }
@@ -51,13 +58,34 @@ package final class CodedFeed {
         while ready.isEmpty, !isOver {
             guard let packet = try input.next() else {
                 isOver = true
+                while !undated.isEmpty { try takeFirst() }
                 try input.checkEnd()
                 break
             }
-            try take(packet)
+            guard input.info.kind == .video else {
+                try take(packet)
+                continue
+            }
+            undated.append(packet)
+            if undated.count > Self.maximumReordering { try takeFirst() }
         }
         return ready.isEmpty ? nil : ready.removeFirst()
     }
+
+    /// Takes the first picture that waits, which is shown until the one that comes next in time.
+    private func takeFirst() throws {
+        let packet = undated.removeFirst()
+        guard packet.durationTicks == nil, let ticks = packet.presentationTicks else { return try take(packet) }
+        let next = undated.compactMap { $0.isDiscarded ? nil : $0.presentationTicks }.filter { $0 > ticks }.min()
+        let end = next ?? input.statedEnd ?? ticks.addingReportingOverflow(input.info.frameTicks).partialValue
+        try take(
+            packet.retimed(
+                presentation: ticks, decode: packet.decodeTicks,
+                duration: end > ticks ? end - ticks : input.info.frameTicks))
+    }
+
+    /// How many pictures may come, in order of decoding, before the one that is shown next, in any codec.
+    private static let maximumReordering = 16
 
     private func take(_ packet: Packet) throws {
         guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return give(packet) }

@@ -97,18 +97,23 @@ extension VideoFilters {
     private static func size(of source: VideoSource, _ form: ShownForm, _ pixels: PixelLayout) -> FrameSizing {
         var asked = (width: form.width, height: form.height)
         if source.turn.swapsAxes { asked = (asked.height, asked.width) }
-        let aspect = (Int(source.sampleAspect.numerator), Int(source.sampleAspect.denominator))
-        var limits = FrameSizing.Limits(
-            multiple: (1 << pixels.chromaShift.horizontal, 1 << pixels.chromaShift.vertical))
-        limits.needsSquarePixels = true
-        let own = FrameSizing.fitting(
-            width: source.aperture.width, height: source.aperture.height, sampleAspect: aspect, within: limits)
+        let step = (horizontal: 1 << pixels.chromaShift.horizontal, vertical: 1 << pixels.chromaShift.vertical)
+        let shown = VideoDescription.displaySize(
+            of: PixelSize(width: source.aperture.width, height: source.aperture.height),
+            sampleAspectRatio: AspectRatio(
+                horizontal: Int(source.sampleAspect.numerator), vertical: Int(source.sampleAspect.denominator)),
+            transform: .identity)
+        func whole(_ side: Int, _ step: Int) -> Int { max(step, side / step * step) }
+        let isSquare = source.sampleAspect.numerator == source.sampleAspect.denominator
+        let own = FrameSizing(
+            width: whole(shown.width, step.horizontal), height: whole(shown.height, step.vertical),
+            isScaled: !isSquare || shown.width < step.horizontal || shown.height < step.vertical)
         guard asked.width != nil || asked.height != nil else { return own }
         func scaled(_ side: Int, _ new: Int, _ old: Int, _ step: Int) -> Int {
             max(step, (side * new + old * step / 2) / max(1, old * step) * step)
         }
-        let width = asked.width ?? scaled(own.width, asked.height ?? own.height, own.height, limits.multiple.horizontal)
-        let height = asked.height ?? scaled(own.height, asked.width ?? own.width, own.width, limits.multiple.vertical)
+        let width = asked.width ?? scaled(own.width, asked.height ?? own.height, own.height, step.horizontal)
+        let height = asked.height ?? scaled(own.height, asked.width ?? own.width, own.width, step.vertical)
         return FrameSizing(width: width, height: height, isScaled: true)
     }
 }

@@ -83,7 +83,10 @@ package final class SoundFeed: SoundFeeding {
         // A recording that was cut lacks the bits that earlier frames lent.
         if input.info.codec == .mp3 { damage.warmUp = 10 }
         let info = input.info
-        firstTicks = info.timeBase.ticks(atOrBefore: input.range.start - EntrySearch.soundMargin(of: info))
+        // From the film's beginning on, decoders find what all others find: some make up noise by what came before.
+        firstTicks =
+            input.range.start <= input.origin
+            ? .min : info.timeBase.ticks(atOrBefore: input.range.start - EntrySearch.soundMargin(of: info))
     }
 
     package func next() throws -> FedSound? {

@@ -108,10 +108,11 @@ final class PictureBuffers {
     private func makeBuffer(_ kind: Kind) throws -> CVPixelBuffer {
         if pool?.kind != kind {
             var made: CVPixelBufferPool?
-            let attributes = [
-                kCVPixelBufferPixelFormatTypeKey: kind.samples.pixelFormat, kCVPixelBufferWidthKey: kind.width,
-                kCVPixelBufferHeightKey: kind.height, kCVPixelBufferExtendedPixelsRightKey: Self.spareColumns,
-            ] as CFDictionary
+            let attributes =
+                [
+                    kCVPixelBufferPixelFormatTypeKey: kind.samples.pixelFormat, kCVPixelBufferWidthKey: kind.width,
+                    kCVPixelBufferHeightKey: kind.height, kCVPixelBufferExtendedPixelsRightKey: Self.spareColumns,
+                ] as CFDictionary
             let code = CVPixelBufferPoolCreate(nil, nil, attributes, &made)
             guard let made else {
                 throw AVError(

@@ -10,8 +10,9 @@ internal import PixelBuffers
 extension Frame {
     /// The picture of a pixel buffer, copied.
     ///
+    /// - Parameter keepsAlpha: Whether alpha counts; else pictures are opaque, whatever programs left in the place of it.
     /// - Throws: `AVError` for formats that pictures cannot be written from, and where memory lacks.
-    static func picture(of buffer: CVPixelBuffer) throws -> Frame {
+    static func picture(of buffer: CVPixelBuffer, keepsAlpha: Bool) throws -> Frame {
         guard let samples = PixelSamples(CVPixelBufferGetPixelFormatType(buffer)) else {
             throw AVError(
                 .incorrectlyConfigured,
@@ -22,7 +23,8 @@ extension Frame {
         var color = facts.color
         if samples.range != .any { color.range = samples.isFullRange ? .full : .video }
         return try picture(
-            width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer), pixelFormat: samples.name,
+            width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer),
+            pixelFormat: keepsAlpha ? samples.name : samples.opaqueName,
             color: color, sampleAspectRatio: facts.sampleAspectRatio
         ) { targets in
             buffer.withLockedPlanes(.readOnly) { planes in

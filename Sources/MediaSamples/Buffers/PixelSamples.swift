@@ -57,6 +57,17 @@ struct PixelSamples: Hashable, Sendable {
         self = known
     }
 
+    /// FFmpeg's name of the same layout where alpha means nothing.
+    var opaqueName: String {
+        switch name {
+        case "bgra": "bgr0"
+        case "argb": "0rgb"
+        case "rgba": "rgb0"
+        case "abgr": "0bgr"
+        default: name
+        }
+    }
+
     /// Whether samples are red, green and blue.
     var isRGB: Bool { !name.hasPrefix("gray") && range == .any }
 }

@@ -82,7 +82,9 @@ final class SoundSamples: SampleFeeding {
             return [UInt8](unsafeUninitializedCapacity: samples * width) { buffer, count in
                 var place = 0
                 for plane in planes {
-                    write(plane, to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[place...]))
+                    write(
+                        plane,
+                        to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[place...]))
                     place += plane.count / sampleWidth * width
                 }
                 count = place

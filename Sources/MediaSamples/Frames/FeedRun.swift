@@ -14,9 +14,12 @@ final class FeedRun<Value: Sendable>: Sendable {
     init(_ open: @escaping @Sendable (Cancellation) throws -> Source) {
         let cancellation = Cancellation()
         self.cancellation = cancellation
-        let (channel, failed) = (channel, { @Sendable [weak self] (error: any Error) in
-            self?.failure.withLock { $0 = error } ?? ()
-        })
+        let (channel, failed) = (
+            channel,
+            { @Sendable [weak self] (error: any Error) in
+                self?.failure.withLock { $0 = error } ?? ()
+            }
+        )
         WorkThread.start(name: "feed") {
             do {
                 let next = try open(cancellation)

@@ -35,12 +35,14 @@ struct FrameRequest: Sendable {
     private func openFeed(_ cancellation: Cancellation) throws -> () throws -> AssetFrame? {
         try source.checkFilesAreOwn()
         if let interval, !interval.isNumeric || interval <= .zero {
-            throw AVError(.incorrectlyConfigured, reason: "pictures are wanted at a distance above zero, not \(interval)")
+            throw AVError(
+                .incorrectlyConfigured, reason: "pictures are wanted at a distance above zero, not \(interval)")
         }
         let samples = try pixelFormat.map { code throws in
             guard let samples = PixelSamples(code) else {
                 throw AVError(
-                    .incorrectlyConfigured, reason: "pictures cannot be had in the pixel format \(fourCharacters(code))")
+                    .incorrectlyConfigured, reason: "pictures cannot be had in the pixel format \(fourCharacters(code))"
+                )
             }
             return samples
         }
@@ -121,7 +123,8 @@ extension AssetSource {
         let usual = mediaType == .video ? description.videoTrack : tracks.first(where: \.isEnabled) ?? tracks.first
         guard let track = trackID.map({ id in tracks.first { $0.trackID == id } }) ?? usual else {
             throw AVError(
-                .noSourceTrack, reason: trackID.map { "there is no track \($0) of \(what)" } ?? "there is no track of \(what)")
+                .noSourceTrack,
+                reason: trackID.map { "there is no track \($0) of \(what)" } ?? "there is no track of \(what)")
         }
         return track
     }

@@ -1,5 +1,5 @@
-public import Foundation
 public import FormatDescriptions
+public import Foundation
 internal import MediaAsset
 internal import MediaConcurrency
 public import MediaExport

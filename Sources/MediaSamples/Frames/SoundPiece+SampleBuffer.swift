@@ -1,5 +1,5 @@
-internal import Foundation
 internal import FormatDescriptions
+internal import Foundation
 public import MediaTime
 package import SampleBuffers
 internal import SoundBuffers

@@ -100,7 +100,8 @@ struct PictureEncodingSettings {
         }
         if try properties.flag(AVVideoAllowFrameReorderingKey) == false, hasRate { encoding.options["bf"] = "0" }
         if codec == .h264 {
-            if try properties.text(AVVideoH264EntropyModeKey, among: [AVVideoH264EntropyModeCAVLC, AVVideoH264EntropyModeCABAC])
+            if try properties.text(
+                AVVideoH264EntropyModeKey, among: [AVVideoH264EntropyModeCAVLC, AVVideoH264EntropyModeCABAC])
                 == AVVideoH264EntropyModeCAVLC
             {
                 encoding.options["coder"] = "vlc"
@@ -110,7 +111,8 @@ struct PictureEncodingSettings {
             }
         } else if codec == .hevc, let profile = try properties.text(AVVideoProfileLevelKey, among: nil) {
             guard let formats = hevcProfiles[profile] else {
-                throw AVError(.incorrectlyConfigured, reason: "\(AVVideoProfileLevelKey) \(profile.prefix(40)) is not known")
+                throw AVError(
+                    .incorrectlyConfigured, reason: "\(AVVideoProfileLevelKey) \(profile.prefix(40)) is not known")
             }
             encoding.pixelFormats = formats
         }

@@ -38,7 +38,8 @@ struct PictureOutputSettings {
             guard let number = SettingNumber(one)?.whole, let code = OSType(exactly: number) else {
                 throw AVError(
                     .incorrectlyConfigured,
-                    reason: "kCVPixelBufferPixelFormatTypeKey is no pixel format: \(String(describing: one).prefix(60))")
+                    reason: "kCVPixelBufferPixelFormatTypeKey is no pixel format: \(String(describing: one).prefix(60))"
+                )
             }
             if let samples = PixelSamples(code) { found.append(samples) } else { refused = refused ?? code }
         }

@@ -82,11 +82,13 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         (self.outputURL, self.outputFileType) = (outputURL, outputFileType)
         super.init()
         guard outputURL.isFileURL else {
-            throw AVError(.incorrectlyConfigured, reason: "outputURL is the URL of no file: \(outputURL.absoluteString)")
+            throw AVError(
+                .incorrectlyConfigured, reason: "outputURL is the URL of no file: \(outputURL.absoluteString)")
         }
         guard outputFileType.isWritable else {
             throw AVError(
-                .incorrectlyConfigured, reason: "files of the type \(outputFileType.rawValue) are not written from samples")
+                .incorrectlyConfigured,
+                reason: "files of the type \(outputFileType.rawValue) are not written from samples")
         }
         do {
             try RunFiles(reading: []).check(outputURL.path, replaces: false)

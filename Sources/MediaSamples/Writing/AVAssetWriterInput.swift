@@ -1,5 +1,5 @@
-public import Foundation
 public import FormatDescriptions
+public import Foundation
 public import MediaAsset
 internal import MediaConcurrency
 internal import MediaExport

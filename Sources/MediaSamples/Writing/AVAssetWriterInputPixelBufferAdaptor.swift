@@ -1,5 +1,5 @@
-public import Foundation
 internal import CoreFoundationNames
+public import Foundation
 public import MediaTime
 public import PixelBuffers
 

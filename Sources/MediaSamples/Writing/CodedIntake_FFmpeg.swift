@@ -15,8 +15,6 @@ final class CodedIntake: SampleIntake {
     private let description: InputDescription
     private let session: IntakeSession
     private var timeBase: TimeBase?
-    /// Where what is shown ends so far, in ticks.
-    private var shownEnd: Int64 = 0
     /// The last sample, if it does not tell how long it lasts: what comes next tells, but for the last of all.
     private var waiting: (packet: Packet, step: Int64?)?
     private var lastDecode: Int64?
@@ -59,7 +57,8 @@ final class CodedIntake: SampleIntake {
             let range = offset..<(offset + size)
             try bytes.withUnsafeBytes { bytes in
                 try send(
-                    UnsafeRawBufferPointer(rebasing: bytes[range]), timing, Attachments(of: sample, at: index), timeBase)
+                    UnsafeRawBufferPointer(rebasing: bytes[range]), timing, Attachments(of: sample, at: index), timeBase
+                )
             }
             offset += size
         }
@@ -83,17 +82,13 @@ final class CodedIntake: SampleIntake {
         _ bytes: UnsafeRawBufferPointer, _ timing: CMSampleTimingInfo, _ said: Attachments, _ timeBase: TimeBase
     ) throws {
         func ticks(_ time: CMTime) -> Int64? { time.isNumeric ? timeBase.ticks(nearest: time - session.start) : nil }
-        var (presentation, decode) = (ticks(timing.presentationTimeStamp), ticks(timing.decodeTimeStamp))
+        let presentation = ticks(timing.presentationTimeStamp)
+        var decode = ticks(timing.decodeTimeStamp)
         var duration = timing.duration.isNumeric ? timeBase.ticks(nearest: timing.duration) : nil
         let end = (presentation ?? decode).map { $0 + (duration ?? 0) }
         if !keepsEarly, let end, end <= 0, description.isSound { return }
-        if said.isHidden, let shown = presentation, shown >= shownEnd, shown > 0 {
-            // What lies beyond the end and is needed before it: where the edit list stops.
-            presentation = max(shownEnd, decode ?? shownEnd)
-            duration = nil
-        } else if let end, !said.isHidden {
-            shownEnd = max(shownEnd, end)
-        }
+        // What is not shown must not make the track longer.
+        if said.isHidden { duration = nil }
         decode = decode ?? (description.isPicture ? nil : presentation)
         let packet = try Packet.make(
             bytes, presentation: presentation, decode: decode, duration: duration, isKey: said.isSync,

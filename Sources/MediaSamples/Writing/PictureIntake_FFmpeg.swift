@@ -11,12 +11,16 @@ internal import SampleBuffers
 final class PictureIntake: SampleIntake {
     private let assembly: PictureAssembly
     private let session: IntakeSession
+    /// Whether what is seen through stays so.
+    private let keepsAlpha: Bool
     /// The last picture from before the session's start, which may be what is seen at it.
     private var before: (frame: Frame, time: CMTime)?
     private var last: (time: CMTime, duration: CMTime)?
 
     init(_ assembly: SampleAssembly, track: Int, _ description: InputDescription, _ session: IntakeSession) throws {
-        self.assembly = PictureAssembly(assembly, track: track, target: try description.pictureTarget())
+        let target = try description.pictureTarget()
+        keepsAlpha = target.encoding.keepsAlpha
+        self.assembly = PictureAssembly(assembly, track: track, target: target)
         self.session = session
     }
 
@@ -44,7 +48,7 @@ final class PictureIntake: SampleIntake {
                 reason: "times go back: a picture at \(time.secondsText(decimals: 6)) s comes after one at "
                     + "\(last.time.secondsText(decimals: 6)) s")
         }
-        let frame = try Frame.picture(of: buffer)
+        let frame = try Frame.picture(of: buffer, keepsAlpha: keepsAlpha)
         last = (time, duration)
         let moved = time - session.start
         guard moved > .zero else {
