@@ -254,7 +254,7 @@ struct WriterTests {
         await writer.finishWriting()
         #expect(writer.status == .completed, "\(String(describing: writer.error))")
         let path = folder.path("said.mov")
-        #expect(try await ffprobe(path, ["-show_entries", "stream=time_base"]).contains("1/24000"))
+        #expect(try await ffprobe(path, ["-show_entries", "stream=time_base"]).contains { $0.hasPrefix("1/24000") })
         #expect(try await ffprobe(path, ["-show_entries", "stream_tags=language"]).contains { $0.hasPrefix("swe") })
         #expect(try await ffprobe(path, ["-show_entries", "format_tags=title"]).contains("Ett namn"))
         #expect(

@@ -231,3 +231,23 @@ case "shown":
     }
 default: print("?")
 }
+if args[1] == "said" {
+    let out = URL(fileURLWithPath: args[3])
+    let writer = try AVAssetWriter(outputURL: out, fileType: out.pathExtension == "mp4" ? .mp4 : .mov)
+    let input = AVAssetWriterInput(mediaType: .video, outputSettings: [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 64, AVVideoHeightKey: 48])
+    input.transform = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 48, ty: 0)
+    input.languageCode = "swe"
+    input.mediaTimeScale = 24_000
+    let title = AVMutableMetadataItem()
+    title.identifier = .commonIdentifierTitle
+    title.value = "Ett namn" as NSString
+    writer.metadata = [title]
+    writer.movieTimeScale = 48_000
+    writer.add(input)
+    try writer.start()
+    writer.startSession(atSourceTime: .zero)
+    let a = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input, sourcePixelBufferAttributes: [:])
+    for i in 0..<3 { var b: CVPixelBuffer?; CVPixelBufferPoolCreatePixelBuffer(nil, a.pixelBufferPool!, &b); print(a.append(b!, withPresentationTime: CMTime(value: Int64(i), timescale: 24))) }
+    await writer.finishWriting()
+    print(writer.status.rawValue, writer.metadataLosses)
+}
