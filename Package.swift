@@ -172,7 +172,8 @@ let package = Package(
             name: "MediaPreviews",
             dependencies: [
                 "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaErrors", "MediaFile", "MediaImage",
-                "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
+                "MediaLoading", "MediaMetadata", "MediaSamples", "MediaSettings", "MediaText", "MediaTime",
+                "MediaTypes",
             ],
             // tools/page writes them into the source.
             exclude: ["Page/page.css", "Page/page.js"]),

@@ -45,8 +45,7 @@ package struct AVTool: AsyncParsableCommand {
         version: version,
         subcommands: [
             InfoCommand.self, ThumbsCommand.self, SheetCommand.self, StoryboardCommand.self, ThumbnailCommand.self,
-            ExportCommand.self,
-            JoinCommand.self,
+            FramesCommand.self, WaveformCommand.self, ExportCommand.self, JoinCommand.self, FilmCommand.self,
             PresetsCommand.self,
             MetadataCommand.self,
             ChaptersCommand.self, DiffCommand.self, ScenesCommand.self, IndexCommand.self,

@@ -111,7 +111,7 @@ package enum CommandRequest: Sendable {
         }
         let limits = (command as? any Bounded)?.bounds.limits ?? MediaLimits()
         plan.largestFile = WorkPlan.largestFile(within: limits)
-        plan.streams = (command as? ThumbsCommand)?.streams ?? false
+        plan.streams = (command as? ThumbsCommand)?.streams ?? (command as? FramesCommand)?.streams ?? false
         plan.isPrivate = (command as? ThumbnailCommand)?.desktopCache ?? false
         plan.allowsNetwork = (command as? any SourceReading)?.source.allowNetwork ?? false
         plan.mayTakePasses = (command as? ExportCommand).map { $0.choice.preset != "passthrough" } ?? false

@@ -11,6 +11,8 @@ package struct ShownForm: Sendable {
     package var height: Int?
     /// FFmpeg's name of a layout of samples; `nil` for the source's own, as far as encoders know it.
     package var pixelFormat: String?
+    /// Whether that is one of luma and chroma if nothing is said.
+    package var prefersLuma = false
 
     package init(width: Int? = nil, height: Int? = nil, pixelFormat: String? = nil) {
         (self.width, self.height, self.pixelFormat) = (width, height, pixelFormat)
@@ -29,9 +31,13 @@ package final class ShownPictureFeed: PictureFeeding {
     /// FFmpeg's name of the layout of samples that pictures have.
     package let pixelFormat: String
 
-    package init(_ pictures: PictureFeed, _ form: ShownForm) throws {
+    /// - Parameter isStored: Whether nothing is done but what the form asks for: pictures are not turned, cropped or made
+    ///   whole, and HDR stays what it is.
+    package init(_ pictures: PictureFeed, _ form: ShownForm, isStored: Bool = false) throws {
         self.pictures = pictures
-        let filters = try VideoFilters(showing: pictures.videoSource(), form)
+        var source = try pictures.videoSource()
+        if isStored { source = source.asStored }
+        let filters = try VideoFilters(showing: source, form)
         pixelFormat = filters.pixelFormat
         graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 1000)) { filters.text(for: $0) })
     }
@@ -58,7 +64,7 @@ package final class ShownPictureFeed: PictureFeeding {
 extension VideoFilters {
     /// The filters that show pictures of a source.
     fileprivate init(showing source: VideoSource, _ form: ShownForm) throws {
-        let name = form.pixelFormat ?? Self.usualFormat(of: source)
+        let name = form.pixelFormat ?? Self.usualFormat(of: source, isLuma: form.prefersLuma)
         guard let facts = PixelFormatFacts(named: name) else {
             throw FFmpegError(kind: .other, operation: .render, reason: "there is no pixel format \(name)")
         }
@@ -81,9 +87,9 @@ extension VideoFilters {
         }
     }
 
-    private static func usualFormat(of source: VideoSource) -> String {
+    private static func usualFormat(of source: VideoSource, isLuma: Bool) -> String {
         let isDeep = (source.pixels?.depth ?? 8) > 8
-        if source.pixels?.isRGB == true || source.hasAlpha { return isDeep ? "rgba64le" : "rgba" }
+        if source.pixels?.isRGB == true || source.hasAlpha, !isLuma { return isDeep ? "rgba64le" : "rgba" }
         let chroma =
             switch (source.pixels?.chromaShiftHorizontal ?? 1, source.pixels?.chromaShiftVertical ?? 1) {
             case (0, 0): "444"
@@ -115,5 +121,16 @@ extension VideoFilters {
         let width = asked.width ?? scaled(own.width, asked.height ?? own.height, own.height, step.horizontal)
         let height = asked.height ?? scaled(own.height, asked.width ?? own.width, own.width, step.vertical)
         return FrameSizing(width: width, height: height, isScaled: true)
+    }
+}
+
+extension VideoSource {
+    /// Pictures of which all is seen as it is stored.
+    fileprivate var asStored: VideoSource {
+        var new = self
+        new.aperture = PixelRect(x: 0, y: 0, width: width, height: height)
+        (new.sampleAspect, new.turn, new.displayMatrix, new.fieldOrder) = (Ratio(1, 1), PictureTurn(), nil, nil)
+        if new.isHDR { new.color.transferFunction = nil }
+        return new
     }
 }

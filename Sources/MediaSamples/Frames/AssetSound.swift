@@ -51,3 +51,15 @@ public struct AssetSound: AsyncSequence, Sendable {
         public mutating func next() async throws -> SoundPiece? { try await run.next() }
     }
 }
+
+extension SoundPiece {
+    /// Lends the samples of all channels at once.
+    package func withChannels<Result>(_ body: ([UnsafeBufferPointer<Float>]) throws -> Result) rethrows -> Result {
+        try samples.withUnsafeBufferPointer { all in
+            try body(
+                (0..<channelCount).map {
+                    UnsafeBufferPointer(rebasing: all[($0 * sampleCount)..<(($0 + 1) * sampleCount)])
+                })
+        }
+    }
+}

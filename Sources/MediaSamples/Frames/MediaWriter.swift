@@ -3,6 +3,7 @@ public import Foundation
 internal import MediaAsset
 internal import MediaConcurrency
 public import MediaExport
+package import MediaFile
 internal import MediaLoading
 public import MediaMetadata
 public import MediaSettings
@@ -94,12 +95,16 @@ public final class MediaWriter: Sendable {
     ///   - url: A file that is not there yet.
     ///   - fileType: Its kind; `nil` for the one that the address' extension stands for.
     /// - Throws: As ``AVAssetWriter/init(outputURL:fileType:)``.
-    public init(_ url: URL, fileType: AVFileType? = nil) throws {
+    public convenience init(_ url: URL, fileType: AVFileType? = nil) throws {
         guard let type = fileType ?? AVFileType(filenameExtension: url.pathExtension) else {
             throw AVError(
                 .incorrectlyConfigured, reason: "no kind of file has the extension '\(url.pathExtension)'")
         }
-        writer = try AVAssetWriter(outputURL: url, fileType: type)
+        self.init(try AVAssetWriter(outputURL: url, fileType: type))
+    }
+
+    private init(_ writer: AVAssetWriter) {
+        self.writer = writer
         writer.shouldOptimizeForNetworkUse = true
     }
 
@@ -116,14 +121,29 @@ public final class MediaWriter: Sendable {
         to url: URL, fileType: AVFileType? = nil, metadata: [AVMetadataItem] = [],
         isolation: isolated (any Actor)? = #isolation, _ body: (MediaWriter) async throws -> Result
     ) async throws -> Result {
-        let writer = try MediaWriter(url, fileType: fileType)
+        try await MediaWriter(url, fileType: fileType).complete(metadata: metadata, after: body)
+    }
+
+    /// Makes a file at a place of what a body writes; there is none if the body throws or its task is cancelled.
+    package static func write<Result>(
+        to place: OutputPlace, fileType: AVFileType, limits: MediaLimits,
+        isolation: isolated (any Actor)? = #isolation, _ body: (MediaWriter) async throws -> Result
+    ) async throws -> Result {
+        try await MediaWriter(AVAssetWriter(at: place, fileType: fileType, limits: limits)).complete(after: body)
+    }
+
+    /// Completes the file after a body has written to it.
+    private func complete<Result>(
+        metadata: [AVMetadataItem] = [], isolation: isolated (any Actor)? = #isolation,
+        after body: (MediaWriter) async throws -> Result
+    ) async throws -> Result {
         do {
-            let result = try await body(writer)
+            let result = try await body(self)
             try Task.checkCancellation()
-            try await writer.finish(metadata: metadata)
+            try await finish(metadata: metadata)
             return result
         } catch {
-            writer.cancel()
+            cancel()
             throw error
         }
     }

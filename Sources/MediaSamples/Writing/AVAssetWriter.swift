@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaAsset
 public import MediaExport
-internal import MediaFile
+package import MediaFile
 internal import MediaLoading
 public import MediaMetadata
 public import MediaTime
@@ -55,6 +55,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var sessionEnd: CMTime?
         var assembly: SampleAssembly?
         var losses: [String] = []
+        /// Where the file goes, if somebody has looked at that already.
+        var place: OutputPlace?
+        var limits = MediaLimits()
     }
 
     /// Where the file goes.
@@ -95,6 +98,13 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         } catch {
             throw writerError(for: error)
         }
+    }
+
+    /// A writer of a file at a place.
+    package init(at place: OutputPlace, fileType: AVFileType, limits: MediaLimits) throws {
+        (outputURL, outputFileType) = (URL(fileURLWithPath: place.path), fileType)
+        super.init()
+        settings.withLock { ($0.place, $0.limits) = (place, limits) }
     }
 
     deinit { settings.withLock { $0.assembly }?.abandon() }
@@ -196,10 +206,10 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
             guard !settings.inputs.isEmpty else {
                 throw AVError(.incorrectlyConfigured, reason: "a writer needs inputs")
             }
-            let place = try RunFiles(reading: []).output(outputURL.path, replaces: false)
+            let place = try settings.place ?? RunFiles(reading: []).output(outputURL.path, replaces: false)
             let assembly = try SampleAssembly(
                 outputFileType, tracks: settings.inputs.count, at: place,
-                temporaryFolder: settings.temporaryDirectory?.path, limits: MediaLimits(),
+                temporaryFolder: settings.temporaryDirectory?.path, limits: settings.limits,
                 movieTimescale: settings.movieTimeScale > 0 ? settings.movieTimeScale : nil, fileMetadata: [:])
             self.settings.withLock { $0.assembly = assembly }
         } catch {

@@ -32,6 +32,7 @@ extension Failure {
         case let error as MetadataError: self.init(error)
         case let error as ExportPresetError: self.init(error)
         case let error as StoryboardSettingsError: self.init(.invalidSettings, error.reason)
+        case let error as WaveformSettingsError: self.init(.invalidSettings, error.reason)
         case let error as ImageEncodingError: self.init(.encodingFailed, error.reason)
         default: self.init(ofText: error)
         }
