@@ -68,15 +68,15 @@ package final class PictureAssembly {
         try assembly.cancellation.check()
         guard filtering == nil else { return try send(frame, at: time) }
         early.append((frame, time))
-        // The time between the first two tells the encoder about the rate.
-        if early.count > 1 || target.frameRate != nil { try start() }
+        // The first two tell in which ticks times are whole, and how many pictures there are in a second.
+        if early.count > 1 { try start() }
     }
 
     /// There are no more pictures.
     ///
     /// - Parameter end: When the last one ends; `nil` for after as long as the one before it.
     package func finish(at end: CMTime?) throws {
-        if filtering == nil, !early.isEmpty { try start() }
+        if filtering == nil, !early.isEmpty { try start(end: end) }
         guard let filtering else { return try assembly.finish(track: track) }
         _ = try filtering.send(.end(end.map { timeBase.ticks(nearest: $0) }))
         filtering.finish()
@@ -95,9 +95,10 @@ package final class PictureAssembly {
         _ = try filtering?.send(.frame(frame, ticks), bytes: frame.byteCount)
     }
 
-    private func start() throws {
+    private func start(end: CMTime? = nil) throws {
         guard let first = early.first else { return }
-        timeBase = TimeBase(numerator: 1, denominator: target.timescale ?? Self.ticks(for: early.map(\.time)))
+        let times = early.map(\.time) + (end.map { [$0] } ?? [])
+        timeBase = TimeBase(numerator: 1, denominator: target.timescale ?? Self.ticks(for: times))
         let settings = try PictureEncoderSettings(
             target, first.frame, timeBase: timeBase, frameRate: frameRate, usesGlobalHeader: assembly.wantsGlobalHeader)
         let encoder = try Encoder.open(settings.encoder)
