@@ -296,8 +296,8 @@ let package = Package(
         .testTarget(
             name: "MediaSamplesTests",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaExport",
-                "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSamples", "MediaSettings",
+                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaComposition",
+                "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSamples", "MediaSettings",
                 "MediaTestSupport", "MediaTime", "PixelBuffers",
                 "SampleBuffers",
             ]),

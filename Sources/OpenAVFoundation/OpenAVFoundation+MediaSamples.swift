@@ -1,6 +1,9 @@
 @_exported public import class MediaSamples.AVAssetReader
+@_exported public import class MediaSamples.AVAssetReaderAudioMixOutput
 @_exported public import class MediaSamples.AVAssetReaderOutput
 @_exported public import class MediaSamples.AVAssetReaderTrackOutput
+@_exported public import class MediaSamples.AVAssetReaderVideoCompositionOutput
 @_exported public import class MediaSamples.AVAssetWriter
 @_exported public import class MediaSamples.AVAssetWriterInput
 @_exported public import class MediaSamples.AVAssetWriterInputPixelBufferAdaptor
+@_exported public import func MediaSamples.VTCreateCGImageFromCVPixelBuffer

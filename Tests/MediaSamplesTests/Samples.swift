@@ -52,11 +52,19 @@ struct Reading {
         range: CMTimeRange? = nil, allowsDamage: Bool = false, copies: Bool = true
     ) async throws -> Reading {
         let track = try #require(try await asset.loadTracks(withMediaType: mediaType).first)
+        let output = AVAssetReaderTrackOutput(track: track, outputSettings: settings)
+        output.alwaysCopiesSampleData = copies
+        return try read(asset, output, isDecoded: settings != nil, range: range, allowsDamage: allowsDamage)
+    }
+
+    /// Reads all that an output gives.
+    static func read(
+        _ asset: AVAsset, _ output: AVAssetReaderOutput, isDecoded: Bool = true, range: CMTimeRange? = nil,
+        allowsDamage: Bool = false
+    ) throws -> Reading {
         let reader = try AVAssetReader(asset: asset)
         reader.allowsDamagedMedia = allowsDamage
         if let range { reader.timeRange = range }
-        let output = AVAssetReaderTrackOutput(track: track, outputSettings: settings)
-        output.alwaysCopiesSampleData = copies
         reader.add(output)
         var result = Reading()
         guard reader.startReading() else {
@@ -70,7 +78,7 @@ struct Reading {
                         presentationTime: CMSampleBufferGetPresentationTimeStamp(sample),
                         duration: CMSampleBufferGetDuration(sample),
                         outputTime: CMSampleBufferGetOutputPresentationTimeStamp(sample), buffer: buffer))
-            } else if settings != nil {
+            } else if isDecoded {
                 result.sound.append(
                     (
                         CMSampleBufferGetPresentationTimeStamp(sample),

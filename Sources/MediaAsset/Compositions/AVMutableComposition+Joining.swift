@@ -77,6 +77,15 @@ extension AVAsset {
         return AVComposition(content)
     }
 
+    /// A composition of some of the asset's tracks, which are seen and heard together whether they are enabled or not.
+    package func composed(ofTracks trackIDs: Set<CMPersistentTrackID>) throws -> AVComposition {
+        var content = try composed().state.content
+        content.keepsTracksApart = false
+        content.tracks.removeAll { !trackIDs.contains($0.trackID) }
+        for index in content.tracks.indices { content.tracks[index].isEnabled = true }
+        return AVComposition(content)
+    }
+
     /// The tracks but those that hold the chapters, which are told as such.
     fileprivate func makeTracksWithoutChapters() throws -> [AVAssetTrack] {
         let chapters = Set(try source.metadata().chapterLists.compactMap(\.trackID))

@@ -16,14 +16,6 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: the file is written by the thread of the muxer, and by whoever completes it once that has ended.
 package final class SampleAssembly: @unchecked Sendable {
-    private struct State {
-        var coded: [CodedStream?]
-        var finished: Set<Int> = []
-        var muxing: StageOutcome<MuxStage.Outcome>?
-        /// Bytes that wait for the header.
-        var waiting = 0
-    }
-
     /// Stops everything.
     package let cancellation = Cancellation()
     let threads: StageThreads
@@ -34,11 +26,8 @@ package final class SampleAssembly: @unchecked Sendable {
     private let port: MuxPort
     private let movieTimescale: Int32?
     private let fileMetadata: [String: String]
-    private let state: Mutex<State>
+    private let record: AssemblyRecord
     private let frames = FrameCount()
-
-    /// More than this does not wait for tracks that have said nothing yet.
-    private static let longestWait = 64 << 20
 
     /// - Parameters:
     ///   - tracks: How many there will be at most, at least one.
@@ -52,8 +41,11 @@ package final class SampleAssembly: @unchecked Sendable {
         format = try fileType.containerFormat()
         target = try PendingFile(for: place, temporaryFolder: temporaryFolder, limits: limits)
         threads = StageThreads(cancellation)
-        port = MuxPort(cancellation, tracks: tracks, capacity: .max, byteCapacity: Self.longestWait)
-        state = Mutex(State(coded: [CodedStream?](repeating: nil, count: tracks)))
+        let record = AssemblyRecord(tracks: tracks)
+        self.record = record
+        port = MuxPort(cancellation, tracks: tracks, capacity: .max, byteCapacity: AssemblyRecord.longestWait) {
+            try record.admit($0)
+        }
     }
 
     /// Whether parameter sets go into the file's header.
@@ -67,7 +59,7 @@ package final class SampleAssembly: @unchecked Sendable {
 
     /// Says what the samples of a track are.
     package func declare(_ coded: CodedStream, track: Int) throws {
-        let isNew = state.withLock { state in
+        let isNew = record.state.withLock { state in
             defer { state.coded[track] = state.coded[track] ?? coded }
             return state.coded[track] == nil
         }
@@ -75,36 +67,24 @@ package final class SampleAssembly: @unchecked Sendable {
     }
 
     /// Brings a coded sample of a track that was declared; blocks while there are too many.
+    ///
+    /// - Throws: Also where too much waits for tracks that have said nothing yet.
     package func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
         try cancellation.check()
-        let isStuck = state.withLock { state in
-            guard state.muxing == nil else { return false }
-            state.waiting += packet.byteCount
-            return state.waiting > Self.longestWait / 2
-        }
-        if isStuck { throw Self.missingTracks(state.withLock { $0.coded }) }
         try port.send(packet, track: track, timeBase: timeBase)
     }
 
     /// A track has no more samples.
     package func finish(track: Int) throws {
-        let isNew = state.withLock { $0.finished.insert(track).inserted }
+        let isNew = record.state.withLock { $0.finished.insert(track).inserted }
         guard isNew else { return }
         port.finish(track: track)
         try startIfReady()
     }
 
-    private static func missingTracks(_ coded: [CodedStream?]) -> FFmpegError {
-        let missing = coded.indices.filter { coded[$0] == nil }.map { String($0 + 1) }.joined(separator: ", ")
-        return FFmpegError(
-            kind: .other, operation: .write,
-            reason: "input \(missing) has no samples yet, which the file's header has to tell of: interleave samples, "
-                + "or mark inputs that stay empty as finished")
-    }
-
     /// Starts writing once all tracks are known.
     private func startIfReady() throws {
-        let wanted = state.withLock { state -> [CodedStream?]? in
+        let wanted = record.state.withLock { state -> [CodedStream?]? in
             let isReady = state.coded.indices.allSatisfy { state.coded[$0] != nil || state.finished.contains($0) }
             return isReady && state.muxing == nil ? state.coded : nil
         }
@@ -122,7 +102,7 @@ package final class SampleAssembly: @unchecked Sendable {
         if format.container.isMovie { options["movie_timescale"] = String(movieTimescale ?? 90_000) }
         try mux.start(options: options)
         let outcome = threads.start("mux", mux)
-        state.withLock { $0.muxing = outcome }
+        record.state.withLock { $0.muxing = outcome }
     }
 
     /// Completes the file, after all tracks were finished, and gives it its name; blocks until it is there.
@@ -135,7 +115,7 @@ package final class SampleAssembly: @unchecked Sendable {
         do {
             threads.wait()
             try cancellation.check()
-            guard let made = state.withLock({ $0.muxing })?.value, made.tracks.contains(where: { $0.packets > 0 })
+            guard let made = record.state.withLock({ $0.muxing })?.value, made.tracks.contains(where: { $0.packets > 0 })
             else {
                 throw FFmpegError(kind: .other, operation: .write, reason: "there are no samples to write")
             }
@@ -156,7 +136,7 @@ package final class SampleAssembly: @unchecked Sendable {
 
     /// The tracks that have samples, by their place.
     package var declaredTracks: [Int] {
-        state.withLock { state in state.coded.indices.filter { state.coded[$0] != nil } }
+        record.state.withLock { state in state.coded.indices.filter { state.coded[$0] != nil } }
     }
 
     /// Stops everything and waits for it; there will be no file.
@@ -170,5 +150,37 @@ package final class SampleAssembly: @unchecked Sendable {
     package func failure(_ error: any Error) -> any Error {
         cancellation.cancel(because: error)
         return exportError(for: cancellation.reason ?? error)
+    }
+}
+
+/// What is known of the tracks of an assembly.
+private final class AssemblyRecord: Sendable {
+    struct State {
+        var coded: [CodedStream?]
+        var finished: Set<Int> = []
+        var muxing: StageOutcome<MuxStage.Outcome>?
+        /// Bytes that wait for the header.
+        var waiting = 0
+    }
+
+    let state: Mutex<State>
+
+    /// So many bytes are taken at most before the muxer takes some.
+    static let longestWait = 64 << 20
+
+    init(tracks: Int) { state = Mutex(State(coded: [CodedStream?](repeating: nil, count: tracks))) }
+
+    /// Fails where too much waits for tracks that have said nothing yet.
+    func admit(_ packet: Packet) throws {
+        try state.withLock { state in
+            guard state.muxing == nil else { return }
+            state.waiting += packet.byteCount
+            guard state.waiting > Self.longestWait / 2 else { return }
+            let silent = state.coded.indices.filter { state.coded[$0] == nil }.map { String($0 + 1) }
+            throw FFmpegError(
+                kind: .other, operation: .write,
+                reason: "input \(silent.joined(separator: ", ")) has no samples yet, which the file's header has to tell "
+                    + "of: interleave samples, or mark inputs that stay empty as finished")
+        }
     }
 }

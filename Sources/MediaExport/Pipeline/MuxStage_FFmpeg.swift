@@ -18,12 +18,16 @@ final class MuxPort: Sendable {
     /// Keeps tracks that come in segments and the others together, where there are both.
     private let pace: TrackPace?
     private let segmented: Set<Int>
+    private let admit: @Sendable (Packet) throws -> Void
 
-    /// - Parameter segmented: The tracks whose pictures come in segments.
+    /// - Parameters:
+    ///   - segmented: The tracks whose pictures come in segments.
+    ///   - admit: Throws where a packet must not wait, because nobody would ever take it.
     init(
         _ cancellation: Cancellation, tracks: Int, segmented: Set<Int> = [], capacity: Int = 512,
-        byteCapacity: Int = 32 << 20
+        byteCapacity: Int = 32 << 20, admit: @escaping @Sendable (Packet) throws -> Void = { _ in }
     ) {
+        self.admit = admit
         queue = cancellation.channel(capacity: capacity, byteCapacity: byteCapacity)
         open = Mutex(Set(0..<tracks))
         self.segmented = segmented
@@ -32,6 +36,7 @@ final class MuxPort: Sendable {
     }
 
     func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
+        try admit(packet)
         if let pace, let ticks = packet.decodeTicks ?? packet.presentationTicks {
             try pace.wait(group(of: track), at: timeBase.time(of: ticks))
         }

@@ -1,14 +1,14 @@
 internal import MediaAsset
-internal import MediaComposition
+package import MediaComposition
 
 /// How an asset's tracks become one picture and one sound, where that is said.
 package struct ExportRendering: Sendable {
     /// How pictures are composed; `nil` to show them as they are.
-    var composing: VideoComposing?
+    package var composing: VideoComposing?
     /// How loud tracks are; `nil` for as loud as they are.
-    var audioMix: AVAudioMix?
+    package var audioMix: AVAudioMix?
     /// How the speed of sound is changed, where its track does not say it.
-    var timePitch = AVAudioTimePitchAlgorithm.spectral
+    package var timePitch = AVAudioTimePitchAlgorithm.spectral
 
     package init() {}
 

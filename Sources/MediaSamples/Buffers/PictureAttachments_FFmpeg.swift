@@ -11,9 +11,10 @@ struct PictureAttachments {
     /// What the track says of all its pictures, by the keys of Core Video.
     private let ofTrack: [(key: CFString, value: AnyObject)]
 
-    init(_ format: CMFormatDescription) {
+    /// - Parameter format: What is true of all pictures; `nil` for what each says of itself.
+    init(_ format: CMFormatDescription?) {
         // Extensions of that kind have the keys of the attachments.
-        ofTrack = format.extensions.values.filter { $0.key.hasPrefix("CV") }
+        ofTrack = (format?.extensions.values ?? [:]).filter { $0.key.hasPrefix("CV") }
             .map { (NSString(string: $0.key), $0.value.object) }
     }
 

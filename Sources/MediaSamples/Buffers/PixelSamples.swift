@@ -68,6 +68,22 @@ struct PixelSamples: Hashable, Sendable {
         }
     }
 
+    /// A layout that filters give, from which this one is made without loss.
+    var filterName: String {
+        switch name {
+        case "nv12": "yuv420p"
+        case "nv16", "uyvy422", "yuyv422": "yuv422p"
+        case "nv24": "yuv444p"
+        case "p010le": "yuv420p10le"
+        case "p210le": "yuv422p10le"
+        case "p410le": "yuv444p10le"
+        default: name
+        }
+    }
+
+    /// Whether samples have more than eight bits.
+    var isDeep: Bool { name.hasPrefix("p") || name.contains("64") || name.contains("16") && !name.hasPrefix("nv") }
+
     /// Whether samples are red, green and blue.
     var isRGB: Bool { !name.hasPrefix("gray") && range == .any }
 }

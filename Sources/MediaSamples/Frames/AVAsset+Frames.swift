@@ -41,7 +41,7 @@ extension AVAsset {
         }
         return AssetFrames(
             request: FrameRequest(
-                source: source, trackID: trackID, timeRange: range, interval: interval, width: side(size?.width),
+                asset: self, trackID: trackID, timeRange: range, interval: interval, width: side(size?.width),
                 height: side(size?.height), pixelFormat: format, isStored: stored,
                 allowsDamage: allowsDamagedMedia))
     }
@@ -72,7 +72,7 @@ extension AVAsset {
     ) -> AssetSound {
         AssetSound(
             request: SoundRequest(
-                source: source, trackID: trackID, timeRange: range, sampleRate: sampleRate, channels: channels,
+                asset: self, trackID: trackID, timeRange: range, sampleRate: sampleRate, channels: channels,
                 allowsDamage: allowsDamagedMedia))
     }
 }

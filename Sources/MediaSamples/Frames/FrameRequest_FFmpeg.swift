@@ -3,6 +3,7 @@ internal import FFmpegKit
 internal import FormatDescriptions
 internal import Foundation
 internal import MediaAsset
+internal import MediaComposition
 internal import MediaConcurrency
 internal import MediaExport
 internal import MediaLoading
@@ -11,7 +12,7 @@ internal import PixelBuffers
 
 /// A request for the pictures of an asset.
 struct FrameRequest: Sendable {
-    let source: AssetSource
+    let asset: AVAsset
     let trackID: CMPersistentTrackID?
     let timeRange: CMTimeRange?
     let interval: CMTime?
@@ -20,6 +21,8 @@ struct FrameRequest: Sendable {
     let pixelFormat: OSType?
     let isStored: Bool
     let allowsDamage: Bool
+
+    private var source: AssetSource { asset.source }
 
     /// Opens the film.
     ///
@@ -47,17 +50,13 @@ struct FrameRequest: Sendable {
             return samples
         }
         let track = try source.pictureTrack(trackID)
-        let stored = try PictureFeed(
-            track, of: source, range: timeRange, allowsDamage: allowsDamage, cancellation: cancellation)
-        let feed: any PictureFeeding =
-            isStored
-            ? stored
-            : try ShownPictureFeed(
-                stored, ShownForm(width: width, height: height, pixelFormat: samples?.filterName))
+        let isComposed = source.composition != nil
+        let feed = try isComposed ? composedFeed(track, samples, cancellation) : feed(track, samples, cancellation)
+        let isAsWide = isStored || isComposed
         let buffers = PictureBuffers(
             .init(
-                samples: samples.map { [$0] } ?? [], width: isStored ? width : nil, height: isStored ? height : nil))
-        let attachments = PictureAttachments(CMFormatDescription(track: track))
+                samples: samples.map { [$0] } ?? [], width: isAsWide ? width : nil, height: isAsWide ? height : nil))
+        let attachments = PictureAttachments(isComposed ? nil : CMFormatDescription(track: track))
         var spacing = FrameSpacing(interval, from: timeRange?.start)
         var waiting: [AssetFrame] = []
         return {
@@ -80,20 +79,30 @@ struct FrameRequest: Sendable {
             }
         }
     }
-}
 
-extension PixelSamples {
-    /// A layout that filters give, from which this one is made without loss.
-    fileprivate var filterName: String {
-        switch name {
-        case "nv12": "yuv420p"
-        case "nv16", "uyvy422", "yuyv422": "yuv422p"
-        case "nv24": "yuv444p"
-        case "p010le": "yuv420p10le"
-        case "p210le": "yuv422p10le"
-        case "p410le": "yuv444p10le"
-        default: name
+    /// The pictures of a file's track.
+    private func feed(
+        _ track: TrackDescription, _ samples: PixelSamples?, _ cancellation: Cancellation
+    ) throws -> any PictureFeeding {
+        let stored = try PictureFeed(
+            track, of: source, range: timeRange, allowsDamage: allowsDamage, cancellation: cancellation)
+        guard !isStored else { return stored }
+        return try ShownPictureFeed(
+            stored, ShownForm(width: width, height: height, pixelFormat: samples?.filterName))
+    }
+
+    /// The pictures of a composition's track: as an export has them, or drawn upright.
+    private func composedFeed(
+        _ track: TrackDescription, _ samples: PixelSamples?, _ cancellation: Cancellation
+    ) throws -> any PictureFeeding {
+        var request = ComposedRequest(
+            asset, trackIDs: [track.trackID], range: timeRange, allowsDamage: allowsDamage, cancellation: cancellation)
+        if !isStored {
+            let upright = AVMutableVideoComposition(propertiesOf: try asset.composed(ofTracks: [track.trackID]))
+            upright.sourceTrackIDForFrameTiming = track.trackID
+            request.rendering.composing = VideoComposing(upright)
         }
+        return try ComposedPictureFeed(request, samples: samples.map { [$0] } ?? [])
     }
 }
 
@@ -116,9 +125,6 @@ extension AssetSource {
         _ trackID: CMPersistentTrackID?, of mediaType: AVMediaType, _ what: String
     ) throws -> TrackDescription {
         let description = try describe()
-        guard composition == nil else {
-            throw AVError(.operationNotSupportedForAsset, reason: "a composition is read once it was exported")
-        }
         let tracks = description.tracks.filter { $0.mediaType == mediaType }
         let usual = mediaType == .video ? description.videoTrack : tracks.first(where: \.isEnabled) ?? tracks.first
         guard let track = trackID.map({ id in tracks.first { $0.trackID == id } }) ?? usual else {

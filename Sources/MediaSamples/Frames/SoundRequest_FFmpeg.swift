@@ -7,12 +7,14 @@ internal import MediaTime
 
 /// A request for the sound of an asset.
 struct SoundRequest: Sendable {
-    let source: AssetSource
+    let asset: AVAsset
     let trackID: CMPersistentTrackID?
     let timeRange: CMTimeRange?
     let sampleRate: Int?
     let channels: Int?
     let allowsDamage: Bool
+
+    private var source: AssetSource { asset.source }
 
     /// Opens the film.
     ///
@@ -32,7 +34,7 @@ struct SoundRequest: Sendable {
         }
     }
 
-    private func openFeed(_ cancellation: Cancellation) throws -> SoundFeed {
+    private func openFeed(_ cancellation: Cancellation) throws -> any SoundFeeding {
         try source.checkFilesAreOwn()
         let track = try source.soundTrack(trackID)
         if let sampleRate, !(1...10_000_000).contains(sampleRate) {
@@ -44,6 +46,13 @@ struct SoundRequest: Sendable {
                 throw AVError(.incorrectlyConfigured, reason: "sound cannot be made to have \(channels) channels")
             }
             form.channelLayout = name
+        }
+        if source.composition != nil {
+            return try ComposedSoundFeed(
+                ComposedRequest(
+                    asset, trackIDs: [track.trackID], range: timeRange, allowsDamage: allowsDamage,
+                    cancellation: cancellation),
+                form: form)
         }
         return try SoundFeed(
             track, of: source, range: timeRange, form: form, allowsDamage: allowsDamage, cancellation: cancellation)

@@ -16,9 +16,8 @@ struct TrackFeed {
     init(_ output: AVAssetReaderTrackOutput, _ request: SampleRequest) throws {
         let (source, track) = (output.track.source, output.track.track)
         guard source.composition == nil else {
-            throw AVError(
-                .operationNotSupportedForAsset,
-                reason: "samples of a composition are read once it was exported, or from its films")
+            feed = try Self.composed(output, request)
+            return
         }
         let (range, allowsDamage) = (request.timeRange, request.allowsDamage)
         let cancellation = request.run.cancellation
@@ -45,6 +44,27 @@ struct TrackFeed {
                 allowsDamage: allowsDamage, cancellation: cancellation)
             feed = SoundSamples(sound, asked)
         }
+    }
+}
+
+extension TrackFeed {
+    /// What gives the samples of a composition's track.
+    private static func composed(
+        _ output: AVAssetReaderTrackOutput, _ request: SampleRequest
+    ) throws -> any SampleFeeding {
+        guard let settings = output.outputSettings else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "coded samples of a composition are read from its films: outputSettings say what to decode to")
+        }
+        var composed = ComposedRequest(request, trackIDs: [output.track.trackID])
+        composed.rendering.timePitch = output.audioTimePitchAlgorithm
+        if output.mediaType == .video {
+            return try PictureSamples(
+                composed, PictureOutputSettings(settings), CMFormatDescription(track: output.track.track),
+                copies: output.alwaysCopiesSampleData)
+        }
+        return try SoundSamples(composed, SoundOutputSettings(settings), channels: output.track.track.audio?.channels)
     }
 }
 

@@ -24,7 +24,8 @@ final class CodedIntake: SampleIntake {
     init(_ assembly: SampleAssembly, track: Int, _ description: InputDescription, _ session: IntakeSession) throws {
         (self.assembly, self.track, self.description, self.session) = (assembly, track, description, session)
         keepsEarly = assembly.hidesByEditList
-        if let hint = description.sourceFormatHint { try open(hint) }
+        // Descriptions that are not of samples do not say all that the file's header has to.
+        if let hint = description.sourceFormatHint, hint.details is CodedStreamDetails { try open(hint) }
     }
 
     var hasRoom: Bool { true }

@@ -37,17 +37,27 @@ struct FilmRequest {
             let pictures = try writer.addPictures(settings)
             let track = try soundSource.map { _ in try writer.addSound(soundSettings) }
             try writer.start()
+            var heard = soundSource.map {
+                $0.sound(in: CMTimeRange(start: .zero, duration: length)).makeAsyncIterator()
+            }
+            /// When the sound ends that was brought; the first of it comes before all pictures, for the file's header.
+            var soundEnd = CMTime.zero
             for (index, path) in images.enumerated() {
-                let picture = try picture(path).makePixelBuffer()
-                try await pictures.append(picture, at: CMTimeMultiply(pictureDuration, multiplier: Int32(index)))
+                let time = CMTimeMultiply(pictureDuration, multiplier: Int32(clamping: index))
+                while soundEnd <= time, let piece = try await heard?.next() {
+                    try await track?.append(piece)
+                    soundEnd = piece.time + CMTime(value: 1, timescale: 1000)
+                }
+                if heard != nil, soundEnd == .zero {
+                    try await track?.finish()
+                    heard = nil
+                }
+                try await pictures.append(try picture(path).makePixelBuffer(), at: time)
                 work.progress(Double(index + 1) / Double(images.count), "")
             }
             try await pictures.finish(at: length)
-            guard let soundSource, let track else { return }
-            for try await piece in soundSource.sound(in: CMTimeRange(start: .zero, duration: length)) {
-                try await track.append(piece)
-            }
-            try await track.finish()
+            while let piece = try await heard?.next() { try await track?.append(piece) }
+            if heard != nil { try await track?.finish() }
         }
         guard !output.isStandardOutput else { return FileReport() }
         let document = JSONFilm(

@@ -74,7 +74,7 @@ struct ReelLanes {
 }
 
 /// Hands sound on to another thread.
-private final class ChanneledSound: SoundOutlet {
+final class ChanneledSound: SoundOutlet {
     private let channel: BoundedChannel<Frame>
     let timeBase: TimeBase
     let frameSize: Int? = nil

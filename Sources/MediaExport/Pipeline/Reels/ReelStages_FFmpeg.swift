@@ -54,18 +54,25 @@ struct ReelStages {
         }
         let encoder = try Encoder.open(completed.encoder)
         var added = Added(coded: try CodedStream(from: encoder, traits: track.traits))
-        let pictures: BoundedChannel<EncodeStage.Item> = run.cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
-        if let canvas = encoding.canvas {
-            added.pictures = try addCanvas(canvas, completed, timeBase: encoder.timeBase, output: pictures)
-        } else {
-            guard case .video(let video) = completed.encoder.media else { return added }
-            let outlet = try EncodedPictures(pictures, video)
-            added.pictures = [start(encoding.reels[0], completed, timeBase: encoder.timeBase, outlet)]
-        }
+        let (pictures, outcomes) = try startPictures(completed, timeBase: encoder.timeBase)
+        added.pictures = outcomes
         let encode = EncodeStage(
             encoder, track: index, input: pictures, target: target, count: run.frames, effects: encoding.effects)
         added.encoding = run.threads.start("encode", encode)
         return added
+    }
+
+    /// Starts what gives the track's pictures as an encoder gets them.
+    func startPictures(
+        _ encoding: TrackEncoding, timeBase: TimeBase
+    ) throws -> (pictures: BoundedChannel<EncodeStage.Item>, outcomes: [StageOutcome<ReelOutcome>]) {
+        let pictures: BoundedChannel<EncodeStage.Item> = run.cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
+        if let canvas = encoding.canvas {
+            return (pictures, try addCanvas(canvas, encoding, timeBase: timeBase, output: pictures))
+        }
+        guard case .video(let video) = encoding.encoder.media else { return (pictures, []) }
+        let outlet = try EncodedPictures(pictures, video)
+        return (pictures, [start(encoding.reels[0], encoding, timeBase: timeBase, outlet)])
     }
 
     private func start(
@@ -103,7 +110,7 @@ struct ReelStages {
         settings.usesGlobalHeader = run.job.format.wantsGlobalHeader
         let encoder = try Encoder.open(settings)
         var added = Added(coded: try CodedStream(from: encoder, traits: track.traits))
-        added.sound = start(encoding, audio, run.outlet(encoding, encoder, track: index, mux))
+        added.sound = startSound(encoding, audio, run.outlet(encoding, encoder, track: index, mux))
         return added
     }
 
@@ -113,11 +120,12 @@ struct ReelStages {
     ) throws -> (Added, LoudnessRecord) {
         let found = LoudnessRecord()
         var added = Added()
-        added.sound = start(encoding, audio, run.meter(encoding, audio, found, progress))
+        added.sound = startSound(encoding, audio, run.meter(encoding, audio, found, progress))
         return (added, found)
     }
 
-    private func start(
+    /// Starts what gives the track's sound as an encoder gets it.
+    func startSound(
         _ encoding: TrackEncoding, _ audio: AudioSettings, _ output: sending any SoundOutlet
     ) -> StageOutcome<SoundReelStage.Outcome> {
         run.threads.start(
