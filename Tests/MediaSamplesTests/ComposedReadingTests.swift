@@ -54,10 +54,13 @@ struct ComposedReadingTests {
         let output = AVAssetReaderAudioMixOutput(audioTracks: tracks, audioSettings: float)
         let reading = try Reading.read(asset, output)
         #expect(reading.status == .completed, "\(String(describing: reading.error))")
-        let expected = try await ffmpegMix(
-            asset.url.path, "[0:a:1]apad=whole_dur=3[b];[0:a:0][b]amix=inputs=2:normalize=0:dropout_transition=0")
-        #expect(expected.count == 2 * 144_000)
-        expectClose(floats(reading), expected)
+        let (long, short) = try await (
+            ffmpegMix(asset.url.path, "[0:a:0]anull"), ffmpegMix(asset.url.path, "[0:a:1]anull")
+        )
+        #expect(long.count == 2 * 144_000)
+        #expect(short.count == 2 * 96_000)
+        let sum = long.indices.map { (index: Int) -> Float in index < short.count ? long[index] + short[index] : long[index] }
+        expectClose(floats(reading), sum)
     }
 
     @Test func `each track is as loud as the mix says`() async throws {

@@ -33,7 +33,7 @@ package struct FilmCommand: FileCommand, Writing, Bounded, Reporting {
     @Option(help: ArgumentHelp("Size of the film, even; that of the first picture if not given.", valueName: "WxH"))
     package var size: StillSize?
 
-    @Option(help: "h264, hevc or prores; h264 if not given.")
+    @Option(help: "How pictures are coded.")
     package var codec = FilmCodec.h264
 
     @Option(
@@ -101,10 +101,13 @@ package struct PictureRate: ExpressibleByArgument, Codable, Sendable {
         guard parts.count == 1, let rate = Double(argument), rate.isFinite, rate > 0, rate <= 1000 else { return nil }
         // What television calls 29.97 is 30000/1001.
         let whole = (rate * 1.001).rounded()
-        let isSlowed = abs(whole / 1.001 - rate) < 0.005 && rate != rate.rounded()
+        let isSlowed = Self.slowed.contains(whole) && abs(whole / 1.001 - rate) < 0.005 && rate != rate.rounded()
         self.init(
             isSlowed ? Int32(whole) * 1000 : Int32((rate * 1000).rounded()), isSlowed ? 1001 : 1000)
     }
+
+    /// The rates that television shows a thousandth slower.
+    private static let slowed: Set<Double> = [24, 30, 48, 60, 72, 96, 120, 240]
 
     private init?(_ numerator: Int32, _ denominator: Int32) {
         guard numerator > 0, denominator > 0, Double(numerator) / Double(denominator) <= 1000 else { return nil }

@@ -29,7 +29,7 @@ package struct WaveformCommand: MediaCommand, Writing, DamageTolerating {
     @Option(help: ArgumentHelp("Points in a second.", valueName: "n"))
     package var perSecond: Int?
 
-    @Option(help: ArgumentHelp("Points for the whole; of pictures one for each column if not given.", valueName: "n"))
+    @Option(help: ArgumentHelp("Points for the whole, of json and dat at most; of pictures one for each column at most if not given.", valueName: "n"))
     package var points: Int?
 
     @Option(help: "8 or 16 bits for each value of json and dat.")

@@ -24,6 +24,8 @@ struct VideoFilters: Sendable {
     /// FFmpeg's name of the scaler's matrix for colours that come as RGB.
     var matrix = "bt709"
     var keepsAlpha = false
+    /// Whether samples of luma use all codes.
+    var isFullRange = false
     /// Whether pictures are drawn in the colours of a palette that is there beside them.
     var usesPalette = false
     /// The shape of a pixel, of pictures that are fitted among others; `nil` for pictures that set the shape.
@@ -72,7 +74,7 @@ struct VideoFilters: Sendable {
         if let toneMapping, frame.color.isHDR || source?.isRGB != true {
             chain += placed(shape, frame) { size in
                 toneMapping.filters(
-                    isFullRange: isFullRange(frame, source), size: size, pixelFormat: filteredFormat,
+                    isFullRange: usesAllCodes(frame, source), size: size, pixelFormat: filteredFormat,
                     isRGB: pixels.isRGB)
             }
         } else {
@@ -120,7 +122,7 @@ struct VideoFilters: Sendable {
         return filters + ["setsar=\(size.sampleAspect.horizontal)/\(size.sampleAspect.vertical)"]
     }
 
-    private func isFullRange(_ frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?) -> Bool {
+    private func usesAllCodes(_ frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?) -> Bool {
         if source?.isFullRange == true || frame.color.range == .full { return true }
         return source?.isGrey == true && frame.color.range == nil
     }
@@ -129,18 +131,19 @@ struct VideoFilters: Sendable {
     private func conversion(
         of frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?, to size: (width: Int, height: Int)?
     ) -> [String] {
-        let isFull = isFullRange(frame, source)
+        let isFull = usesAllCodes(frame, source)
         let changesMatrix =
             convertsMatrix && !pixels.isRGB && source?.isRGB != true && source?.isGrey != true
             && frame.color.scalerMatrix(lines: height) != matrix
-        guard size != nil || frame.pixelFormat != pixelFormat || (isFull && !pixels.isRGB) || changesMatrix else {
+        let changesRange = !pixels.isRGB && isFull != isFullRange
+        guard size != nil || frame.pixelFormat != pixelFormat || changesRange || changesMatrix else {
             return []
         }
         var options: [String] = size.map { ["w=\($0.width)", "h=\($0.height)"] } ?? []
         let changesModel = source?.isRGB != pixels.isRGB && source?.isGrey != true
         options.append("flags=bicubic" + (changesModel ? "+accurate_rnd+full_chroma_int+full_chroma_inp" : ""))
         if source?.isRGB != true { options.append("in_range=\(isFull ? "full" : "limited")") }
-        if !pixels.isRGB { options.append("out_range=limited") }
+        if !pixels.isRGB { options.append("out_range=\(isFullRange ? "full" : "limited")") }
         if changesMatrix {
             options.append("in_color_matrix=\(frame.color.scalerMatrix(lines: height)):out_color_matrix=\(matrix)")
         } else if changesModel {

@@ -13,6 +13,8 @@ package struct ShownForm: Sendable {
     package var pixelFormat: String?
     /// Whether that is one of luma and chroma if nothing is said.
     package var prefersLuma = false
+    /// Whether samples of grey use all codes, as readers of nothing but samples take them.
+    package var wantsFullGrey = false
 
     package init(width: Int? = nil, height: Int? = nil, pixelFormat: String? = nil) {
         (self.width, self.height, self.pixelFormat) = (width, height, pixelFormat)
@@ -80,6 +82,7 @@ extension VideoFilters {
             deinterlacing = source.codec.has(.saysFields) ? .flagged : .all(topFieldFirst: source.isTopFieldFirst)
         }
         keepsAlpha = pixels.hasAlpha
+        isFullRange = form.wantsFullGrey && pixels.isGrey
         matrix = source.color.scalerMatrix(lines: source.height)
         if source.isHDR, pixels.depth < 10 {
             toneMapping = ToneMapping(of: source)

@@ -29,6 +29,16 @@ struct WaveformGrid: Sendable {
                     reason: "\(count) points per second are too many for \(sampleRate) samples per second; "
                         + "take \(sampleRate / WaveformSettings.minimumSamplesPerPoint) at most")
             }
+        case .atMost(let count):
+            guard let sampleCount else {
+                throw WaveformSettingsError(reason: "for a number of points the length of the sound must be known")
+            }
+            wholeSamples = max(
+                WaveformSettings.minimumSamplesPerPoint, max(0, sampleCount - 1) / count + 1)
+            (remainder, self.pointCount, self.sampleCount) = (0, nil, nil)
+            guard wholeSamples <= WaveformSettings.maximumSamplesPerPoint else {
+                throw WaveformSettingsError(reason: "\(count) points are too few for \(sampleCount) samples")
+            }
         case .pointCount(let count):
             guard let sampleCount else {
                 throw WaveformSettingsError(reason: "for a number of points the length of the sound must be known")

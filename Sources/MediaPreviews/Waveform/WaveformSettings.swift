@@ -18,6 +18,9 @@ public struct WaveformSettings: Sendable, Hashable {
         /// `⌊(k + 1) × n ÷ p⌋`: points differ by one sample at most, and what they have too little or too much never
         /// adds up.
         case pointCount(Int)
+        /// So many points of as many whole samples each, or fewer, from 1 to 2²⁶, make the whole of a film whose length is
+        /// known.
+        case atMost(Int)
     }
 
     /// How many samples make a point; 256 by default.
@@ -50,7 +53,7 @@ public struct WaveformSettings: Sendable, Hashable {
                 "samples per point", count, Self.minimumSamplesPerPoint...Self.maximumSamplesPerPoint)
         case .pointsPerSecond(let count):
             try WaveformSettingsError.check("points per second", count, 1...Self.maximumSamplesPerPoint)
-        case .pointCount(let count):
+        case .pointCount(let count), .atMost(let count):
             try WaveformSettingsError.check("the number of points", count, 1...Self.maximumPointCount)
         }
     }

@@ -25,6 +25,8 @@ package struct PackedFrameOptions: Sendable {
     package var needsFixedRate = false
     /// Whether samples are to be of luma and chroma, if nothing else is said.
     package var prefersLuma = false
+    /// Whether samples of grey use all codes.
+    package var wantsFullGrey = false
     package var allowsDamage = false
 
     package init() {}
@@ -48,6 +50,12 @@ package struct PackedFrame: Sendable {
     package let frameRate: (Int32, Int32)?
     /// Whether pictures are repeated or left out for that.
     package let isResampled: Bool
+    /// Whether samples use all codes.
+    package let isFullRange: Bool
+    /// Whether it consists of two fields.
+    package let isInterlaced: Bool
+    /// Which of two fields is the earlier one.
+    package let isTopFieldFirst: Bool
 }
 
 /// The pictures of a film as bytes, as they are decoded on a thread of their own.
@@ -81,7 +89,7 @@ package struct PackedFrames: AsyncSequence, Sendable {
             track, of: source, range: options.timeRange, allowsDamage: options.allowsDamage,
             cancellation: cancellation)
         var form = ShownForm(width: options.width, height: options.height, pixelFormat: options.pixelFormat)
-        form.prefersLuma = options.prefersLuma
+        (form.prefersLuma, form.wantsFullGrey) = (options.prefersLuma, options.wantsFullGrey)
         let asStored = options.isStored && options.pixelFormat == nil && options.width == nil && options.height == nil
         let feed: any PictureFeeding = asStored ? stored : try ShownPictureFeed(stored, form, isStored: options.isStored)
         let rate = FrameStreamRate(options, stored, track)
@@ -100,7 +108,8 @@ package struct PackedFrames: AsyncSequence, Sendable {
                             bytes: bytes, width: frame.width, height: frame.height, pixelFormat: frame.pixelFormat,
                             sampleAspect: (Int(aspect.numerator), Int(aspect.denominator)), time: time,
                             presentationTime: picture.timeRange.start, duration: picture.timeRange.duration,
-                            frameRate: rate.rate, isResampled: rate.interval != nil)
+                            frameRate: rate.rate, isResampled: rate.interval != nil, isFullRange: frame.isFullRange,
+                            isInterlaced: asStored && frame.isInterlaced, isTopFieldFirst: frame.isTopFieldFirst)
                     }
                 }
                 return waiting.removeFirst()
@@ -120,14 +129,21 @@ private struct FrameStreamRate {
 
     init(_ options: PackedFrameOptions, _ feed: PictureFeed, _ track: TrackDescription) {
         if let interval = options.interval, let value = Int32(exactly: interval.value), value > 0 {
-            rate = (interval.timescale, value)
+            rate = Self.reduced(interval.timescale, value)
         } else if let fixed = feed.fixedFrameRate {
             rate = (fixed.numerator, fixed.denominator)
         } else if options.needsFixedRate {
             let average = track.video?.nominalFrameRate ?? 0
             let thousandths = average.isFinite && average > 0 ? Int32((min(average, 1000) * 1000).rounded()) : 25_000
-            rate = (max(1, thousandths), 1000)
+            rate = Self.reduced(max(1, thousandths), 1000)
             interval = CMTime(value: 1000, timescale: max(1, thousandths))
         }
+    }
+
+    /// A fraction in lowest terms.
+    private static func reduced(_ numerator: Int32, _ denominator: Int32) -> (Int32, Int32) {
+        var (divisor, rest) = (numerator, denominator)
+        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+        return (numerator / max(1, divisor), denominator / max(1, divisor))
     }
 }

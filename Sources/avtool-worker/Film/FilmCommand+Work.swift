@@ -10,7 +10,7 @@ extension FilmCommand: FileWorking {
         let named = naming.filenameExtension
         let usual = codec == .prores ? AVFileType.mov : .mp4
         let type = named.isEmpty ? usual : AVFileType(filenameExtension: named)
-        guard let fileType = type, fileType.isWritable else {
+        guard let fileType = type, fileType.isWritable, !fileType.holdsSoundOnly else {
             throw Failure(.usage, "no kind of film has the extension '\(named)'")
         }
         let duration =

@@ -28,36 +28,34 @@ struct FilmRequest {
 
     func run(in work: Work<JSONFilm>) async throws -> FileReport<JSONFilm> {
         let place = try work.files.output(output)
-        let (width, height) = try sides()
+        let (width, height) = try await sides()
         let length = CMTimeMultiply(pictureDuration, multiplier: Int32(clamping: images.count))
-        let soundSource = try sound.map { try MediaSource(file: $0, limits: limits).asset() }
+        var heard: FilmSound?
+        if let sound { heard = try await FilmSound(sound, of: length, limits) }
+        var piece = try await heard?.next()
         try await MediaWriter.write(to: place, fileType: fileType, limits: limits) { writer in
             var settings = MediaWriter.Pictures(codec: coding, width: width, height: height, bitRate: bitRate)
             settings.frameRate = min(1000, max(0.01, 1 / pictureDuration.seconds))
             let pictures = try writer.addPictures(settings)
-            let track = try soundSource.map { _ in try writer.addSound(soundSettings) }
+            let track = try piece.map { _ in try writer.addSound(soundSettings) }
             try writer.start()
-            var heard = soundSource.map {
-                $0.sound(in: CMTimeRange(start: .zero, duration: length)).makeAsyncIterator()
-            }
-            /// When the sound ends that was brought; the first of it comes before all pictures, for the file's header.
-            var soundEnd = CMTime.zero
             for (index, path) in images.enumerated() {
                 let time = CMTimeMultiply(pictureDuration, multiplier: Int32(clamping: index))
-                while soundEnd <= time, let piece = try await heard?.next() {
-                    try await track?.append(piece)
-                    soundEnd = piece.time + CMTime(value: 1, timescale: 1000)
+                // The first sound comes before all pictures: the file's header tells of it.
+                while let sound = piece, index == 0 || sound.time <= time {
+                    try await track?.append(sound)
+                    piece = try await heard?.next()
+                    if index == 0 { break }
                 }
-                if heard != nil, soundEnd == .zero {
-                    try await track?.finish()
-                    heard = nil
-                }
-                try await pictures.append(try picture(path).makePixelBuffer(), at: time)
+                try await pictures.append(try await picture(path).makePixelBuffer(), at: time)
                 work.progress(Double(index + 1) / Double(images.count), "")
             }
             try await pictures.finish(at: length)
-            while let piece = try await heard?.next() { try await track?.append(piece) }
-            if heard != nil { try await track?.finish() }
+            while let sound = piece {
+                try await track?.append(sound)
+                piece = try await heard?.next()
+            }
+            try await track?.finish()
         }
         guard !output.isStandardOutput else { return FileReport() }
         let document = JSONFilm(
@@ -81,21 +79,40 @@ struct FilmRequest {
     }
 
     /// The film's size: as asked for, or that of the first picture without a column or row too many for its chroma.
-    private func sides() throws -> (Int, Int) {
+    private func sides() async throws -> (Int, Int) {
         if let size { return (size.width, size.height) }
-        let first = try picture(images[0])
+        let first = try await picture(images[0])
         return (max(2, first.width / 2 * 2), max(2, first.height / 2 * 2))
     }
 
     /// A picture, upright and opaque.
-    private func picture(_ path: String) throws -> CGImage {
-        let options =
-            [kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceCreateThumbnailWithTransform: true]
-            as NSDictionary
-        guard FileManager.default.exists(path) else { throw Failure(.noSuchInput, "\(path.oneLine): no such file") }
-        guard let source = CGImageSourceCreateWithURL(NSURL(fileURLWithPath: path), nil),
-            let image = CGImageSourceCreateThumbnailAtIndex(source, 0, options)
-        else { throw Failure(.notAPicture, "\(path.oneLine) is no picture that can be read") }
-        return image.hasAlpha ? image.composited(over: .black) : image
+    private func picture(_ path: String) async throws -> CGImage {
+        try await FailureOfFile.naming(path) {
+            let generator = AVAssetImageGenerator(asset: try MediaSource(file: path, limits: limits).asset())
+            generator.appliesPreferredTrackTransform = true
+            (generator.requestedTimeToleranceBefore, generator.requestedTimeToleranceAfter) = (.zero, .zero)
+            let image = try await generator.image(at: .zero).image
+            return image.hasAlpha ? image.composited(over: .black) : image
+        }
+    }
+}
+
+/// The sound of a film of pictures, piece after piece.
+private struct FilmSound {
+    private let file: String
+    private var pieces: AssetSound.Iterator
+
+    init(_ file: String, of length: CMTime, _ limits: MediaLimits) async throws {
+        self.file = file
+        pieces = try await FailureOfFile.naming(file) {
+            try MediaSource(file: file, limits: limits).asset()
+                .sound(in: CMTimeRange(start: .zero, duration: length)).makeAsyncIterator()
+        }
+    }
+
+    mutating func next() async throws -> SoundPiece? {
+        do { return try await pieces.next() } catch is CancellationError { throw CancellationError() } catch {
+            throw FailureOfFile(file: file, failure: Failure(error))
+        }
     }
 }

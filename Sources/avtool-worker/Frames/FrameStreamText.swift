@@ -34,15 +34,18 @@ struct FrameStreamText {
             "yuv420p": "420mpeg2", "yuv422p": "422", "yuv444p": "444", "gray": "mono",
             "yuv420p10le": "420p10", "yuv422p10le": "422p10", "yuv444p10le": "444p10",
         ]
-        guard let name = names[frame.pixelFormat], let rate = frame.frameRate else {
+        let samples = frame.pixelFormat.replacingOccurrences(of: "yuvj", with: "yuv")
+        guard var name = names[samples], let rate = frame.frameRate else {
             throw Failure(
                 .operationNotSupportedForAsset,
                 "y4m has no name for pictures of \(frame.pixelFormat); give --pixel-format yuv420p or the like")
         }
         let deep = frame.pixelFormat.hasSuffix("10le") ? " XYSCSS=\(name.uppercased())" : ""
         let (across, down) = frame.sampleAspect
-        return "YUV4MPEG2 W\(frame.width) H\(frame.height) F\(rate.0):\(rate.1) Ip A\(across):\(down) C\(name)\(deep)"
-            + " XCOLORRANGE=LIMITED\n"
+        if frame.isFullRange, name == "420mpeg2" { name = "420jpeg" }
+        let fields = frame.isInterlaced ? (frame.isTopFieldFirst ? "t" : "b") : "p"
+        return "YUV4MPEG2 W\(frame.width) H\(frame.height) F\(rate.0):\(rate.1) I\(fields) A\(across):\(down) C\(name)\(deep)"
+            + " XCOLORRANGE=\(frame.isFullRange ? "FULL" : "LIMITED")\n"
     }
 
     private static func png(_ frame: PackedFrame) throws -> [UInt8] {

@@ -19,6 +19,7 @@ extension FramesCommand: FileWorking {
             }
             options.pixelFormat = pixelFormat?.rawValue ?? (wanted == .png ? FrameSampleFormat.rgb24.rawValue : nil)
             (options.needsFixedRate, options.prefersLuma) = (wanted == .y4m, wanted == .y4m)
+            options.wantsFullGrey = wanted == .raw
             options.allowsDamage = damage.allowDamaged
             return try await FramesRequest(
                 source: source.source(file), part: part.part, options: options, format: wanted,

@@ -39,7 +39,7 @@ struct FramesRequest {
             let text = try FrameStreamText(frame, format, after: first)
             first = first ?? frame
             count += 1
-            if describesPictures, streams { try write(Array((JSONLine.text(line(frame, count)) + "\n").utf8)) }
+            if describesPictures, streams { try write(Array((JSONLine.text(line(frame, count, text)) + "\n").utf8)) }
             if let header = text.header { try write(header) }
             try write(text.bytes)
             if duration.isNumeric, duration > .zero { work.progress(frame.time.seconds / duration.seconds, "") }
@@ -48,8 +48,9 @@ struct FramesRequest {
         return try finish(first, count, target, work)
     }
 
-    private func line(_ frame: PackedFrame, _ index: Int) -> JSONFrames {
+    private func line(_ frame: PackedFrame, _ index: Int, _ text: FrameStreamText) -> JSONFrames {
         var line = JSONFrames(source: source.file, of: frame)
+        line.byteCount = text.bytes.count
         (line.index, line.time) = (index, JSONTime(frame.time))
         (line.actual, line.duration) = (JSONTime(frame.presentationTime), JSONTime(length: frame.duration))
         return line

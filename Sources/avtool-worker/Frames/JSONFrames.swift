@@ -18,7 +18,7 @@ struct JSONFrames: ResultDocument {
     let height: Int
     let pixelFormat: String
     /// Of each picture.
-    let byteCount: Int
+    var byteCount: Int
     /// Pictures in a second, as numerator and denominator; `nil` if they come at no fixed rate.
     var frameRate: [Int32]?
 

@@ -88,6 +88,8 @@ extension FileWorking {
             do {
                 try tell(try await work(file, surroundings), of: file, failures)
                 if !failures.hasFileFailed { done += 1 }
+            } catch let error as FailureOfFile {
+                try tell(Failure.ofMemory ?? error.failure, of: error.file, failures)
             } catch {
                 try tell(Failure.ofMemory ?? Failure(error), of: file, failures)
             }

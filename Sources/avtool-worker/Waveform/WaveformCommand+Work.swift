@@ -13,8 +13,8 @@ extension WaveformCommand: FileWorking {
         if let samples { settings.resolution = .samplesPerPoint(samples) }
         if let perSecond { settings.resolution = .pointsPerSecond(perSecond) }
         let fixed = samples != nil || perSecond != nil
-        let count = points ?? (fixed || !wanted.isPicture ? nil : size.width)
-        if let count { settings.resolution = .pointCount(count) }
+        if let points { settings.resolution = wanted.isPicture ? .pointCount(points) : .atMost(points) }
+        if points == nil, !fixed, wanted.isPicture { settings.resolution = .atMost(size.width) }
         try settings.check()
         let chosen = settings
         return { file, work in
