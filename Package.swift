@@ -299,7 +299,7 @@ let package = Package(
                 "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaComposition",
                 "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSamples", "MediaSettings",
                 "MediaTestSupport", "MediaTime", "PixelBuffers",
-                "SampleBuffers",
+                "SampleBuffers", "SoundBuffers",
             ]),
         // A program that uses the library and has films read elsewhere.
         .executableTarget(

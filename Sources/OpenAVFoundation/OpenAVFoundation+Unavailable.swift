@@ -190,20 +190,6 @@ public enum AVAudioPlayer {}
     *, unavailable,
     message: "There is no AVFAudio on Linux. `AVURLAsset` opens files of sound, `AVAssetExportSession` converts them."
 )
-public enum AVAudioFile {}
-
-/// Not offered.
-@available(
-    *, unavailable,
-    message: "There is no AVFAudio on Linux. `AVURLAsset` opens files of sound, `AVAssetExportSession` converts them."
-)
-public enum AVAudioConverter {}
-
-/// Not offered.
-@available(
-    *, unavailable,
-    message: "There is no AVFAudio on Linux. `AVURLAsset` opens files of sound, `AVAssetExportSession` converts them."
-)
 public enum AVAudioSession {}
 
 /// Not offered.

@@ -11,9 +11,8 @@ struct PCMForm {
     let sampleRate: Int
     private let bits: Int
     private let isFloat: Bool
-    private let isSigned: Bool
-    private let isBigEndian: Bool
     private let isInterleaved: Bool
+    private let packing: PCMPacking
     /// FFmpeg's name of the arrangement of channels.
     let channelLayout: String
 
@@ -25,8 +24,7 @@ struct PCMForm {
         }
         let flags = stream.mFormatFlags
         isFloat = flags & kAudioFormatFlagIsFloat != 0
-        isSigned = flags & kAudioFormatFlagIsSignedInteger != 0
-        isBigEndian = flags & kAudioFormatFlagIsBigEndian != 0
+        let isSigned = flags & kAudioFormatFlagIsSignedInteger != 0
         isInterleaved = flags & kAudioFormatFlagIsNonInterleaved == 0
         (bits, channels) = (Int(stream.mBitsPerChannel), Int(stream.mChannelsPerFrame))
         guard let rate = Int(exactly: stream.mSampleRate.rounded()), (1...10_000_000).contains(rate),
@@ -40,6 +38,8 @@ struct PCMForm {
                     + "\(flags) cannot be read")
         }
         sampleRate = rate
+        packing = PCMPacking(
+            bits: bits, isSigned: isSigned, isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
         channelLayout = Self.layout(format.audioChannelLayout, channels: channels)
     }
 
@@ -81,33 +81,43 @@ struct PCMForm {
                 .incorrectlyConfigured,
                 reason: "a sample buffer of \(count) samples has \(bytes.count) bytes, fewer than these take")
         }
-        return try Frame.sound(samples: count, like: frameFormat) { planes in
-            bytes.withUnsafeBytes { source in
-                let part = needed.partialValue / max(1, planes.count)
-                for (index, plane) in planes.enumerated() {
-                    read(UnsafeRawBufferPointer(rebasing: source[(index * part)..<((index + 1) * part)]), into: plane)
-                }
-            }
+        let part = needed.partialValue / planeCount
+        return try bytes.withUnsafeBytes { source in
+            try frame(
+                of: (0..<planeCount).map { UnsafeRawBufferPointer(rebasing: source[($0 * part)..<(($0 + 1) * part)]) },
+                count: count)
         }
     }
 
-    private func read(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
-        let width = bits / 8
-        if bits == 24 {
-            for index in 0..<(source.count / 3) {
-                var value: UInt32 = 0
-                for byte in 0..<3 {
-                    value |= UInt32(source[3 * index + byte]) << UInt32(isBigEndian ? 24 - 8 * byte : 8 + 8 * byte)
-                }
-                target.storeBytes(of: value, toByteOffset: 4 * index, as: UInt32.self)
-            }
-            return
+    /// Pieces of memory that the channels lie in.
+    var planeCount: Int { isInterleaved ? 1 : channels }
+    /// Bytes of a frame in one of them.
+    var bytesPerFrame: Int { packing.width * (isInterleaved ? channels : 1) }
+
+    /// Samples in memory, copied.
+    ///
+    /// - Parameters:
+    ///   - planes: ``planeCount`` pieces of memory with as many frames each.
+    ///   - count: How many frames, above zero.
+    func frame(of planes: [UnsafeRawBufferPointer], count: Int) throws -> Frame {
+        try Frame.sound(samples: count, like: frameFormat) { targets in
+            for (source, target) in zip(planes, targets) { packing.unpack(source, to: target) }
         }
-        target.copyMemory(from: source)
-        if bits == 8, isSigned { for index in 0..<source.count { target[index] ^= 0x80 } }
-        guard isBigEndian, width > 1 else { return }
-        for start in stride(from: 0, to: source.count - width + 1, by: width) {
-            for byte in 0..<(width / 2) { target.swapAt(start + byte, start + width - 1 - byte) }
+    }
+
+    /// Copies a part of a frame that has this form into memory.
+    ///
+    /// - Parameters:
+    ///   - part: Of the frame's samples.
+    ///   - planes: ``planeCount`` pieces of memory with room for as many.
+    func copy(_ part: Range<Int>, of frame: Frame, to planes: [UnsafeMutableRawBufferPointer]) {
+        let step = packing.frameWidth * (isInterleaved ? channels : 1)
+        frame.withSamples { sources in
+            for (source, target) in zip(sources, planes) {
+                packing.pack(
+                    UnsafeRawBufferPointer(rebasing: source[(part.lowerBound * step)..<(part.upperBound * step)]),
+                    to: target)
+            }
         }
     }
 }

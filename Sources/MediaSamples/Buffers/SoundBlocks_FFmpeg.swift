@@ -76,50 +76,25 @@ final class SoundSamples: SampleFeeding {
 
     /// All planes one after the other.
     private func bytes(of frame: Frame) -> [UInt8] {
-        frame.withSamples { planes in
-            let samples = planes.map { $0.count / sampleWidth }.reduce(0, +)
-            let width = layout.bits / 8
-            return [UInt8](unsafeUninitializedCapacity: samples * width) { buffer, count in
+        let packing = packing
+        return frame.withSamples { planes in
+            let samples = planes.map { $0.count / packing.frameWidth }.reduce(0, +)
+            return [UInt8](unsafeUninitializedCapacity: samples * packing.width) { buffer, count in
                 var place = 0
                 for plane in planes {
-                    write(
+                    packing.pack(
                         plane,
                         to: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[place...]))
-                    place += plane.count / sampleWidth * width
+                    place += plane.count / packing.frameWidth * packing.width
                 }
                 count = place
             }
         }
     }
 
-    /// Bytes of a sample as the decoder's sound has it.
-    private var sampleWidth: Int { layout.bits == 24 ? 4 : layout.bits / 8 }
-
-    private func write(_ plane: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
-        switch layout.bits {
-        case 8:
-            // Core Audio's have a sign.
-            for index in plane.indices { target[index] = plane[index] ^ 0x80 }
-        case 24: pack24(plane, to: target)
-        case let bits:
-            target.copyMemory(from: plane)
-            if layout.isBigEndian { swap(target, count: plane.count, width: bits / 8) }
-        }
-    }
-
-    /// The upper three of four bytes.
-    private func pack24(_ plane: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
-        for index in 0..<(plane.count / 4) {
-            let value = UInt32(littleEndian: plane.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
-            let bytes = [8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
-            for byte in 0..<3 { target[3 * index + byte] = layout.isBigEndian ? bytes[2 - byte] : bytes[byte] }
-        }
-    }
-
-    private func swap(_ bytes: UnsafeMutableRawBufferPointer, count: Int, width: Int) {
-        for start in stride(from: 0, to: count - width + 1, by: width) {
-            for byte in 0..<(width / 2) { bytes.swapAt(start + byte, start + width - 1 - byte) }
-        }
+    /// Core Audio's bytes have a sign.
+    private var packing: PCMPacking {
+        PCMPacking(bits: layout.bits, isSigned: true, isBigEndian: layout.isBigEndian)
     }
 }
 

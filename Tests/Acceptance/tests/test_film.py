@@ -126,7 +126,6 @@ def test_greys_of_tiff_pictures(samples: str, tmp_path: Path) -> None:
     assert psnr(pixels(tmp_path / "a.mp4")[0], numpy.zeros((48, 64, 3)) + (numpy.arange(64) * 4)[None, :, None]) > 34
 
 
-@pytest.mark.xfail(reason="a defect: limits are not those of the pictures", strict=True)
 def test_limits_are_those_of_the_pictures(tmp_path: Path) -> None:
     drawn(tmp_path, 1)
     refused(tmp_path, 75, "limit of 100 pixels", "film", "--limit", "pixels=100", "-o", "a.mp4", "0.png")
@@ -212,7 +211,6 @@ def test_refusals(tmp_path: Path) -> None:
     assert len(pixels(tmp_path / "old.mp4")) == 2
 
 
-@pytest.mark.xfail(reason="a defect: the failure is said of the first picture, whichever file it is of", strict=True)
 @pytest.mark.parametrize("sound", ["missing.m4a", "text.m4a", "folder"])
 def test_failures_name_the_sound(sound: str, tmp_path: Path) -> None:
     drawn(tmp_path, 1)

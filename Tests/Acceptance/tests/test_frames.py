@@ -51,7 +51,6 @@ def test_y4m_is_what_ffmpeg_decodes(name: str, tmp_path: Path) -> None:
     assert decoded(tmp_path / "a.y4m") == decoded(film)
 
 
-@pytest.mark.xfail(reason="a defect: y4m calls stored fields progressive", strict=True)
 def test_y4m_tells_fields(tmp_path: Path) -> None:
     call(tmp_path, "frames", "--stored", "-o", "a.y4m", fixture("interlaced-tff.mp4"))
     assert Probe.of(tmp_path / "a.y4m").kind("video")[0]["field_order"].startswith("t")
@@ -173,7 +172,6 @@ def test_pngs_one_after_the_other(tmp_path: Path) -> None:
     assert [number_in(grey[at : at + 76800]) for at in range(0, len(grey), 76800)] == [0, 50, 100]
 
 
-@pytest.mark.xfail(reason="a defect: byteCount is that of the samples", strict=True)
 def test_pngs_with_lines_before_them(tmp_path: Path) -> None:
     rows = described(call(tmp_path, "frames", *PNGS, "--json", FILM).stdout)
     assert all(picture.startswith(b"\x89PNG") and picture.endswith(b"IEND\xaeB`\x82") for _, picture in rows)

@@ -102,7 +102,6 @@ def test_a_click_is_where_it_is(words: list[object], length: int, step: int, tmp
     assert max(shape["data"]) == pytest.approx(16384, abs=1)
 
 
-@pytest.mark.xfail(reason="a defect: the JSON rounds the samples in a point", strict=True)
 @pytest.mark.parametrize("points", [23000, 16384])
 def test_points_fit_their_own_scale(points: int, tmp_path: Path) -> None:
     """A player goes by samples_per_pixel."""
@@ -191,7 +190,6 @@ def test_several_files(tmp_path: Path) -> None:
         assert all(row[mine] == shape[theirs] for mine, theirs in keys.items())
 
 
-@pytest.mark.xfail(reason="a defect: the usual picture of a short sound is refused", strict=True)
 def test_a_sound_shorter_than_the_picture_is_wide(tmp_path: Path) -> None:
     call(tmp_path, "waveform", "-o", "a.png", made(tmp_path / "a.wav", "0.5", seconds=0.02))
     assert len(columns(tmp_path / "a.png")) == 1200
