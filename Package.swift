@@ -132,7 +132,7 @@ let package = Package(
         // AVFAudio's formats and buffers of sound.
         .target(
             name: "SoundBuffers",
-            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaSettings", "MediaTime"]),
+            dependencies: ["FormatDescriptions", "MediaSettings"]),
         // Video compositions and audio mixes: what is drawn and heard when, and the drawing of layers.
         .target(
             name: "MediaComposition",
@@ -162,9 +162,9 @@ let package = Package(
         .target(
             name: "MediaSamples",
             dependencies: [
-                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "MediaAlgorithms", "MediaAsset",
-                "MediaComposition", "MediaConcurrency", "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry",
-                "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "MediaAsset",
+                "MediaComposition", "MediaConcurrency", "MediaExport", "MediaFile", "MediaGeometry",
+                "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "MediaTypes",
                 "MetadataFormats", "PixelBuffers", "SampleBuffers", "SoundBuffers",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
@@ -338,10 +338,6 @@ let package = Package(
         .testTarget(
             name: "SourceCompatibilitySwift5Tests", dependencies: ["OpenAVFoundation"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        .executableTarget(
-            name: "scratch",
-            dependencies: ["OpenAVFoundation", "OpenAVFoundationExtras", "SampleBuffers", "MediaSamples"],
-            path: "Tests/Scratch"),
         // A client's own types, of names that ours have too.
         .target(name: "ClientModel", path: "Tests/ClientModel"),
     ]

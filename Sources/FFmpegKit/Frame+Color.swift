@@ -39,9 +39,12 @@ extension Frame {
         }
     }
 
-    /// Whether samples use all codes; video range where the stream does not say.
+    /// Whether samples use all codes; video range where the stream does not say, but for grey pictures of 16 bits.
     package var isFullRange: Bool {
-        hasJPEGFormat || pointer.pointee.color_range == AVCOL_RANGE_JPEG
+        if hasJPEGFormat || pointer.pointee.color_range == AVCOL_RANGE_JPEG { return true }
+        let deepGrey = [AV_PIX_FMT_GRAY16LE, AV_PIX_FMT_GRAY16BE, AV_PIX_FMT_YA16LE, AV_PIX_FMT_YA16BE]
+        return pointer.pointee.color_range == AVCOL_RANGE_UNSPECIFIED
+            && deepGrey.contains(AVPixelFormat(rawValue: pointer.pointee.format))
     }
 
     /// Whether it is grey of 8 bits, tagged as video range.

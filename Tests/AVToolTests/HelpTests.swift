@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Help` {
     static let commands: [[String]] = [
         [], ["info"], ["thumbs"], ["scenes"], ["sheet"], ["storyboard"], ["export"], ["join"], ["verify"], ["index"],
-        ["plan"],
+        ["plan"], ["frames"], ["waveform"], ["film"],
         ["unit"], ["merge"],
         ["metadata"],
         ["metadata", "show"], ["metadata", "get"], ["metadata", "names"],

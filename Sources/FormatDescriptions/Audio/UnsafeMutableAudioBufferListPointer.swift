@@ -32,14 +32,14 @@ extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCo
     /// A place in the list.
     public typealias Index = Int
 
-    /// 0.
+    /// The place of the first buffer, counted from 0.
     public var startIndex: Int { 0 }
     /// How many buffers there are.
     public var endIndex: Int { count }
 
     /// A buffer of the list.
     ///
-    /// - Parameter index: From 0 to less than the count; others trap, as in all collections.
+    /// - Parameter index: Counted from 0, less than the count; others trap, as in all collections.
     public subscript(index: Int) -> AudioBuffer {
         get {
             precondition((0..<count).contains(index), "no buffer \(index) of \(count)")

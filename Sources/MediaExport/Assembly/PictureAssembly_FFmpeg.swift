@@ -28,7 +28,7 @@ package struct PictureTarget: Sendable {
     package var color: ColorInfo?
     /// Width to height of a pixel of the new pictures.
     package var sampleAspect = Ratio(1, 1)
-    /// Ticks in a second; `nil` for those of the first picture's time.
+    /// Ticks in a second; `nil` for those in which the first two times are whole, at least 10,000.
     package var timescale: Int32?
     /// Pictures in a second, for the encoder's sake; `nil` for what the first two tell.
     package var frameRate: Double?

@@ -39,9 +39,7 @@ package final class SoundAssembly {
     private var base: TimeBase?
     /// Where the next piece is due, in samples of what comes in.
     private var due: Int64?
-    private let limit: Int64?
 
-    /// - Parameter end: When sound ends at the latest; `nil` for any time.
     package init(_ assembly: SampleAssembly, track: Int, target: SoundTarget) throws {
         guard let capabilities = EncoderCapabilities(ofEncoder: target.encoder) else {
             throw AVError(.encoderNotFound, reason: ExportPreset.lacks("encoder", target.encoder))
@@ -67,7 +65,7 @@ package final class SoundAssembly {
         settings.options = target.options
         settings.bitRate = target.bitRate
         encoder = try Encoder.open(settings)
-        (self.assembly, self.track, rate, limit) = (assembly, track, target.sampleRate, nil)
+        (self.assembly, self.track, rate) = (assembly, track, target.sampleRate)
         let form = SoundForm(
             sampleRate: target.sampleRate, channelLayout: target.channelLayout, sampleFormat: sampleFormat)
         var configuration = FilterGraph.Configuration(timeBase: encoder.timeBase) { form.filters(for: $0) }

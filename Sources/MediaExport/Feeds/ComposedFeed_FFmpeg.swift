@@ -97,13 +97,13 @@ extension ExportPreset {
     ///   - layouts: What pictures may be, by FFmpeg's names.
     ///   - keepsHDR: Whether HDR stays.
     static func readingPictures(_ layouts: [String], keepsHDR: Bool) -> ExportPreset {
-        var encoding = VideoEncoding(encoder: "ffv1", pixelFormats: layouts, rateControl: .encoder)
+        var encoding = VideoEncoding(encoder: Codec.ffv1.rawValue, pixelFormats: layouts, rateControl: .encoder)
         encoding.dynamicRange = keepsHDR ? .source : .standard
         encoding.keepsAlpha = true
         return reading(.encode(encoding), .none)
     }
 
-    static var readingSound: ExportPreset { reading(.none, .encode(AudioEncoding(encoder: "pcm_f32le"))) }
+    static var readingSound: ExportPreset { reading(.none, .encode(AudioEncoding(encoder: Codec.pcmFloat.rawValue))) }
 }
 
 // MARK: Sound

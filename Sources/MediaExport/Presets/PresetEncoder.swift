@@ -1,4 +1,4 @@
-internal import MediaTypes
+package import MediaTypes
 
 /// What is known of an encoder that presets may name, beyond what FFmpeg tells of it.
 struct PresetEncoder: Sendable {
@@ -105,4 +105,11 @@ struct PresetEncoder: Sendable {
         "pass", "passes", "threads", "global_quality", "flags", "pixel_format", "field_order", "mastering-display",
         "master-display", "max-cll", "content-light", "colorprim", "transfer", "colormatrix", "range", "fps",
     ]
+}
+
+extension Codec {
+    /// FFmpeg's name of the encoder that presets make sound of this codec with; `nil` for none.
+    package var soundEncoder: String? {
+        PresetEncoder.known.filter { $0.value.media == .audio && $0.value.codec == self }.keys.min()
+    }
 }

@@ -17,8 +17,8 @@ extension AVAsset {
     ///   - trackID: The track's number; `nil` for the one that players play.
     ///   - allowsDamagedMedia: Whether damaged sound, and a file that ends early, are no errors.
     ///   - progress: Called with how much of it is done, from 0 to 1.
-    /// - Throws: ``WaveformSettingsError`` for settings that make no sense; what decoding fails with, as
-    ///   ``AssetSound/Iterator/next()`` tells; `CancellationError`.
+    /// - Throws: `WaveformSettingsError` for settings that make no sense; what decoding fails with, as
+    ///   `AssetSound.Iterator.next()` tells; `CancellationError`.
     /// - Complexity: Decodes all of the sound once; memory grows with the number of points.
     public func waveform(
         _ settings: WaveformSettings, in range: CMTimeRange? = nil, trackID: CMPersistentTrackID? = nil,

@@ -43,7 +43,10 @@ extension Waveform {
         return image
     }
 
-    /// The waveform as a PNG file; see ``image(width:height:color:background:amplitudeScale:)``.
+    /// The waveform as a PNG file.
+    ///
+    /// It has `width` columns and `height` rows of pixels; see
+    /// ``image(width:height:color:background:amplitudeScale:)``.
     ///
     /// - Throws: ``WaveformSettingsError`` for sizes and scales out of range; `ImageEncodingError` if memory does not
     ///   suffice.

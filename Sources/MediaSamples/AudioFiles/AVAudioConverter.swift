@@ -49,6 +49,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     ///
     /// - Returns: `nil` for formats other than linear PCM of 8, 16, 24 and 32 bits, of floating-point numbers 32 and 64,
     ///   without padding, and for rates that are not known.
+    /// - Note: AVFoundation's also encodes and decodes, for which there is ``AVAudioFile`` here.
     public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
         guard let forms = SoundConversion.Forms(fromFormat, toFormat) else { return nil }
         (inputFormat, outputFormat, self.forms) = (fromFormat, toFormat, forms)
@@ -89,9 +90,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { settings.withLock { $0.options.dithers = newValue } }
     }
 
-    /// How well rates are changed: the number of an `AVAudioQuality`, medium at first.
+    /// How well rates are changed: the number of an `AVAudioQuality`, from 0 to 127; medium at first.
     ///
-    /// - Note: Only kept: rates are always changed in the same way.
+    /// - Note: Only kept, unlike in AVFoundation: rates are always changed in the same way.
     open var sampleRateConverterQuality: Int {
         get { settings.withLock { $0.quality } }
         set { settings.withLock { $0.quality = newValue } }
@@ -99,7 +100,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     /// How rates are changed: one of `AVSampleRateConverterAlgorithm_…`.
     ///
-    /// - Note: Only kept: rates are always changed in the same way.
+    /// - Note: Only kept, unlike in AVFoundation: rates are always changed in the same way.
     open var sampleRateConverterAlgorithm: String? {
         get { settings.withLock { $0.algorithm } }
         set { settings.withLock { $0.algorithm = newValue } }
@@ -107,7 +108,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     /// Where frames around a conversion of rates come from; normal at first.
     ///
-    /// - Note: Only kept: what comes out begins when what comes in does, and lasts as long.
+    /// - Note: Only kept, unlike in AVFoundation: what comes out begins when what comes in does, and lasts as long.
     open var primeMethod: AVAudioConverterPrimeMethod {
         get { settings.withLock { $0.primeMethod } }
         set { settings.withLock { $0.primeMethod = newValue } }
@@ -115,7 +116,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     /// How many frames around a conversion of rates the client has; none at first.
     ///
-    /// - Note: Only kept, as ``primeMethod``.
+    /// - Note: Only kept, unlike in AVFoundation, as ``primeMethod``.
     open var primeInfo: AVAudioConverterPrimeInfo {
         get { settings.withLock { $0.primeInfo } }
         set { settings.withLock { $0.primeInfo = newValue } }

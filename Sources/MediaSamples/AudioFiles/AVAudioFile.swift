@@ -25,7 +25,9 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     public let url: URL
     /// How the file holds the sound.
     public let fileFormat: AVAudioFormat
-    /// How buffers have it: in the file's rate and channels, these in the order of WAVE.
+    /// How buffers have it: in the file's rate and channels.
+    ///
+    /// - Note: Unlike in AVFoundation channels are in the order of WAVE, whichever the file has.
     public let processingFormat: AVAudioFormat
 
     /// Held while the file is used.
@@ -64,6 +66,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Begins a file, whose frames come as floating-point numbers of 32 bits, each channel by itself.
     ///
     /// - Throws: As ``init(forWriting:settings:commonFormat:interleaved:)``.
+    /// - Note: Files that are written are of the kinds of `AVFileType` that hold sound alone, and of movies; AVFoundation
+    ///   has others. Errors are of `AVFoundationErrorDomain`.
     public init(forWriting fileURL: URL, settings: [String: Any]) throws {
         work = try SoundFileWriter(fileURL, settings, .pcmFormatFloat32, isInterleaved: false)
         (url, fileFormat, processingFormat) = (fileURL, work.fileFormat, work.processingFormat)
@@ -84,6 +88,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     ///   - interleaved: Whether their channels lie together.
     /// - Throws: `AVError.incorrectlyConfigured` for settings that make no sense, and for what the kind of file cannot hold,
     ///   `encoderNotFound`, and what making a file fails with.
+    /// - Note: Files that are written are of the kinds of `AVFileType` that hold sound alone, and of movies; AVFoundation
+    ///   has others. Errors are of `AVFoundationErrorDomain`.
     public init(
         forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool
     ) throws {
@@ -125,7 +131,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// so at their beginning. Others are decoded once for it, when somebody asks for the first time, unless they were read to
     /// the end before. Of a damaged file those count that come before the damage.
     ///
-    /// - Note: Where a file has a gap, there is silence.
+    /// - Note: Where a file has a gap, there is silence, which counts. AVFoundation says nothing of either: of gaps, and of
+    ///   files that do not say their length to the frame.
     /// - Complexity: That of decoding the file, at most once.
     open var length: AVAudioFramePosition { lock.withLock { work.length } }
 
@@ -133,7 +140,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     ///
     /// A file that is read can be read from any place; a place below zero counts as zero.
     ///
-    /// - Note: A file is written from its beginning to its end: after another place was set, writing fails.
+    /// - Note: A file is written from its beginning to its end: after another place was set, writing fails. AVFoundation
+    ///   lets it be set before writing too.
     open var framePosition: AVAudioFramePosition {
         get { lock.withLock { work.position } }
         set { lock.withLock { work.position = newValue } }
@@ -146,6 +154,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// - Parameter buffer: Of ``processingFormat``. Its `frameLength` becomes the number of frames read: as many as it has
     ///   room for, fewer at the end, 0 after it.
     /// - Throws: As ``read(into:frameCount:)``.
+    /// - Note: Reading after the end is no error; AVFoundation does not say whether it is one.
     open func read(into buffer: AVAudioPCMBuffer) throws { try read(into: buffer, frameCount: buffer.frameCapacity) }
 
     /// Reads the next frames.

@@ -257,16 +257,15 @@ final class SoundFileReader: SoundFileWork {
     /// How many frames the file says that it has, where it says that to the frame.
     private var statedLength: Int64? {
         guard let description = try? source.describe(), !description.durationIsEstimate, zero == 0,
-            Self.exact[description.containerType]?(track.codec) == true,
+            Self.exact[description.containerType]?(track.codecType) == true,
             track.timeRange.start == .zero, track.timeRange.duration.isNumeric
         else { return nil }
         let frames = base.ticks(nearest: track.timeRange.duration)
         return base.time(of: frames) == track.timeRange.duration ? frames : nil
     }
 
-    private static let exact: [Container: @Sendable (String) -> Bool] = [
-        .wave: { $0.hasPrefix("pcm_") }, .wave64: { $0.hasPrefix("pcm_") }, .aiff: { $0.hasPrefix("pcm_") },
-        .caf: { $0.hasPrefix("pcm_") }, .flac: { $0 == "flac" },
+    private static let exact: [Container: @Sendable (Codec) -> Bool] = [
+        .wave: \.isPCM, .wave64: \.isPCM, .aiff: \.isPCM, .caf: \.isPCM, .flac: { $0 == .flac },
     ]
 
     /// How many frames decoding all gives; of a damaged file, how many come before the damage.

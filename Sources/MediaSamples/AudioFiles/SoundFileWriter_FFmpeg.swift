@@ -104,7 +104,7 @@ final class SoundFileWriter: SoundFileWork {
             encoder: encoding.encoder, sampleRate: form.sampleRate,
             channelLayout: encoding.channelLayout ?? form.channelLayout)
         target.bitRate = encoding.bitRate
-        if target.bitRate == nil, encoding.encoder == "aac" {
+        if target.bitRate == nil, encoding.isAAC {
             target.bitRate = SoundEncodingSettings.usualBitRate(channels: form.channels)
         }
         target.sampleFormat = encoding.sampleFormat

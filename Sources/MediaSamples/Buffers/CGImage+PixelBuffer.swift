@@ -10,8 +10,10 @@ public import PixelBuffers
 /// - Parameters:
 ///   - options: None is needed; they are ignored.
 ///   - imageOut: Is given the image, nil if it fails.
-/// - Returns: 0; `kCVReturnInvalidPixelFormat` for formats of floating-point numbers, `kCVReturnAllocationFailed` without
-///   memory.
+/// - Returns: 0; `kCVReturnInvalidPixelFormat` for formats that ``AVAssetReaderTrackOutput`` does not read in,
+///   `kCVReturnAllocationFailed` without memory.
+/// - Note: Of Core Video's formats those are taken that an ``AVAssetReaderTrackOutput`` reads in, and no others; options
+///   are of no effect.
 @discardableResult
 public func VTCreateCGImageFromCVPixelBuffer(
     _ pixelBuffer: CVPixelBuffer, options: CFDictionary?, imageOut: UnsafeMutablePointer<CGImage?>

@@ -9,7 +9,7 @@ struct PixelSamples: Hashable, Sendable {
     let name: String
     /// Whether samples use all codes.
     let isFullRange: Bool
-    /// What can be had of pictures that lie so in memory already; `nil` where the range makes no difference.
+    /// What can be had of pictures that lie so in memory already; `any` where the range makes no difference.
     let range: Range
 
     /// What a format says of the range of its samples.

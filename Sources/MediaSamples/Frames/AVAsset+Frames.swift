@@ -23,14 +23,14 @@ extension AVAsset {
     ///   - range: Where, on the asset's timeline; `nil` for all. The first picture is what is shown at its start.
     ///   - interval: At which distance pictures are wanted, from the range's start on: what is shown at each of these times,
     ///     again where that is the same picture; `nil` for each picture once.
-    ///   - size: In pixels; a side that is 0 is in proportion to the other one. `nil` for the size in which the film is
-    ///     shown, stored pictures for their own.
+    ///   - size: In pixels. A side that is no size, as 0, is ignored: it is in proportion to the other one. `nil`, and two
+    ///     of these, for the size in which the film is shown, stored pictures for their own.
     ///   - format: One of `kCVPixelFormatType_…`, as for ``AVAssetReaderTrackOutput``; `nil` for what is closest to the
     ///     film's own.
     ///   - trackID: The track's number; `nil` for the one that players show.
     ///   - stored: Whether pictures are given as the file has them.
     ///   - allowsDamagedMedia: Whether damaged pictures, and a file that ends early, are no errors.
-    /// - Returns: A sequence that fails as ``AssetFrames/Iterator/next()`` tells, `AVError.incorrectlyConfigured` for
+    /// - Returns: A sequence that fails as `AssetFrames.Iterator.next()` tells, `AVError.incorrectlyConfigured` for
     ///   arguments that make no sense, `noSourceTrack` without such a track.
     public func frames(
         in range: CMTimeRange? = nil, every interval: CMTime? = nil, size: CGSize? = nil, format: OSType? = nil,
@@ -64,7 +64,7 @@ extension AVAsset {
     ///   - channels: How many, 1 to 8, as far as they are usual arrangements; `nil` for the film's.
     ///   - trackID: The track's number; `nil` for the one that players play.
     ///   - allowsDamagedMedia: Whether damaged sound, and a file that ends early, are no errors.
-    /// - Returns: A sequence that fails as ``AssetSound/Iterator/next()`` tells, `AVError.incorrectlyConfigured` for
+    /// - Returns: A sequence that fails as `AssetSound.Iterator.next()` tells, `AVError.incorrectlyConfigured` for
     ///   arguments that make no sense, `noSourceTrack` without such a track.
     public func sound(
         in range: CMTimeRange? = nil, sampleRate: Int? = nil, channels: Int? = nil,

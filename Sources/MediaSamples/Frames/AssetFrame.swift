@@ -7,8 +7,10 @@ public import PixelBuffers
 public struct AssetFrame: Sendable {
     /// Its pixels. Nobody else has them: they may be written to.
     public let pixelBuffer: CVPixelBuffer
-    /// The time that the picture was wanted for: its own, or one of those at even distances that were asked for. On the
-    /// asset's timeline.
+    /// The time that the picture was wanted for, on the asset's timeline.
+    ///
+    /// It is one of those at even distances that were asked for; otherwise the picture's own, for the first one the start of
+    /// the range where it begins earlier.
     public let time: CMTime
     /// When it is shown first, on the asset's timeline in the track's timescale. May lie before ``time``, and for the first
     /// picture before the range that was asked for.

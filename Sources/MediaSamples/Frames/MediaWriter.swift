@@ -94,7 +94,7 @@ public final class MediaWriter: Sendable {
     /// - Parameters:
     ///   - url: A file that is not there yet.
     ///   - fileType: Its kind; `nil` for the one that the address' extension stands for.
-    /// - Throws: As ``AVAssetWriter/init(outputURL:fileType:)``.
+    /// - Throws: As `AVAssetWriter.init(outputURL:fileType:)`.
     public convenience init(_ url: URL, fileType: AVFileType? = nil) throws {
         guard let type = fileType ?? AVFileType(filenameExtension: url.pathExtension) else {
             throw AVError(
@@ -171,7 +171,7 @@ public final class MediaWriter: Sendable {
 
     /// Starts writing, once all tracks were added.
     ///
-    /// - Throws: As ``AVAssetWriter/start()``.
+    /// - Throws: As `AVAssetWriter.start()`.
     public func start() throws {
         try writer.start()
         writer.startSession(atSourceTime: .zero)
@@ -221,7 +221,7 @@ extension MediaWriter {
 
         /// Brings a picture; waits while there are too many.
         ///
-        /// - Parameter time: From zero on, later than that of the picture before.
+        /// - Parameter time: On the file's timeline, from zero on, later than that of the picture before.
         /// - Throws: What writing fails with; `CancellationError` if it was cancelled.
         public func append(_ buffer: CVPixelBuffer, at time: CMTime) async throws {
             let input = input
@@ -230,7 +230,8 @@ extension MediaWriter {
 
         /// Says that there are no more pictures.
         ///
-        /// - Parameter end: When the last one ends; `nil` for after as long as the one before it.
+        /// - Parameter end: When the last one ends, on the file's timeline; `nil` for after as long as the one before it.
+        /// - Throws: What writing fails with; `CancellationError` if it was cancelled.
         public func finish(at end: CMTime? = nil) async throws {
             let input = input
             try await writer.append {
@@ -254,7 +255,9 @@ extension MediaWriter {
 
         /// Brings a piece of sound.
         ///
-        /// - Parameter time: Of its first sample, from zero on; `nil` for its own. Silence is put where there is a gap.
+        /// Silence is put where there is a gap.
+        ///
+        /// - Parameter time: Of its first sample, on the file's timeline, from zero on; `nil` for its own.
         /// - Throws: What writing fails with; `CancellationError` if it was cancelled.
         public func append(_ piece: SoundPiece, at time: CMTime? = nil) async throws {
             let input = input
@@ -263,6 +266,8 @@ extension MediaWriter {
         }
 
         /// Says that there is no more sound.
+        ///
+        /// - Throws: What writing fails with; `CancellationError` if it was cancelled.
         public func finish() async throws {
             let input = input
             try await writer.append {

@@ -67,11 +67,14 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
     /// Why it failed or was cancelled, `nil` if it was not.
     open var error: (any Error)? { run.error }
 
-    /// What of the asset is read; all of it at first. It counts as it is when reading starts.
+    /// What of the asset is read, on its timeline; all of it at first. It counts as it is when reading starts.
     ///
     /// Of decoded pictures those that are shown within it are read: the first one may begin before it, and says so by
     /// `kCMSampleBufferAttachmentKey_TrimDurationAtStart`. Sound is cut to the sample. Of coded samples there are all that
     /// are needed to decode those, and those that are not shown say so by `kCMSampleAttachmentKey_DoNotDisplay`.
+    ///
+    /// - Note: AVFoundation raises an exception for a range that makes no sense, and for one that is set late. Here the
+    ///   first makes the reader fail when it starts, and the second is of no effect.
     open var timeRange: CMTimeRange {
         get { settings.withLock { $0.timeRange } }
         set { settings.withLock { $0.timeRange = newValue } }

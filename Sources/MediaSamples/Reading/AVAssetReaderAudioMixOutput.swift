@@ -35,6 +35,7 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
         super.init()
     }
 
+    /// Sound.
     open override var mediaType: AVMediaType { .audio }
 
     /// How loud tracks are; `nil`, the default, for as loud as they are. A copy is taken when it is set.

@@ -29,6 +29,7 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
         super.init()
     }
 
+    /// Pictures.
     open override var mediaType: AVMediaType { .video }
 
     /// How pictures are composed; `nil` at first, and has to be set before reading starts. A copy is taken.

@@ -10,8 +10,6 @@ final class ReaderRun: Sendable {
         var error: (any Error)?
         /// How many outputs have samples still.
         var remaining = 0
-        /// Outputs that may be read anew, and so are never over.
-        var hasRepeatable = false
     }
 
     private let record = Mutex(Record())
@@ -42,14 +40,6 @@ final class ReaderRun: Sendable {
         record.withLock { record in
             record.remaining -= 1
             if record.remaining <= 0, record.status == .reading { record.status = .completed }
-        }
-    }
-
-    /// An output has samples again.
-    func resumeOutput() {
-        record.withLock { record in
-            record.remaining += 1
-            if record.status == .completed { record.status = .reading }
         }
     }
 

@@ -2,6 +2,7 @@ internal import FormatDescriptions
 internal import MediaExport
 internal import MediaLoading
 internal import MediaSettings
+internal import MediaTypes
 internal import SoundBuffers
 
 /// How a client wants sound encoded, by the keys of AVFoundation.
@@ -35,15 +36,15 @@ struct SoundEncodingSettings {
         channelLayout = try Self.layout(channels)
         bitRate = try Self.bitRate(values, channels: channels.channels)
         if format == kAudioFormatLinearPCM {
-            encoder = try Self.pcm(channels)
+            encoder = Self.pcm(channels)
             sampleFormat = channels.isFloat ? "flt" : channels.bits == 16 ? "s16" : channels.bits == 8 ? "u8" : "s32"
             return
         }
-        guard let name = Self.encoders[format] else {
+        guard let name = Self.codecs[format]?.soundEncoder else {
             throw AVError(
                 .encoderNotFound,
                 reason: "sound cannot be encoded as \(fourCharacters(format)), but as "
-                    + Self.encoders.keys.map(fourCharacters).sorted().joined(separator: ", ") + ", lpcm")
+                    + Self.codecs.keys.map(fourCharacters).sorted().joined(separator: ", ") + ", lpcm")
         }
         encoder = name
         let hint = try values.whole(AVEncoderBitDepthHintKey, in: 8...32)
@@ -52,11 +53,13 @@ struct SoundEncodingSettings {
         sampleFormat = isLossless && (hint ?? 16) <= 16 ? (format == kAudioFormatFLAC ? "s16" : "s16p") : nil
     }
 
-    private static let encoders: [AudioFormatID: String] = [
-        kAudioFormatMPEG4AAC: "aac", kAudioFormatAppleLossless: "alac", kAudioFormatFLAC: "flac",
-        kAudioFormatOpus: "libopus", kAudioFormatMPEGLayer3: "libmp3lame", kAudioFormatAC3: "ac3",
-        kAudioFormatEnhancedAC3: "eac3",
+    private static let codecs: [AudioFormatID: Codec] = [
+        kAudioFormatMPEG4AAC: .aac, kAudioFormatAppleLossless: .alac, kAudioFormatFLAC: .flac,
+        kAudioFormatOpus: .opus, kAudioFormatMPEGLayer3: .mp3, kAudioFormatAC3: .ac3, kAudioFormatEnhancedAC3: .eac3,
     ]
+
+    /// Whether the encoder is the one of AAC.
+    var isAAC: Bool { encoder == Codec.aac.soundEncoder }
 
     private static func layout(_ asked: PCMLayout) throws(AVError) -> String? {
         if let layout = asked.channelLayout {
@@ -78,14 +81,9 @@ struct SoundEncodingSettings {
         }
     }
 
-    private static func pcm(_ layout: PCMLayout) throws(AVError) -> String {
-        let end = layout.isBigEndian ? "be" : "le"
-        switch (layout.isFloat, layout.bits) {
-        case (true, 64): return "pcm_f64\(end)"
-        case (true, _): return "pcm_f32\(end)"
-        case (false, 8): return "pcm_u8"
-        case (false, let bits): return "pcm_s\(bits)\(end)"
-        }
+    private static func pcm(_ layout: PCMLayout) -> String {
+        let kind = layout.isFloat ? "f" : layout.bits == 8 ? "u" : "s"
+        return "pcm_\(kind)\(layout.bits)" + (layout.bits == 8 ? "" : layout.isBigEndian ? "be" : "le")
     }
 
     /// Bits for each second that AAC of a number of channels gets if nobody says: what the preset `high` gives it.

@@ -223,7 +223,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// What is shown before it is cut off: coded samples that others need are kept and hidden, where the kind of file can
     /// hide them.
     ///
-    /// - Parameter startTime: A numeric time.
+    /// - Parameter startTime: A numeric time on the timeline of the samples.
     /// - Note: There is one session. Where it is called at the wrong time, the writer fails; AVFoundation raises an
     ///   exception.
     open func startSession(atSourceTime startTime: CMTime) {
@@ -252,8 +252,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
 
     /// Says when the file ends.
     ///
-    /// - Parameter endTime: On the timeline of the samples; pictures from there on are left out, the last one before it
-    ///   is shown until then. Sound ends with the piece that reaches there.
+    /// The last picture that an input encodes is shown until then. So is the last sample of pictures that stay as they are,
+    /// if it does not say how long it lasts, and its input was not marked as finished before.
+    ///
+    /// - Parameter endTime: On the timeline of the samples, after the session's start.
+    /// - Note: Unlike in AVFoundation nothing is cut off: sound ends with its last piece, and pictures from there on are
+    ///   kept, the last one for the shortest time that there is.
     open func endSession(atSourceTime endTime: CMTime) {
         guard endTime.isNumeric, let start = settings.withLock({ $0.sessionStart }), endTime > start else {
             return fail(

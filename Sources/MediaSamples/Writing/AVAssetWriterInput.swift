@@ -63,6 +63,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     ///   - mediaType: What the track holds.
     ///   - outputSettings: As for ``init(mediaType:outputSettings:)``.
     ///   - sourceFormatHint: What samples will be, so that the file can be begun before they come.
+    /// - Note: Unlike in AVFoundation only descriptions of samples that a reader gave are of use as a hint, and other coded
+    ///   samples are not written.
     public init(mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?) {
         (self.mediaType, self.outputSettings, self.sourceFormatHint) = (mediaType, outputSettings, sourceFormatHint)
         super.init()
@@ -82,7 +84,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         set { settings.withLock { $0.languageCode = newValue } }
     }
 
-    /// The track's language, by BCP 47; only the language itself is written.
+    /// The track's language, by BCP 47; `nil` for what ``languageCode`` says.
+    ///
+    /// MP4, MOV and Matroska files have the whole tag, others only the language itself.
     open var extendedLanguageTag: String? {
         get { settings.withLock { $0.extendedLanguageTag } }
         set { settings.withLock { $0.extendedLanguageTag = newValue } }
@@ -94,7 +98,11 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         set { settings.withLock { ($0.transform, $0.saysTransform) = (newValue, true) } }
     }
 
-    /// Ticks in a second of the track's times; 0 for those of the first sample.
+    /// Ticks in a second of the track's times; 0, as at first, for as many as suit the samples.
+    ///
+    /// For pictures that are encoded these are ticks in which the times of the first two are whole, at least 10,000 and at
+    /// most 10,000,000; for samples that stay as they are, the ticks that the reader's track has. Sound that is encoded has
+    /// those of its rate in any case.
     open var mediaTimeScale: CMTimeScale {
         get { settings.withLock { $0.mediaTimeScale } }
         set { settings.withLock { $0.mediaTimeScale = newValue } }

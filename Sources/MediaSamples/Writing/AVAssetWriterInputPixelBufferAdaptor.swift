@@ -9,7 +9,7 @@ public import PixelBuffers
 open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     /// The input.
     public let assetWriterInput: AVAssetWriterInput
-    /// What buffers of the pool are, by the keys of Core Video.
+    /// What buffers of the pool are, by the keys of Core Video; `nil` for no pool.
     public let sourcePixelBufferAttributes: [String: Any]?
     private let pool: CVPixelBufferPool?
 
@@ -49,6 +49,9 @@ open class AVAssetWriterInputPixelBufferAdaptor: NSObject, @unchecked Sendable {
     ///
     /// The picture is copied: the buffer can be filled again.
     ///
+    /// - Parameters:
+    ///   - pixelBuffer: The picture.
+    ///   - presentationTime: On the timeline of the samples, later than that of the picture before.
     /// - Returns: Whether it was taken; see ``AVAssetWriterInput/append(_:)``.
     open func append(_ pixelBuffer: CVPixelBuffer, withPresentationTime presentationTime: CMTime) -> Bool {
         assetWriterInput.append(pixelBuffer, at: presentationTime)

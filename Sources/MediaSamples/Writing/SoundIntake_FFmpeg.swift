@@ -65,7 +65,7 @@ final class SoundIntake: SampleIntake {
             encoder: settings.encoder, sampleRate: settings.sampleRate ?? form.sampleRate,
             channelLayout: settings.channelLayout ?? form.channelLayout)
         target.bitRate = settings.bitRate
-        if target.bitRate == nil, settings.encoder == "aac" {
+        if target.bitRate == nil, settings.isAAC {
             target.bitRate = SoundEncodingSettings.usualBitRate(channels: form.channels)
         }
         (target.sampleFormat, target.traits) = (settings.sampleFormat, description.traits)

@@ -57,7 +57,7 @@ extension CMSampleBuffer {
 
     /// What is attached to a sample: changes show, and are made, at the sample.
     ///
-    /// - Note: Threads may read and write by these; the dictionaries of
+    /// - Note: Unlike Core Media's: threads may read and write by these at once; the dictionaries of
     ///   ``CMSampleBufferGetSampleAttachmentsArray(_:createIfNecessary:)`` are for one at a time.
     public struct PerSampleAttachmentsDictionary: Sequence {
         private let buffer: CMSampleBuffer

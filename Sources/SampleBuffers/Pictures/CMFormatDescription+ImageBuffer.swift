@@ -78,6 +78,7 @@ extension CMFormatDescription {
     /// ``CMVideoFormatDescriptionCreateForImageBuffer(allocator:imageBuffer:formatDescriptionOut:)``.
     ///
     /// - Throws: Never.
+    /// - Note: Unlike Core Media's: it does not say the bytes of a row (`CVBytesPerRow`) nor a version.
     public convenience init(imageBuffer: CVImageBuffer) throws { self.init(picture: imageBuffer) }
 
     /// A description of pictures as a pixel buffer is.

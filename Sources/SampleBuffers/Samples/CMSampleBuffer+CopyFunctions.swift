@@ -40,8 +40,6 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 
 /// Makes a copy of some of a buffer's samples, without a copy of their bytes.
 ///
-/// Of what is trimmed the copy gets what falls into its samples.
-///
 /// - Parameters:
 ///   - allocator: `kCFAllocatorDefault` or nil; it has no effect.
 ///   - sbuf: As in ``CMSampleBufferCreateCopy(allocator:sampleBuffer:sampleBufferOut:)``.
@@ -50,6 +48,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 /// - Returns: 0, `kCMSampleBufferError_Invalidated`, `kCMSampleBufferError_SampleIndexOutOfRange`;
 ///   `kCMSampleBufferError_CannotSubdivide` where sizes are not known, as of sound whose channels are apart; what block
 ///   buffers return for bytes that there are not.
+/// - Note: Core Media does not say what becomes of trims: here the copy gets of them what falls into its samples.
 @discardableResult
 public func CMSampleBufferCopySampleBufferForRange(
     allocator: CFAllocator?, sampleBuffer sbuf: CMSampleBuffer, sampleRange: CFRange,
@@ -71,6 +70,7 @@ public func CMSampleBufferCopySampleBufferForRange(
 ///   - refcon: Passed to the callback.
 /// - Returns: What the callback returned last; 0 without samples; as
 ///   ``CMSampleBufferCopySampleBufferForRange(allocator:sampleBuffer:sampleRange:sampleBufferOut:)``.
+/// - Note: The callback is a function of C in Core Media; Swift's functions and closures do as well here.
 @discardableResult
 public func CMSampleBufferCallForEachSample(
     _ sbuf: CMSampleBuffer, callback: (CMSampleBuffer, CMItemCount, UnsafeMutableRawPointer?) -> OSStatus,

@@ -33,6 +33,7 @@ extension CMSampleBuffer {
     /// - Parameter newValue: `.notReady` only where that is so: there is no way back.
     /// - Throws: ``Error/invalidated``, ``Error/dataFailed``; ``Error/bufferNotReady`` for `.notReady` where that is
     ///   not so.
+    /// - Note: Unlike Core Media's: no notification is posted.
     public func setDataReadiness(_ newValue: DataReadiness) throws {
         try orError { () throws(CoreMediaFailure) in
             switch newValue {
@@ -115,6 +116,8 @@ extension CMSampleBuffer {
     /// one for each.
     ///
     /// - Throws: ``Error/invalidated``, ``Error/bufferHasNoSampleTimingInfo``.
+    /// - Note: Core Media does not say how trims are divided among samples: here each sample is told of with what is left
+    ///   of it, with no duration if that is nothing.
     public func outputSampleTimingInfos() throws -> [CMSampleTimingInfo] {
         try orError { () throws(CoreMediaFailure) in try knownTimings(ofOutput: true) }
     }

@@ -109,11 +109,11 @@ public typealias CMSampleBufferInvalidateHandler = (CMSampleBuffer) -> Void
 
 /// Given a sample buffer whose data is to be there and the reference of the buffer's making; returns 0 if it is.
 ///
-/// - Note: A function of C on Apple's platforms; Swift's functions and closures do as well here.
+/// - Note: A function of C in Core Media; Swift's functions and closures do as well here.
 public typealias CMSampleBufferMakeDataReadyCallback = (CMSampleBuffer, UnsafeMutableRawPointer?) -> OSStatus
 /// Given a sample buffer that was invalidated and the reference that was set with it.
 ///
-/// - Note: A function of C on Apple's platforms; Swift's functions and closures do as well here.
+/// - Note: A function of C in Core Media; Swift's functions and closures do as well here.
 public typealias CMSampleBufferInvalidateCallback = (CMSampleBuffer, UInt64) -> Void
 
 extension CMSampleBuffer {

@@ -38,6 +38,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
 /// `CMAudioSampleBufferCreateWithPacketDescriptions`.
 ///
 /// - Parameter makeDataReadyHandler: Has to make the data be there when it is called; nil for nothing.
+/// - Note: Unlike Core Media's: there may be nothing between packets.
 @discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandler(
     _ allocator: CFAllocator?, _ dataBuffer: CMBlockBuffer?, _ dataReady: Bool,
@@ -66,6 +67,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptionsAndMakeDataReadyHandl
 ///   - packetDescriptions: One for each packet; nil where all have the size that the format says.
 ///   - sampleBufferOut: Is given the buffer, nil if it fails.
 /// - Returns: As `CMAudioSampleBufferCreateWithPacketDescriptions`.
+/// - Note: Unlike Core Media's: there may be nothing between packets.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,

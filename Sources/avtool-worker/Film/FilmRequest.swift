@@ -88,6 +88,11 @@ struct FilmRequest {
     /// A picture, upright and opaque.
     private func picture(_ path: String) async throws -> CGImage {
         try await FailureOfFile.naming(path) {
+            if let source = CGImageSourceCreateWithURL(NSURL(fileURLWithPath: path), nil),
+                CGImageSourceGetType(source) == nil
+            {
+                throw Failure(.notAPicture, "no picture that can be read")
+            }
             let generator = AVAssetImageGenerator(asset: try MediaSource(file: path, limits: limits).asset())
             generator.appliesPreferredTrackTransform = true
             (generator.requestedTimeToleranceBefore, generator.requestedTimeToleranceAfter) = (.zero, .zero)
