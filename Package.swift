@@ -297,7 +297,8 @@ let package = Package(
             name: "MediaSamplesTests",
             dependencies: [
                 "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaComposition",
-                "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSamples", "MediaSettings",
+                "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSamples",
+                "MediaSettings",
                 "MediaTestSupport", "MediaTime", "PixelBuffers",
                 "SampleBuffers", "SoundBuffers",
             ]),

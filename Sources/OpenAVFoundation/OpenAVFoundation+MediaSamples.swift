@@ -7,10 +7,13 @@
 @_exported public import class MediaSamples.AVAssetWriterInput
 @_exported public import class MediaSamples.AVAssetWriterInputPixelBufferAdaptor
 @_exported public import class MediaSamples.AVAudioConverter
-@_exported public import class MediaSamples.AVAudioFile
+@_exported public import typealias MediaSamples.AVAudioConverterInputBlock
 @_exported public import enum MediaSamples.AVAudioConverterInputStatus
 @_exported public import enum MediaSamples.AVAudioConverterOutputStatus
+@_exported public import struct MediaSamples.AVAudioConverterPrimeInfo
 @_exported public import enum MediaSamples.AVAudioConverterPrimeMethod
+@_exported public import class MediaSamples.AVAudioFile
+@_exported public import typealias MediaSamples.AudioFileTypeID
 @_exported public import func MediaSamples.VTCreateCGImageFromCVPixelBuffer
 @_exported public import let MediaSamples.kAudioFileAAC_ADTSType
 @_exported public import let MediaSamples.kAudioFileAC3Type
@@ -26,6 +29,3 @@
 @_exported public import let MediaSamples.kAudioFileRF64Type
 @_exported public import let MediaSamples.kAudioFileWAVEType
 @_exported public import let MediaSamples.kAudioFileWave64Type
-@_exported public import struct MediaSamples.AVAudioConverterPrimeInfo
-@_exported public import typealias MediaSamples.AVAudioConverterInputBlock
-@_exported public import typealias MediaSamples.AudioFileTypeID

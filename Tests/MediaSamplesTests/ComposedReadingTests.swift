@@ -59,7 +59,9 @@ struct ComposedReadingTests {
         )
         #expect(long.count == 2 * 144_000)
         #expect(short.count == 2 * 96_000)
-        let sum = long.indices.map { (index: Int) -> Float in index < short.count ? long[index] + short[index] : long[index] }
+        let sum = long.indices.map { (index: Int) -> Float in
+            index < short.count ? long[index] + short[index] : long[index]
+        }
         expectClose(floats(reading), sum)
     }
 

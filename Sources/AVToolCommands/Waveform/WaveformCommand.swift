@@ -29,7 +29,10 @@ package struct WaveformCommand: MediaCommand, Writing, DamageTolerating {
     @Option(help: ArgumentHelp("Points in a second.", valueName: "n"))
     package var perSecond: Int?
 
-    @Option(help: ArgumentHelp("Points for the whole, of json and dat at most; of pictures one for each column at most if not given.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Points for the whole, of json and dat at most; of pictures one for each column at most if not given.",
+            valueName: "n"))
     package var points: Int?
 
     @Option(help: "8 or 16 bits for each value of json and dat.")
@@ -49,10 +52,14 @@ package struct WaveformCommand: MediaCommand, Writing, DamageTolerating {
     @Option(help: ArgumentHelp("Colour behind it; clear if not given.", valueName: "color"))
     package var background: SheetColor?
 
-    @Option(help: ArgumentHelp("How high it is drawn: 1 as it is, auto so that the loudest point fills it.", valueName: "n|auto"))
+    @Option(
+        help: ArgumentHelp(
+            "How high it is drawn: 1 as it is, auto so that the loudest point fills it.", valueName: "n|auto"))
     package var scale = WaveformScale.factor(1)
 
-    @Option(help: ArgumentHelp("Number of the track of sound, as info shows it; the enabled one if not given.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Number of the track of sound, as info shows it; the enabled one if not given.", valueName: "n"))
     package var track: Int32?
 
     @OptionGroup package var destination: OutputOptions<Self>

@@ -115,7 +115,8 @@ package final class SampleAssembly: @unchecked Sendable {
         do {
             threads.wait()
             try cancellation.check()
-            guard let made = record.state.withLock({ $0.muxing })?.value, made.tracks.contains(where: { $0.packets > 0 })
+            guard let made = record.state.withLock({ $0.muxing })?.value,
+                made.tracks.contains(where: { $0.packets > 0 })
             else {
                 throw FFmpegError(kind: .other, operation: .write, reason: "there are no samples to write")
             }
@@ -179,7 +180,8 @@ private final class AssemblyRecord: Sendable {
             let silent = state.coded.indices.filter { state.coded[$0] == nil }.map { String($0 + 1) }
             throw FFmpegError(
                 kind: .other, operation: .write,
-                reason: "input \(silent.joined(separator: ", ")) has no samples yet, which the file's header has to tell "
+                reason:
+                    "input \(silent.joined(separator: ", ")) has no samples yet, which the file's header has to tell "
                     + "of: interleave samples, or mark inputs that stay empty as finished")
         }
     }

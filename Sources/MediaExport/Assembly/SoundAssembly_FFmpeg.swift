@@ -32,7 +32,6 @@ package final class SoundAssembly {
     private let track: Int
     private let encoder: Encoder
     private let graph: FilterGraph
-    private let rate: Int
     /// Where the next sample is, in samples of the new file; `nil` before the first one.
     private var position: Int64?
     /// Ticks of the sound that comes in.
@@ -65,7 +64,7 @@ package final class SoundAssembly {
         settings.options = target.options
         settings.bitRate = target.bitRate
         encoder = try Encoder.open(settings)
-        (self.assembly, self.track, rate) = (assembly, track, target.sampleRate)
+        (self.assembly, self.track) = (assembly, track)
         let form = SoundForm(
             sampleRate: target.sampleRate, channelLayout: target.channelLayout, sampleFormat: sampleFormat)
         var configuration = FilterGraph.Configuration(timeBase: encoder.timeBase) { form.filters(for: $0) }

@@ -53,7 +53,9 @@ package final class CodedFeed {
     /// What a muxer has to know of the samples.
     package func makeStream() throws -> CodedStream { try CodedStream(copying: input.info.index, of: input.demuxer) }
 
-    /// The next sample; blocks until it is there. `nil` after the last one.
+    /// The next sample; blocks until it is there.
+    ///
+    /// `nil` after the last one.
     package func next() throws -> FedSample? {
         while ready.isEmpty, !isOver {
             guard let packet = try input.next() else {

@@ -142,7 +142,8 @@ package final class ComposedSoundFeed: SoundFeeding {
         defer { position += Int64(frame.sampleCount) }
         let rate = CMTimeScale(clamping: max(1, frame.sampleRate))
         return FedSound(
-            frame: frame, start: reading.start.convertScale(rate, method: .default) + CMTime(value: position, timescale: rate))
+            frame: frame,
+            start: reading.start.convertScale(rate, method: .default) + CMTime(value: position, timescale: rate))
     }
 }
 

@@ -66,8 +66,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Begins a file, whose frames come as floating-point numbers of 32 bits, each channel by itself.
     ///
     /// - Throws: As ``init(forWriting:settings:commonFormat:interleaved:)``.
-    /// - Note: Files that are written are of the kinds of `AVFileType` that hold sound alone, and of movies; AVFoundation
-    ///   has others. Errors are of `AVFoundationErrorDomain`.
+    /// - Note: Files that are written are of the kinds of `AVFileType` that hold sound alone, and of movies;
+    ///   AVFoundation has others. Errors are of `AVFoundationErrorDomain`.
     public init(forWriting fileURL: URL, settings: [String: Any]) throws {
         work = try SoundFileWriter(fileURL, settings, .pcmFormatFloat32, isInterleaved: false)
         (url, fileFormat, processingFormat) = (fileURL, work.fileFormat, work.processingFormat)
@@ -88,8 +88,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     ///   - interleaved: Whether their channels lie together.
     /// - Throws: `AVError.incorrectlyConfigured` for settings that make no sense, and for what the kind of file cannot hold,
     ///   `encoderNotFound`, and what making a file fails with.
-    /// - Note: Files that are written are of the kinds of `AVFileType` that hold sound alone, and of movies; AVFoundation
-    ///   has others. Errors are of `AVFoundationErrorDomain`.
+    /// - Note: Files that are written are of the kinds of `AVFileType` that hold sound alone, and of movies;
+    ///   AVFoundation has others. Errors are of `AVFoundationErrorDomain`.
     public init(
         forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool
     ) throws {
@@ -131,8 +131,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// so at their beginning. Others are decoded once for it, when somebody asks for the first time, unless they were read to
     /// the end before. Of a damaged file those count that come before the damage.
     ///
-    /// - Note: Where a file has a gap, there is silence, which counts. AVFoundation says nothing of either: of gaps, and of
-    ///   files that do not say their length to the frame.
+    /// - Note: Where a file has a gap, there is silence, which counts. AVFoundation says nothing of gaps, nor of files
+    ///   that do not say their length to the frame.
     /// - Complexity: That of decoding the file, at most once.
     open var length: AVAudioFramePosition { lock.withLock { work.length } }
 
@@ -140,8 +140,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     ///
     /// A file that is read can be read from any place; a place below zero counts as zero.
     ///
-    /// - Note: A file is written from its beginning to its end: after another place was set, writing fails. AVFoundation
-    ///   lets it be set before writing too.
+    /// - Note: A file is written from its beginning to its end: after another place was set, writing fails.
+    ///   AVFoundation lets it be set before writing too.
     open var framePosition: AVAudioFramePosition {
         get { lock.withLock { work.position } }
         set { lock.withLock { work.position = newValue } }

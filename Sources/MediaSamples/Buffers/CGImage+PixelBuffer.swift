@@ -12,8 +12,8 @@ public import PixelBuffers
 ///   - imageOut: Is given the image, nil if it fails.
 /// - Returns: 0; `kCVReturnInvalidPixelFormat` for formats that ``AVAssetReaderTrackOutput`` does not read in,
 ///   `kCVReturnAllocationFailed` without memory.
-/// - Note: Of Core Video's formats those are taken that an ``AVAssetReaderTrackOutput`` reads in, and no others; options
-///   are of no effect.
+/// - Note: Of Core Video's formats those are taken that an ``AVAssetReaderTrackOutput`` reads in, and no others;
+///   options are of no effect.
 @discardableResult
 public func VTCreateCGImageFromCVPixelBuffer(
     _ pixelBuffer: CVPixelBuffer, options: CFDictionary?, imageOut: UnsafeMutablePointer<CGImage?>

@@ -23,8 +23,8 @@ extension AVAsset {
     ///   - range: Where, on the asset's timeline; `nil` for all. The first picture is what is shown at its start.
     ///   - interval: At which distance pictures are wanted, from the range's start on: what is shown at each of these times,
     ///     again where that is the same picture; `nil` for each picture once.
-    ///   - size: In pixels. A side that is no size, as 0, is ignored: it is in proportion to the other one. `nil`, and two
-    ///     of these, for the size in which the film is shown, stored pictures for their own.
+    ///   - size: In pixels. A side that is no size, as 0, is ignored: it is in proportion to the other one. `nil`, and
+    ///     two of these, for the size in which the film is shown, stored pictures for their own.
     ///   - format: One of `kCVPixelFormatType_…`, as for ``AVAssetReaderTrackOutput``; `nil` for what is closest to the
     ///     film's own.
     ///   - trackID: The track's number; `nil` for the one that players show.

@@ -5,15 +5,18 @@ public import PixelBuffers
 ///
 /// Beyond AVFoundation.
 public struct AssetFrame: Sendable {
-    /// Its pixels. Nobody else has them: they may be written to.
+    /// Its pixels.
+    ///
+    /// Nobody else has them: they may be written to.
     public let pixelBuffer: CVPixelBuffer
     /// The time that the picture was wanted for, on the asset's timeline.
     ///
-    /// It is one of those at even distances that were asked for; otherwise the picture's own, for the first one the start of
-    /// the range where it begins earlier.
+    /// It is one of those at even distances that were asked for; otherwise the picture's own, for the first one the
+    /// start of the range where it begins earlier.
     public let time: CMTime
-    /// When it is shown first, on the asset's timeline in the track's timescale. May lie before ``time``, and for the first
-    /// picture before the range that was asked for.
+    /// When it is shown first, on the asset's timeline in the track's timescale.
+    ///
+    /// May lie before ``time``, and for the first picture before the range that was asked for.
     public let presentationTime: CMTime
     /// How long it is shown.
     public let duration: CMTime

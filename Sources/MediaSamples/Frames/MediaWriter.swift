@@ -230,7 +230,8 @@ extension MediaWriter {
 
         /// Says that there are no more pictures.
         ///
-        /// - Parameter end: When the last one ends, on the file's timeline; `nil` for after as long as the one before it.
+        /// - Parameter end: When the last one ends, on the file's timeline; `nil` for after as long as the one before
+        ///   it.
         /// - Throws: What writing fails with; `CancellationError` if it was cancelled.
         public func finish(at end: CMTime? = nil) async throws {
             let input = input

@@ -91,7 +91,8 @@ package struct PackedFrames: AsyncSequence, Sendable {
         var form = ShownForm(width: options.width, height: options.height, pixelFormat: options.pixelFormat)
         (form.prefersLuma, form.wantsFullGrey) = (options.prefersLuma, options.wantsFullGrey)
         let asStored = options.isStored && options.pixelFormat == nil && options.width == nil && options.height == nil
-        let feed: any PictureFeeding = asStored ? stored : try ShownPictureFeed(stored, form, isStored: options.isStored)
+        let feed: any PictureFeeding =
+            asStored ? stored : try ShownPictureFeed(stored, form, isStored: options.isStored)
         let rate = FrameStreamRate(options, stored, track)
         var spacing = FrameSpacing(options.interval ?? rate.interval, from: options.timeRange?.start)
         var waiting: [PackedFrame] = []

@@ -67,7 +67,9 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
     /// Why it failed or was cancelled, `nil` if it was not.
     open var error: (any Error)? { run.error }
 
-    /// What of the asset is read, on its timeline; all of it at first. It counts as it is when reading starts.
+    /// What of the asset is read, on its timeline; all of it at first.
+    ///
+    /// It counts as it is when reading starts.
     ///
     /// Of decoded pictures those that are shown within it are read: the first one may begin before it, and says so by
     /// `kCMSampleBufferAttachmentKey_TrimDurationAtStart`. Sound is cut to the sample. Of coded samples there are all that

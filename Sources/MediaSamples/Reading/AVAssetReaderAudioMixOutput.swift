@@ -38,7 +38,9 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
     /// Sound.
     open override var mediaType: AVMediaType { .audio }
 
-    /// How loud tracks are; `nil`, the default, for as loud as they are. A copy is taken when it is set.
+    /// How loud tracks are; `nil`, the default, for as loud as they are.
+    ///
+    /// A copy is taken when it is set.
     open var audioMix: AVAudioMix? {
         get { mixing.withLock { $0.mix } }
         set {

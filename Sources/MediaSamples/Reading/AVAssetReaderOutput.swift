@@ -32,8 +32,8 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
 
     /// Whether the memory of decoded samples is their own, so that a client may write to it; true at first.
     ///
-    /// Otherwise pictures may share the memory of the decoder where their format allows it, which saves copying them. Samples
-    /// as they are coded always share that of the packet that was read, and are not to be written to.
+    /// Otherwise pictures may share the memory of the decoder where their format allows it, which saves copying them.
+    /// Samples as they are coded always share that of the packet that was read, and are not to be written to.
     open var alwaysCopiesSampleData: Bool {
         get { settings.withLock { $0.copies } }
         set { settings.withLock { $0.copies = newValue } }

@@ -28,8 +28,8 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     ///     RGB, YCbCr in two planes or one, and grey; width and height, to which pictures are stretched. Of sound
     ///     `AVFormatIDKey` with `kAudioFormatLinearPCM`, `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVChannelLayoutKey`
     ///     and `AVLinearPCM…`. Keys of other things are of no effect.
-    /// - Note: AVFoundation raises an exception for settings that make no sense. Here the reader refuses the output. Of a
-    ///   composition samples are only decoded: without settings the reader does not start.
+    /// - Note: AVFoundation raises an exception for settings that make no sense. Here the reader refuses the output.
+    ///   Of a composition samples are only decoded: without settings the reader does not start.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         (self.track, self.outputSettings) = (track, outputSettings)
         super.init()

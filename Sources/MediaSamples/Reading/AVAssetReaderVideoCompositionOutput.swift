@@ -32,7 +32,9 @@ open class AVAssetReaderVideoCompositionOutput: AVAssetReaderOutput, @unchecked 
     /// Pictures.
     open override var mediaType: AVMediaType { .video }
 
-    /// How pictures are composed; `nil` at first, and has to be set before reading starts. A copy is taken.
+    /// How pictures are composed; `nil` at first, and has to be set before reading starts.
+    ///
+    /// A copy is taken.
     open var videoComposition: AVVideoComposition? {
         get { composing.withLock { $0?.composition } }
         set {

@@ -3,7 +3,9 @@ internal import MediaConcurrency
 internal import MediaLoading
 internal import Synchronization
 
-/// The one run of a reader: where it stands. Readers and their outputs share it.
+/// The one run of a reader: where it stands.
+///
+/// Readers and their outputs share it.
 final class ReaderRun: Sendable {
     private struct Record {
         var status = AVAssetReader.Status.unknown

@@ -120,7 +120,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// Why it failed or was cancelled, `nil` if it was not.
     open var error: (any Error)? { run.error }
 
-    /// What the file says of itself; none at first. It counts as it is when the file is completed.
+    /// What the file says of itself; none at first.
+    ///
+    /// It counts as it is when the file is completed.
     open var metadata: [AVMetadataItem] {
         get { settings.withLock { $0.metadata } }
         set { settings.withLock { $0.metadata = newValue } }
@@ -252,12 +254,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
 
     /// Says when the file ends.
     ///
-    /// The last picture that an input encodes is shown until then. So is the last sample of pictures that stay as they are,
-    /// if it does not say how long it lasts, and its input was not marked as finished before.
+    /// The last picture that an input encodes is shown until then. So is the last sample of pictures that stay as they
+    /// are, if it does not say how long it lasts, and its input was not marked as finished before.
     ///
     /// - Parameter endTime: On the timeline of the samples, after the session's start.
-    /// - Note: Unlike in AVFoundation nothing is cut off: sound ends with its last piece, and pictures from there on are
-    ///   kept, the last one for the shortest time that there is.
+    /// - Note: Unlike in AVFoundation nothing is cut off: sound ends with its last piece, and pictures from there on
+    ///   are kept, the last one for the shortest time that there is.
     open func endSession(atSourceTime endTime: CMTime) {
         guard endTime.isNumeric, let start = settings.withLock({ $0.sessionStart }), endTime > start else {
             return fail(
@@ -266,7 +268,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         settings.withLock { $0.sessionEnd = endTime }
     }
 
-    /// Stops writing; there is no file. Blocks until nothing is written any more.
+    /// Stops writing; there is no file.
+    ///
+    /// Blocks until nothing is written any more.
     open func cancelWriting() {
         guard run.cancel() else { return }
         let (inputs, assembly) = settings.withLock { ($0.inputs, $0.assembly) }

@@ -63,8 +63,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     ///   - mediaType: What the track holds.
     ///   - outputSettings: As for ``init(mediaType:outputSettings:)``.
     ///   - sourceFormatHint: What samples will be, so that the file can be begun before they come.
-    /// - Note: Unlike in AVFoundation only descriptions of samples that a reader gave are of use as a hint, and other coded
-    ///   samples are not written.
+    /// - Note: Unlike in AVFoundation only descriptions of samples that a reader gave are of use as a hint, and other
+    ///   coded samples are not written.
     public init(mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?) {
         (self.mediaType, self.outputSettings, self.sourceFormatHint) = (mediaType, outputSettings, sourceFormatHint)
         super.init()
@@ -100,9 +100,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Ticks in a second of the track's times; 0, as at first, for as many as suit the samples.
     ///
-    /// For pictures that are encoded these are ticks in which the times of the first two are whole, at least 10,000 and at
-    /// most 10,000,000; for samples that stay as they are, the ticks that the reader's track has. Sound that is encoded has
-    /// those of its rate in any case.
+    /// For pictures that are encoded these are ticks in which the times of the first two are whole, at least 10,000 and
+    /// at most 10,000,000; for samples that stay as they are, the ticks that the reader's track has. Sound that is
+    /// encoded has those of its rate in any case.
     open var mediaTimeScale: CMTimeScale {
         get { settings.withLock { $0.mediaTimeScale } }
         set { settings.withLock { $0.mediaTimeScale = newValue } }
@@ -114,7 +114,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         set { settings.withLock { $0.isEnabled = newValue } }
     }
 
-    /// Whether samples come as they are recorded; false at first. Of no effect here: no sample is left out.
+    /// Whether samples come as they are recorded; false at first.
+    ///
+    /// Of no effect here: no sample is left out.
     open var expectsMediaDataInRealTime: Bool {
         get { settings.withLock { $0.isRealTime } }
         set { settings.withLock { $0.isRealTime = newValue } }

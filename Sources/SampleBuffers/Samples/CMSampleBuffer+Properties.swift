@@ -116,8 +116,8 @@ extension CMSampleBuffer {
     /// one for each.
     ///
     /// - Throws: ``Error/invalidated``, ``Error/bufferHasNoSampleTimingInfo``.
-    /// - Note: Core Media does not say how trims are divided among samples: here each sample is told of with what is left
-    ///   of it, with no duration if that is nothing.
+    /// - Note: Core Media does not say how trims are divided among samples: here each sample is told of with what is
+    ///   left of it, with no duration if that is nothing.
     public func outputSampleTimingInfos() throws -> [CMSampleTimingInfo] {
         try orError { () throws(CoreMediaFailure) in try knownTimings(ofOutput: true) }
     }

@@ -12,7 +12,8 @@ struct FrameStreamText {
     /// - Parameter first: The first picture, if this is not it: all have to be like it.
     init(_ frame: PackedFrame, _ format: FrameStreamFormat, after first: PackedFrame?) throws {
         if let first, format != .png {
-            guard frame.width == first.width, frame.height == first.height, frame.pixelFormat == first.pixelFormat else {
+            guard frame.width == first.width, frame.height == first.height, frame.pixelFormat == first.pixelFormat
+            else {
                 throw Failure(
                     .operationNotSupportedForAsset,
                     "at \(frame.time.secondsText()) s pictures become \(frame.width)x\(frame.height) \(frame.pixelFormat), "
@@ -44,7 +45,8 @@ struct FrameStreamText {
         let (across, down) = frame.sampleAspect
         if frame.isFullRange, name == "420mpeg2" { name = "420jpeg" }
         let fields = frame.isInterlaced ? (frame.isTopFieldFirst ? "t" : "b") : "p"
-        return "YUV4MPEG2 W\(frame.width) H\(frame.height) F\(rate.0):\(rate.1) I\(fields) A\(across):\(down) C\(name)\(deep)"
+        return
+            "YUV4MPEG2 W\(frame.width) H\(frame.height) F\(rate.0):\(rate.1) I\(fields) A\(across):\(down) C\(name)\(deep)"
             + " XCOLORRANGE=\(frame.isFullRange ? "FULL" : "LIMITED")\n"
     }
 
@@ -52,7 +54,8 @@ struct FrameStreamText {
         let isDeep = frame.pixelFormat == FrameSampleFormat.rgb48le.rawValue
         guard
             let image = CGImage(
-                width: frame.width, height: frame.height, hasAlpha: frame.pixelFormat == FrameSampleFormat.rgba.rawValue,
+                width: frame.width, height: frame.height,
+                hasAlpha: frame.pixelFormat == FrameSampleFormat.rgba.rawValue,
                 pixels: frame.bytes, bitsPerComponent: isDeep ? 16 : 8)
         else { throw Failure(.operationNotSupportedForAsset, "pictures of \(frame.pixelFormat) cannot be made PNG") }
         return [UInt8](try image.pngData())

@@ -34,7 +34,8 @@ struct FramesRequest {
             if first == nil, frame.isResampled {
                 let rate = frame.frameRate.map { Int((Double($0.0) / Double($0.1) * 1000).rounded()) } ?? 0
                 work.warn(
-                    "pictures come at no fixed rate: some are repeated or left out for \(rate.decimalText(decimals: 3)) a second")
+                    "pictures come at no fixed rate: some are repeated or left out for \(rate.decimalText(decimals: 3)) a second"
+                )
             }
             let text = try FrameStreamText(frame, format, after: first)
             first = first ?? frame

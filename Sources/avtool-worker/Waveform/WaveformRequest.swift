@@ -56,7 +56,9 @@ struct WaveformRequest {
             sampleRate: waveform.sampleRate, channels: waveform.channels)
         return FileReport(
             document: document,
-            lines: ["\(place.path.oneLine): \(waveform.length) \(waveform.length == 1 ? "point" : "points") of \(waveform.samplesPerPoint) samples"])
+            lines: [
+                "\(place.path.oneLine): \(waveform.length) \(waveform.length == 1 ? "point" : "points") of \(waveform.samplesPerPoint) samples"
+            ])
     }
 
     private func data(of waveform: Waveform) throws -> Data {
