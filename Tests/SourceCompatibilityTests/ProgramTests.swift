@@ -150,4 +150,47 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         let lines = try await FormatInspector().lines(for: AVURLAsset(url: fixture(name)))
         #expect(lines.map(\.value) == expected)
     }
+
+    @Test func `measure how bright pictures are`() async throws {
+        let meter = BrightnessMeter(asset: AVURLAsset(url: fixture("movie.mp4")))
+        let found = try await meter.measure(from: CMTime(value: 1, timescale: 1), seconds: 2)
+        #expect(found.count == 50)
+        #expect(found.first?.time == CMTime(value: 1, timescale: 1))
+        #expect(found.allSatisfy { (16...235).contains($0.mean) })
+    }
+
+    @Test func `record drawings as a film`() async throws {
+        let folder = try Folder()
+        let url = folder.url.appendingPathComponent("drawn.mp4")
+        let recorder = try DrawingRecorder(url: url, width: 64, height: 48, framesPerSecond: 10)
+        let shades: [UInt8] = [0, 40, 80, 120, 160, 200, 240]
+        try await recorder.record(shades)
+        #expect(try probe(url, "stream=codec_name,width,height,nb_frames") == ["h264", "64", "48", "7"])
+        let times = try probe(url, "frame=pts_time").compactMap { Double($0) }
+        #expect(times == (0..<7).map { Double($0) / 10 })
+        let means = try await BrightnessMeter(asset: AVURLAsset(url: url)).measure(from: .zero, seconds: 1).map(\.mean)
+        for (mean, shade) in zip(means, shades) { #expect(abs(mean - (16 + Double(shade) * 219 / 255)) < 3) }
+    }
+
+    @Test func `transcode by samples`() async throws {
+        let folder = try Folder()
+        let url = folder.url.appendingPathComponent("small.mp4")
+        try await SampleTranscoder(asset: AVURLAsset(url: fixture("movie.mp4"))).transcode(to: url, bitRate: 100_000)
+        #expect(try probe(url, "stream=codec_name") == ["h264", "aac"])
+        #expect(try probe(url, "stream=nb_frames").first == "250")
+    }
+
+    @Test func `show how loud sound is`() async throws {
+        let peaks = try await LoudnessReader(asset: AVURLAsset(url: fixture("movie.mp4"))).peaks(samplesPerPeak: 4800)
+        #expect((99...101).contains(peaks.count))
+        #expect(peaks.contains { $0 > 1000 })
+    }
+
+    @Test func `halve a file of sound`() async throws {
+        let folder = try Folder()
+        let url = folder.url.appendingPathComponent("half.wav")
+        let (frames, rate) = try halve(fixture("audio-only.flac"), to: url)
+        let written = try probe(url, "stream=sample_rate,duration_ts")
+        #expect(written == ["\(Int(rate))", "\(frames / 2)"])
+    }
 }

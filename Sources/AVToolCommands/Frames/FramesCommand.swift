@@ -18,7 +18,7 @@ package struct FramesCommand: MediaCommand, Writing, DamageTolerating {
 
             Examples:
               avtool frames -o - movie.mp4 | x264 --demuxer y4m -o new.264 -
-              avtool frames --format raw --pixel-format rgb24 --size 224x224 --every 1s -o - movie.mp4 | ./classify
+              avtool frames --format raw --size 224x224 --every 1s -o - a.mp4 | ./classify
               avtool frames --from 10s --to 12s -o part.y4m movie.mp4
             """)
 

@@ -14,8 +14,8 @@ package struct WaveformCommand: MediaCommand, Writing, DamageTolerating {
 
             Examples:
               avtool waveform movie.mp4
-              avtool waveform --format json --per-second 20 --bits 8 -o 'peaks/{name}.json' *.m4a
-              avtool waveform --size 1600x200 --color '#3366cc' --scale auto -o wave.svg song.mp3
+              avtool waveform --format json --per-second 20 -o 'peaks/{name}.json' *.m4a
+              avtool waveform --size 1600x200 --color '#3366cc' --scale auto -o a.svg a.mp3
             """)
 
     @Option(help: "png, svg, json or dat; if not given, by the filename extension given with -o, else png.")

@@ -35,7 +35,8 @@ struct WaveformGrid: Sendable {
             }
             wholeSamples = max(
                 WaveformSettings.minimumSamplesPerPoint, max(0, sampleCount - 1) / count + 1)
-            (remainder, self.pointCount, self.sampleCount) = (0, nil, nil)
+            let points = max(1, (sampleCount + wholeSamples - 1) / wholeSamples)
+            (remainder, self.pointCount, self.sampleCount) = (0, points, points * wholeSamples)
             guard wholeSamples <= WaveformSettings.maximumSamplesPerPoint else {
                 throw WaveformSettingsError(reason: "\(count) points are too few for \(sampleCount) samples")
             }
