@@ -27,6 +27,7 @@ private struct Sample: Sendable, CustomStringConvertible {
         .init(ImageEncodingError(reason: "no pixels"), "no pixels"),
         .init(AssetIsolationError(.stuck, "the worker does nothing"), "the worker does nothing"),
         .init(StoryboardSettingsError(reason: "no interval"), "no interval"),
+        .init(WaveformSettingsError(reason: "no points"), "no points"),
         .init(BIFFile.Failure.emptyImage, "a picture for the BIF file is empty"),
         .init(StillFailure(index: 1, requestedTime: .zero, error: MetadataError(.limit, "much")), "much"),
         .init(FFmpegError(kind: .other, code: -5, operation: .read, reason: "gone"), "read: gone"),
@@ -67,7 +68,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
 }
 
 @Suite struct `Errors that bridge` {
-    @Test func `are tried, all of them`() { #expect(Sample.all.count == 17) }
+    @Test func `are tried, all of them`() { #expect(Sample.all.count == 18) }
 
     @Test(arguments: Sample.all) private func `are caught as NSError, with text and code`(_ sample: Sample) {
         let error = caught(sample.error)
