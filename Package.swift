@@ -162,7 +162,7 @@ let package = Package(
         .target(
             name: "MediaSamples",
             dependencies: [
-                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "MediaAsset",
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "MediaAlgorithms", "MediaAsset",
                 "MediaComposition", "MediaConcurrency", "MediaExport", "MediaFile", "MediaGeometry",
                 "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "MediaTypes",
                 "MetadataFormats", "PixelBuffers", "SampleBuffers", "SoundBuffers",

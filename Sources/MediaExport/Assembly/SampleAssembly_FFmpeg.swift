@@ -172,10 +172,10 @@ private final class AssemblyRecord: Sendable {
     init(tracks: Int) { state = Mutex(State(coded: [CodedStream?](repeating: nil, count: tracks))) }
 
     /// Fails where too much waits for tracks that have said nothing yet.
-    func admit(_ packet: Packet) throws {
+    func admit(_ bytes: Int) throws {
         try state.withLock { state in
             guard state.muxing == nil else { return }
-            state.waiting += packet.byteCount
+            state.waiting += bytes
             guard state.waiting > Self.longestWait / 2 else { return }
             let silent = state.coded.indices.filter { state.coded[$0] == nil }.map { String($0 + 1) }
             throw FFmpegError(

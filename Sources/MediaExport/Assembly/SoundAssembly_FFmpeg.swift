@@ -54,7 +54,7 @@ package final class SoundAssembly {
         let formats = capabilities.sampleFormats
         let sampleFormat =
             target.sampleFormat.flatMap { formats.isEmpty || formats.contains($0) ? $0 : nil }
-            ?? ["fltp", "flt", "s32p", "s32", "s16p", "s16"].first { formats.contains($0) } ?? formats.first ?? "fltp"
+            ?? AudioConversion.sampleFormats.first { formats.contains($0) } ?? formats.first ?? "fltp"
         var settings = EncoderSettings(
             name: target.encoder,
             media: .audio(

@@ -51,7 +51,7 @@ struct AudioConversion {
     }
 
     /// The layouts of samples, the preferred one first.
-    private static let sampleFormats = ["fltp", "flt", "s32p", "s32", "s16p", "s16"]
+    static let sampleFormats = ["fltp", "flt", "s32p", "s32", "s16p", "s16"]
 
     /// What encoders take that do not say so: layouts that all decoders understand.
     private static let layouts = [

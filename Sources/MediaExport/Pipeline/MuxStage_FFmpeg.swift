@@ -18,14 +18,14 @@ final class MuxPort: Sendable {
     /// Keeps tracks that come in segments and the others together, where there are both.
     private let pace: TrackPace?
     private let segmented: Set<Int>
-    private let admit: @Sendable (Packet) throws -> Void
+    private let admit: @Sendable (_ bytes: Int) throws -> Void
 
     /// - Parameters:
     ///   - segmented: The tracks whose pictures come in segments.
-    ///   - admit: Throws where a packet must not wait, because nobody would ever take it.
+    ///   - admit: Throws where a packet of so many bytes must not wait, because nobody would ever take it.
     init(
         _ cancellation: Cancellation, tracks: Int, segmented: Set<Int> = [], capacity: Int = 512,
-        byteCapacity: Int = 32 << 20, admit: @escaping @Sendable (Packet) throws -> Void = { _ in }
+        byteCapacity: Int = 32 << 20, admit: @escaping @Sendable (_ bytes: Int) throws -> Void = { _ in }
     ) {
         self.admit = admit
         queue = cancellation.channel(capacity: capacity, byteCapacity: byteCapacity)
@@ -36,11 +36,13 @@ final class MuxPort: Sendable {
     }
 
     func send(_ packet: Packet, track: Int, timeBase: TimeBase) throws {
-        try admit(packet)
+        // With what holds it: small ones take more than they are long.
+        let bytes = packet.byteCount + 512
+        try admit(bytes)
         if let pace, let ticks = packet.decodeTicks ?? packet.presentationTicks {
             try pace.wait(group(of: track), at: timeBase.time(of: ticks))
         }
-        _ = try queue.send(Item(track: track, packet: packet, timeBase: timeBase), bytes: packet.byteCount + 512)
+        _ = try queue.send(Item(track: track, packet: packet, timeBase: timeBase), bytes: bytes)
     }
 
     /// A track has no more packets.

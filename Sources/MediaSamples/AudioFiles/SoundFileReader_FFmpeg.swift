@@ -97,16 +97,16 @@ final class SoundFileReader: SoundFileWork {
     private static func sampleFormat(
         _ common: AVAudioCommonFormat, isInterleaved: Bool
     ) throws(AVError) -> String {
-        let name =
+        let (isFloat, bits) =
             switch common {
-            case .pcmFormatFloat32: "flt"
-            case .pcmFormatFloat64: "dbl"
-            case .pcmFormatInt16: "s16"
-            case .pcmFormatInt32: "s32"
+            case .pcmFormatFloat32: (true, 32)
+            case .pcmFormatFloat64: (true, 64)
+            case .pcmFormatInt16: (false, 16)
+            case .pcmFormatInt32: (false, 32)
             case .otherFormat:
                 throw AVError(.incorrectlyConfigured, reason: "sound is not read in otherFormat, but in the usual ones")
             }
-        return isInterleaved ? name : name + "p"
+        return PCMPacking.sampleFormat(isFloat: isFloat, bits: bits, isInterleaved: isInterleaved)
     }
 
     // MARK: Reading

@@ -13,6 +13,19 @@ struct PCMPacking {
     /// Bytes of a sample as decoders and encoders have it.
     var frameWidth: Int { bits == 24 ? 4 : width }
 
+    /// FFmpeg's name of how decoders and encoders have samples.
+    static func sampleFormat(isFloat: Bool, bits: Int, isInterleaved: Bool) -> String {
+        let name =
+            switch (isFloat, bits) {
+            case (true, 64): "dbl"
+            case (true, _): "flt"
+            case (false, 8): "u8"
+            case (false, 16): "s16"
+            default: "s32"
+            }
+        return isInterleaved ? name : name + "p"
+    }
+
     /// Makes of samples of a decoder those of a client.
     ///
     /// - Parameter target: With room for as many.

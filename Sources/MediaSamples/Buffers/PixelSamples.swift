@@ -81,9 +81,6 @@ struct PixelSamples: Hashable, Sendable {
         }
     }
 
-    /// Whether samples have more than eight bits.
-    var isDeep: Bool { name.hasPrefix("p") || name.contains("64") || name.contains("16") && !name.hasPrefix("nv") }
-
     /// Whether samples are red, green and blue.
     var isRGB: Bool { !name.hasPrefix("gray") && range == .any }
 }

@@ -51,19 +51,9 @@ struct PCMForm {
     /// How decoders and encoders have the same samples.
     var frameFormat: FrameFormat.AudioFormat {
         FrameFormat.AudioFormat(
-            sampleRate: sampleRate, sampleFormat: sampleFormat, channelLayout: channelLayout, channels: channels)
-    }
-
-    private var sampleFormat: String {
-        let name =
-            switch (isFloat, bits) {
-            case (true, 64): "dbl"
-            case (true, _): "flt"
-            case (false, 8): "u8"
-            case (false, 16): "s16"
-            default: "s32"
-            }
-        return isInterleaved ? name : name + "p"
+            sampleRate: sampleRate,
+            sampleFormat: PCMPacking.sampleFormat(isFloat: isFloat, bits: bits, isInterleaved: isInterleaved),
+            channelLayout: channelLayout, channels: channels)
     }
 
     /// The sound of a sample buffer, copied.
@@ -74,15 +64,14 @@ struct PCMForm {
         guard let block = CMSampleBufferGetDataBuffer(sample) else {
             throw AVError(.incorrectlyConfigured, reason: "a sample buffer has no data")
         }
-        let bytes = [UInt8](try block.dataBytes())
         let needed = count.multipliedReportingOverflow(by: bits / 8 * channels)
-        guard count > 0, !needed.overflow, bytes.count >= needed.partialValue else {
+        guard count > 0, !needed.overflow, block.dataLength >= needed.partialValue else {
             throw AVError(
                 .incorrectlyConfigured,
-                reason: "a sample buffer of \(count) samples has \(bytes.count) bytes, fewer than these take")
+                reason: "a sample buffer of \(count) samples has \(block.dataLength) bytes, fewer than these take")
         }
         let part = needed.partialValue / planeCount
-        return try bytes.withUnsafeBytes { source in
+        return try block.withContiguousStorage { source in
             try frame(
                 of: (0..<planeCount).map { UnsafeRawBufferPointer(rebasing: source[($0 * part)..<(($0 + 1) * part)]) },
                 count: count)

@@ -13,20 +13,9 @@ extension SoundOutputSettings {
     func form(channels: Int?) throws -> SoundForm {
         SoundForm(
             sampleRate: layout.sampleRate.map { Int($0.rounded()) },
-            channelLayout: try channelLayout(channels: channels), sampleFormat: sampleFormat)
-    }
-
-    /// FFmpeg's name of how samples are held, before those of 24 bits are packed.
-    private var sampleFormat: String {
-        let name =
-            switch (layout.isFloat, layout.bits) {
-            case (true, 64): "dbl"
-            case (true, _): "flt"
-            case (false, 8): "u8"
-            case (false, 16): "s16"
-            default: "s32"
-            }
-        return layout.isInterleaved ? name : name + "p"
+            channelLayout: try channelLayout(channels: channels),
+            sampleFormat: PCMPacking.sampleFormat(
+                isFloat: layout.isFloat, bits: layout.bits, isInterleaved: layout.isInterleaved))
     }
 }
 

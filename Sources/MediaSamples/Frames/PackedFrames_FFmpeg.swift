@@ -1,5 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
+internal import MediaAlgorithms
 package import MediaAsset
 internal import MediaConcurrency
 internal import MediaExport
@@ -143,8 +144,7 @@ private struct FrameStreamRate {
 
     /// A fraction in lowest terms.
     private static func reduced(_ numerator: Int32, _ denominator: Int32) -> (Int32, Int32) {
-        var (divisor, rest) = (numerator, denominator)
-        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+        let divisor = Int32(greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
         return (numerator / max(1, divisor), denominator / max(1, divisor))
     }
 }

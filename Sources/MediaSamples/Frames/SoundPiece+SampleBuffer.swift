@@ -31,7 +31,7 @@ extension SoundPiece {
         let format = CMFormatDescription(
             mediaType: .audio, mediaSubType: .linearPCM, dimensions: CMVideoDimensions(width: 0, height: 0),
             extensions: [:], streamDescription: stream)
-        let block = try samples.withUnsafeBytes { bytes in try CMBlockBuffer(copying: Data(bytes)) }
+        let block = try samples.withUnsafeBytes { bytes in try CMBlockBuffer(copying: bytes) }
         return try CMSampleBuffer(
             packet: block, format: format, count: sampleCount,
             timings: [

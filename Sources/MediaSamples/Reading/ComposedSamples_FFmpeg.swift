@@ -19,7 +19,7 @@ extension ComposedPictureFeed {
     convenience init(_ request: ComposedRequest, samples: [PixelSamples]) throws {
         let wanted = samples.first
         let isRGB = wanted?.isRGB == true
-        let isDeep = wanted?.isDeep ?? true
+        let isDeep = wanted.map { PixelFormatFacts(named: $0.name)?.depth ?? 8 > 8 } ?? true
         let layouts = isRGB ? ["yuva444p10le"] : wanted.map { [$0.filterName] }
         try self.init(
             request, layouts: layouts ?? Self.usualLayouts, drawn: isRGB ? (isDeep ? "rgba64le" : "bgra") : nil,

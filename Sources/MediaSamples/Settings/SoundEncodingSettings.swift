@@ -37,7 +37,8 @@ struct SoundEncodingSettings {
         bitRate = try Self.bitRate(values, channels: channels.channels)
         if format == kAudioFormatLinearPCM {
             encoder = Self.pcm(channels)
-            sampleFormat = channels.isFloat ? "flt" : channels.bits == 16 ? "s16" : channels.bits == 8 ? "u8" : "s32"
+            sampleFormat = PCMPacking.sampleFormat(
+                isFloat: channels.isFloat, bits: channels.bits, isInterleaved: true)
             return
         }
         guard let name = Self.codecs[format]?.soundEncoder else {

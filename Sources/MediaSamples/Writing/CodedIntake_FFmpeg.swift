@@ -43,24 +43,25 @@ final class CodedIntake: SampleIntake {
         }
         if timeBase == nil { try open(format) }
         guard let timeBase else { return }
+        try block.withContiguousStorage { try send(all: $0, of: sample, timeBase) }
+    }
+
+    /// Sends the samples of a buffer, one by one.
+    private func send(all bytes: UnsafeRawBufferPointer, of sample: CMSampleBuffer, _ timeBase: TimeBase) throws {
         let count = CMSampleBufferGetNumSamples(sample)
-        let bytes = [UInt8](try block.dataBytes())
         var offset = 0
         for index in 0..<count {
             let size = count == 1 ? bytes.count : CMSampleBufferGetSampleSize(sample, at: index)
-            guard size > 0, offset + size <= bytes.count else {
+            guard size > 0, size <= bytes.count - offset else {
                 throw AVError(.incorrectlyConfigured, reason: "the sizes of coded samples do not fit their data")
             }
             var timing = CMSampleTimingInfo()
             guard CMSampleBufferGetSampleTimingInfo(sample, at: index, timingInfoOut: &timing) == 0 else {
                 throw AVError(.incorrectlyConfigured, reason: "a coded sample has no times")
             }
-            let range = offset..<(offset + size)
-            try bytes.withUnsafeBytes { bytes in
-                try send(
-                    UnsafeRawBufferPointer(rebasing: bytes[range]), timing, Attachments(of: sample, at: index), timeBase
-                )
-            }
+            try send(
+                UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + size)]), timing,
+                Attachments(of: sample, at: index), timeBase)
             offset += size
         }
     }

@@ -28,34 +28,22 @@ struct FilmRequest {
 
     func run(in work: Work<JSONFilm>) async throws -> FileReport<JSONFilm> {
         let place = try work.files.output(output)
-        let (width, height) = try await sides()
-        let length = CMTimeMultiply(pictureDuration, multiplier: Int32(clamping: images.count))
+        let first = try await picture(images[0])
+        let (width, height) = sides(of: first)
+        let length = time(ofPicture: images.count)
         var heard: FilmSound?
         if let sound { heard = try await FilmSound(sound, of: length, limits) }
-        var piece = try await heard?.next()
+        let piece = try await heard?.next()
         try await MediaWriter.write(to: place, fileType: fileType, limits: limits) { writer in
             var settings = MediaWriter.Pictures(codec: coding, width: width, height: height, bitRate: bitRate)
             settings.frameRate = min(1000, max(0.01, 1 / pictureDuration.seconds))
             let pictures = try writer.addPictures(settings)
             let track = try piece.map { _ in try writer.addSound(soundSettings) }
             try writer.start()
-            for (index, path) in images.enumerated() {
-                let time = CMTimeMultiply(pictureDuration, multiplier: Int32(clamping: index))
-                // The first sound comes before all pictures: the file's header tells of it.
-                while let sound = piece, index == 0 || sound.time <= time {
-                    try await track?.append(sound)
-                    piece = try await heard?.next()
-                    if index == 0 { break }
-                }
-                try await pictures.append(try await picture(path).makePixelBuffer(), at: time)
-                work.progress(Double(index + 1) / Double(images.count), "")
-            }
+            // The first sound comes before all pictures: the file's header tells of it.
+            if let piece { try await track?.append(piece) }
+            try await write(first, to: pictures, with: heard, to: track, work)
             try await pictures.finish(at: length)
-            while let sound = piece {
-                try await track?.append(sound)
-                piece = try await heard?.next()
-            }
-            try await track?.finish()
         }
         guard !output.isStandardOutput else { return FileReport() }
         let document = JSONFilm(
@@ -64,6 +52,33 @@ struct FilmRequest {
         return FileReport(
             document: document,
             lines: ["\(place.path.oneLine): \(count), \(width)x\(height), \(length.secondsText()) s"])
+    }
+
+    /// Brings pictures and sound by turns.
+    private func write(
+        _ first: CGImage, to pictures: MediaWriter.PictureTrack, with heard: FilmSound?,
+        to track: MediaWriter.SoundTrack?, _ work: Work<JSONFilm>
+    ) async throws {
+        var heard = heard
+        var next = try await heard?.next()
+        for (index, path) in images.enumerated() {
+            while let piece = next, piece.time <= time(ofPicture: index) {
+                try await track?.append(piece)
+                next = try await heard?.next()
+            }
+            let image = index == 0 ? first : try await picture(path)
+            try await pictures.append(try image.makePixelBuffer(), at: time(ofPicture: index))
+            work.progress(Double(index + 1) / Double(images.count), "")
+        }
+        while let piece = next {
+            try await track?.append(piece)
+            next = try await heard?.next()
+        }
+        try await track?.finish()
+    }
+
+    private func time(ofPicture index: Int) -> CMTime {
+        CMTimeMultiply(pictureDuration, multiplier: Int32(clamping: index))
     }
 
     private var coding: AVVideoCodecType {
@@ -79,9 +94,8 @@ struct FilmRequest {
     }
 
     /// The film's size: as asked for, or that of the first picture without a column or row too many for its chroma.
-    private func sides() async throws -> (Int, Int) {
+    private func sides(of first: CGImage) -> (Int, Int) {
         if let size { return (size.width, size.height) }
-        let first = try await picture(images[0])
         return (max(2, first.width / 2 * 2), max(2, first.height / 2 * 2))
     }
 
