@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from acceptance import films
+from acceptance.chromium import Browser
 from acceptance.report import Report
 from acceptance.running import AVTOOL
 
@@ -44,6 +46,13 @@ def private_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     folder = tmp_path / "tmp"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    browser = Browser()
+    yield browser
+    browser.close()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

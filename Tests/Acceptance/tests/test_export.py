@@ -11,7 +11,7 @@ exiftool and MediaInfo have nothing against it, and Chromium plays it if it has 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -158,13 +158,6 @@ def test_export(
     assert not facts.problems, made.shell()
     if made.code:
         pytest.skip(made.reason())
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    browser = Browser()
-    yield browser
-    browser.close()
 
 
 @pytest.mark.browser

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy
 import pytest
 
+from acceptance.chromium import Browser
 from acceptance.endings import call, interrupted, out_of_room, refused, unread
 from acceptance.films import fixture
 from acceptance.media import Probe
@@ -241,3 +242,14 @@ def test_interrupted(old: bool, tmp_path: Path) -> None:
     if old:
         (tmp_path / "a.mp4").write_text("old\n")
     interrupted(tmp_path, "film", "--force", "--size", "1920x1080", "-o", "a.mp4", *["0.png"] * 400)
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("sound", [[], ["--sound", fixture("movie.mp4")]], ids=["silent", "with sound"])
+def test_chromium_plays(sound: list[object], tmp_path: Path, browser: Browser) -> None:
+    call(tmp_path, "film", "--each", "1s", *sound, "-o", "a.mp4", *drawn(tmp_path, 3, "160x120"))
+    shown = browser.open(tmp_path / "a.mp4")
+    assert "error" not in shown, shown
+    assert (shown["width"], shown["height"]) == (160, 120), shown
+    assert abs(shown["duration"] - 3) < 0.05, shown
