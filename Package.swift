@@ -162,8 +162,8 @@ let package = Package(
         .target(
             name: "MediaSamples",
             dependencies: [
-                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "MediaAlgorithms", "MediaAsset",
-                "MediaComposition", "MediaConcurrency", "MediaExport", "MediaFile", "MediaGeometry",
+                "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaAlgorithms",
+                "MediaAsset", "MediaComposition", "MediaConcurrency", "MediaExport", "MediaFile", "MediaGeometry",
                 "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "MediaTypes",
                 "MetadataFormats", "PixelBuffers", "SampleBuffers", "SoundBuffers",
             ]),

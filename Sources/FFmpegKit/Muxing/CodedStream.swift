@@ -93,6 +93,19 @@ package struct CodedStream: Sendable {
         try self.init(codec: converter.encoder, traits: traits)
     }
 
+    /// A stream of samples that a movie describes in a way that no muxer knows.
+    ///
+    /// The muxer describes it as cameras' telemetry; whoever has it written changes that.
+    package init(describedLater timeBase: TimeBase, traits: StreamTraits) throws(FFmpegError) {
+        parameters = try Parameters { pointer in
+            pointer.pointee.codec_type = AVMEDIA_TYPE_DATA
+            pointer.pointee.codec_id = AV_CODEC_ID_BIN_DATA
+            pointer.pointee.codec_tag = ContainerFormat.tag(fromText: "gpmd") ?? 0
+            return 0
+        }
+        (self.timeBase, self.traits) = (timeBase, traits)
+    }
+
     private init(codec: UnsafeMutablePointer<AVCodecContext>, traits: StreamTraits) throws(FFmpegError) {
         parameters = try Parameters { avcodec_parameters_from_context($0, codec) }
         parameters.pointer.pointee.codec_tag = 0

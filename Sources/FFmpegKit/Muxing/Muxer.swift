@@ -103,7 +103,10 @@ package final class Muxer {
         let codec = Codec(parameters.pointee)
         let isPicture = traits.disposition.contains(.attachedPicture)
         let isAttachment = parameters.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT && format.container == .matroska
-        guard isAttachment || format.canHold(codec: codec, isAttachedPicture: isPicture) else {
+        let isDescribedLater =
+            parameters.pointee.codec_type == AVMEDIA_TYPE_DATA && parameters.pointee.codec_id == AV_CODEC_ID_BIN_DATA
+            && format.container.isMovie
+        guard isAttachment || isDescribedLater || format.canHold(codec: codec, isAttachedPicture: isPicture) else {
             throw FFmpegError(
                 kind: .unsupported, operation: .write, reason: "\(format.container) cannot hold the codec \(codec)")
         }

@@ -35,9 +35,7 @@ package indirect enum PropertyListValue: Hashable, Sendable {
         switch object {
         case let text as String: self = .text(text)
         case let text as NSString: self = .text(String(describing: text))
-        case let flag as Bool: self = .flag(flag)
-        case let number as Int: self = .integer(number)
-        case let number as Double: self = .real(number)
+        // Before the others: a number object that holds 0 or 1 can be had as a Bool too.
         case let number as NSNumber: self = .init(number)
         case let data as Data: self = .data(data)
         case let data as NSData: self = .data(Data(referencing: data))

@@ -7,6 +7,12 @@ package struct SampleEntry: Hashable, Sendable {
     /// What follows the type.
     package var content: [UInt8]
 
+    /// An entry of its bytes.
+    package init(type: FourCC, content: [UInt8]) { (self.type, self.content) = (type, content) }
+
+    /// Whether all of it was read.
+    package var isWhole: Bool { content.count < Self.maximumBytes }
+
     /// The number of its data reference, from 1.
     var dataReference: Int { Int(content.bigEndian16(at: 6) ?? 1) }
 

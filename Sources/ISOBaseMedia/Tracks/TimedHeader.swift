@@ -205,7 +205,10 @@ package struct TrackHeader: TimedHeader {
     package var isEnabled: Bool { fields.bytes[3] & 1 != 0 }
 
     /// The group of tracks of which one is to be played, 0 for none.
-    package var alternateGroup: UInt16 { fields.bytes.bigEndian16(at: fields.end + 10) ?? 0 }
+    package var alternateGroup: UInt16 {
+        get { fields.bytes.bigEndian16(at: fields.end + 10) ?? 0 }
+        set { fields.set(newValue, atEnd: 10) }
+    }
 
     /// Has players show the track.
     package mutating func enable() { fields.setFlags(1) }

@@ -82,6 +82,9 @@ extension TrackDescription {
             Reference(
                 type: reference.type.description, trackIDs: reference.tracks.compactMap { Int32(exactly: $0) })
         }
+        if mediaType == .metadata, header.entries.count == 1, let entry = header.entries.first, entry.isWhole {
+            metadataEntry = entry
+        }
     }
 
     init(

@@ -1,4 +1,5 @@
 public import FormatDescriptions
+internal import ISOBaseMedia
 package import MediaTypes
 
 extension CMFormatDescription {
@@ -27,7 +28,7 @@ extension CMFormatDescription {
         self.init(
             mediaType: MediaType(track.mediaType), mediaSubType: MediaSubType(rawValue: track.mediaSubType),
             dimensions: CMVideoDimensions(width: Int32(clamping: size.width), height: Int32(clamping: size.height)),
-            extensions: track.video.map { Extensions($0) } ?? [:],
+            extensions: Extensions(track),
             streamDescription: track.audio.map {
                 AudioStreamBasicDescription($0, codec: Codec(rawValue: track.codec), format: track.mediaSubType)
             },
@@ -50,6 +51,17 @@ extension CMFormatDescription.MediaType {
 }
 
 extension CMFormatDescription.Extensions {
+    /// What a track's samples say of themselves.
+    fileprivate init(_ track: TrackDescription) {
+        if let video = track.video {
+            self.init(video)
+        } else if let metadata = track.metadataEntry.flatMap({ BoxedMetadataDescription($0) }) {
+            self.init(metadata)
+        } else {
+            self.init()
+        }
+    }
+
     /// What a track's pictures say of themselves; what the file does not state is left out.
     init(_ video: VideoDescription) {
         self.init()

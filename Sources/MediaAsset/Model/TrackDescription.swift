@@ -1,4 +1,5 @@
 package import FormatDescriptions
+package import ISOBaseMedia
 public import MediaTime
 
 /// What one track contains; beyond AVFoundation's API.
@@ -51,6 +52,8 @@ public struct TrackDescription: Sendable {
     package var tags: [String] = []
     /// How the track refers to others, in file order.
     package var references: [Reference] = []
+    /// How a movie describes the samples of timed metadata; `nil` where it does so in several ways, or at great length.
+    package var metadataEntry: SampleEntry?
     /// The picture side, `nil` for a track that shows nothing.
     public var video: VideoDescription?
     /// The sound side, `nil` for a track without sound.

@@ -1,8 +1,9 @@
 package import FFmpegKit
+package import ISOBaseMedia
 package import MediaConcurrency
 package import MediaFile
 package import MediaMetadata
-internal import MediaTime
+package import MediaTime
 internal import MediaTypes
 internal import MetadataFormats
 internal import Synchronization
@@ -12,7 +13,7 @@ internal import Synchronization
 /// The file's header needs to know all tracks: until each has said what its samples are, or that it has none, they wait in
 /// memory. From then on a thread writes them, and waits for nobody: tracks may come one after the other.
 ///
-/// There is no file before ``complete(metadata:optimizesForNetwork:)`` has ended well.
+/// There is no file before ``complete(_:)`` has ended well.
 ///
 /// `@unchecked Sendable`: the file is written by the thread of the muxer, and by whoever completes it once that has ended.
 package final class SampleAssembly: @unchecked Sendable {
@@ -58,12 +59,37 @@ package final class SampleAssembly: @unchecked Sendable {
     var encodedFrames: FrameCount { frames }
 
     /// Says what the samples of a track are.
-    package func declare(_ coded: CodedStream, track: Int) throws {
+    ///
+    /// - Parameter entry: How a movie describes samples that no muxer knows; `nil` for others.
+    /// - Throws: Also for samples that only movies hold, where another kind of file is made.
+    package func declare(_ coded: CodedStream, as entry: SampleEntry? = nil, track: Int) throws {
+        guard entry == nil || format.container.isMovie else {
+            throw FFmpegError(
+                kind: .unsupported, operation: .write,
+                reason: "\(format.container) cannot hold timed metadata, which MP4 and QuickTime movies do")
+        }
         let isNew = record.state.withLock { state in
-            defer { state.coded[track] = state.coded[track] ?? coded }
-            return state.coded[track] == nil
+            guard state.coded[track] == nil else { return false }
+            (state.coded[track], state.entries[track]) = (coded, entry)
+            return true
         }
         if isNew { try startIfReady() }
+    }
+
+    /// What is known of the file once all samples were brought.
+    package struct Finishing: Sendable {
+        /// The file's items, those of tracks in the order of the tracks that have samples; `nil` for none.
+        package var metadata: FileMetadata?
+        /// Whether MP4 and MOV files begin with their movie box.
+        package var optimizesForNetwork = false
+        /// When a movie ends, whatever samples there are beyond; `nil` for with the last of them.
+        package var end: CMTime?
+        /// How tracks of a movie refer to others: `cdsc` from timed metadata to what it is about, and so on.
+        package var references: [(track: Int, other: Int, type: FourCC)] = []
+        /// Tracks of a movie of which one is to be played.
+        package var alternatives: [[Int]] = []
+
+        package init() {}
     }
 
     /// Brings a coded sample of a track that was declared; blocks while there are too many.
@@ -107,11 +133,8 @@ package final class SampleAssembly: @unchecked Sendable {
 
     /// Completes the file, after all tracks were finished, and gives it its name; blocks until it is there.
     ///
-    /// - Parameters:
-    ///   - metadata: The file's items, those of tracks in the order of the tracks that have samples; `nil` for none.
-    ///   - optimizesForNetwork: Whether MP4 and MOV files begin with their movie box.
     /// - Returns: What the file cannot hold of the metadata.
-    package func complete(metadata: FileMetadata?, optimizesForNetwork: Bool) throws -> [MetadataLoss] {
+    package func complete(_ finishing: Finishing) throws -> [MetadataLoss] {
         do {
             threads.wait()
             try cancellation.check()
@@ -121,8 +144,9 @@ package final class SampleAssembly: @unchecked Sendable {
                 throw FFmpegError(kind: .other, operation: .write, reason: "there are no samples to write")
             }
             let output = try MediaOutput(
-                MuxedFile(target, format: format), isOptimizedForNetwork: optimizesForNetwork)
-            let finished = try output.finished(with: metadata)
+                MuxedFile(target, format: format), details: trackDetails(made, finishing),
+                isOptimizedForNetwork: finishing.optimizesForNetwork)
+            let finished = try output.finished(with: finishing.metadata)
             try finished.write(to: target) { _ throws(FileWriteError) in
                 guard !cancellation.isCancelled else {
                     throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled")
@@ -133,6 +157,30 @@ package final class SampleAssembly: @unchecked Sendable {
         } catch {
             throw failure(error)
         }
+    }
+
+    /// What tracks of a movie have to say that the muxer could not write, by the numbers it gave them.
+    private func trackDetails(_ made: MuxStage.Outcome, _ finishing: Finishing) -> [UInt32: MovieTrackDetails] {
+        guard format.container.isMovie else { return [:] }
+        let state = record.state.withLock { $0 }
+        // Those without samples are in no file, and have no number if they were not declared.
+        var numbers: [Int: UInt32] = [:]
+        for (number, track) in declaredTracks.enumerated() where made.tracks[track].packets > 0 {
+            numbers[track] = UInt32(number + 1)
+        }
+        var details: [UInt32: MovieTrackDetails] = [:]
+        for (track, number) in numbers {
+            var own = MovieTrackDetails()
+            (own.entry, own.end) = (state.entries[track], finishing.end)
+            if let group = finishing.alternatives.firstIndex(where: { $0.contains(track) }) {
+                own.alternateGroup = UInt16(clamping: group + 1)
+            }
+            for reference in finishing.references where reference.track == track {
+                if let target = numbers[reference.other] { own.addReference(to: target, as: reference.type) }
+            }
+            details[number] = own
+        }
+        return details
     }
 
     /// The tracks that have samples, by their place.
@@ -158,6 +206,8 @@ package final class SampleAssembly: @unchecked Sendable {
 private final class AssemblyRecord: Sendable {
     struct State {
         var coded: [CodedStream?]
+        /// How samples are described that no muxer knows.
+        var entries: [Int: SampleEntry] = [:]
         var finished: Set<Int> = []
         var muxing: StageOutcome<MuxStage.Outcome>?
         /// Bytes that wait for the header.

@@ -65,13 +65,20 @@ package final class CodedFeed {
                 break
             }
             guard input.info.kind == .video else {
-                try take(packet)
+                try take(lasting(packet))
                 continue
             }
             undated.append(packet)
             if undated.count > Self.maximumReordering { try takeFirst() }
         }
         return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// Of a track that begins late FFmpeg does not tell how long the last sample lasts, but its edit list does.
+    private func lasting(_ packet: Packet) throws -> Packet {
+        guard packet.durationTicks == nil, let ticks = packet.presentationTicks, let end = input.statedEnd, end > ticks
+        else { return packet }
+        return try packet.retimed(presentation: ticks, decode: packet.decodeTicks, duration: end - ticks)
     }
 
     /// Takes the first picture that waits, which is shown until the one that comes next in time.

@@ -43,12 +43,13 @@ package struct MediaOutput {
     /// - Parameters:
     ///   - graft: Tracks of a movie to add to the muxed one.
     ///   - leads: How much earlier tracks of a movie are shown than their first sample, by their number.
+    ///   - details: What tracks of a movie have to say that no muxer writes, by their number.
     ///   - shapes: How pictures of a Matroska file are to be seen, by the number of their track.
     ///   - isOptimizedForNetwork: Whether MP4 and MOV files begin with their movie box.
     package init(
         _ muxed: MuxedFile, adding graft: MovieGraft? = nil, leads: [UInt32: CMTime] = [:],
-        shapes: [Int64: MatroskaPictureShape] = [:], isOptimizedForNetwork: Bool = true
-    ) throws(FileWriteError) {
+        details: [UInt32: MovieTrackDetails] = [:], shapes: [Int64: MatroskaPictureShape] = [:], isOptimizedForNetwork: Bool = true
+    ) throws {
         let result = try graft?.added(to: muxed)
         let contents = try muxed.pending.contents()
         var rewrite = result?.rewrite ?? muxed.muxerView
@@ -60,6 +61,11 @@ package struct MediaOutput {
             } catch {
                 losses.append(MetadataLoss(item: "pictures before the first sync sample", reason: error.reason))
             }
+        }
+        if !details.isEmpty {
+            // Without these nobody could tell what the samples are.
+            let told = try MovieTrackDetails.rewrite(RandomAccessFile(rewrite, of: contents), details: details)
+            rewrite = told.composed(after: rewrite)
         }
         if !shapes.isEmpty {
             do throws(MetadataError) {

@@ -32,3 +32,15 @@ public let kCMMetadataBaseDataType_UInt16 = MetadataDataType.uint16
 public let kCMMetadataBaseDataType_UInt32 = MetadataDataType.uint32
 /// An unsigned number of 64 bits.
 public let kCMMetadataBaseDataType_UInt64 = MetadataDataType.uint64
+/// Two numbers of IEEE 754, 32 bits each: `x`, `y`.
+public let kCMMetadataBaseDataType_PointF32 = MetadataDataType.pointFloat32
+/// Two numbers of IEEE 754, 32 bits each: width, height.
+public let kCMMetadataBaseDataType_DimensionsF32 = MetadataDataType.dimensionsFloat32
+/// Four numbers of IEEE 754, 32 bits each: `x`, `y`, width, height.
+public let kCMMetadataBaseDataType_RectF32 = MetadataDataType.rectangleFloat32
+/// Nine numbers of IEEE 754, 64 bits each: the rows of a matrix.
+public let kCMMetadataBaseDataType_AffineTransformF64 = MetadataDataType.affineTransformFloat64
+/// A place as text, by ISO 6709.
+public let kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709 = "com.apple.quicktime.location.ISO6709"
+/// A direction as text, by ISO 6709.
+public let kCMMetadataDataType_QuickTimeMetadataDirection = "com.apple.quicktime.direction"

@@ -121,6 +121,10 @@ package enum MetadataDataType {
     package static let uint16 = prefix + "uint16"
     package static let uint32 = prefix + "uint32"
     package static let uint64 = prefix + "uint64"
+    package static let pointFloat32 = prefix + "point-float32"
+    package static let dimensionsFloat32 = prefix + "dimensions-float32"
+    package static let rectangleFloat32 = prefix + "rectangle-float32"
+    package static let affineTransformFloat64 = "com.apple.metadata.affine-transform-float64"
 
     /// The type without what all types begin with: `UTF-8`.
     package static func shortName(of type: String) -> String {

@@ -160,7 +160,9 @@ final class SoundFileWriter: SoundFileWork {
                 throw AVError(.operationNotAllowed, reason: "a file without any sound is not written")
             }
             try sound.finish()
-            _ = try assembly.complete(metadata: nil, optimizesForNetwork: true)
+            var finishing = SampleAssembly.Finishing()
+            finishing.optimizesForNetwork = true
+            _ = try assembly.complete(finishing)
         } catch {
             throw fail(error)
         }

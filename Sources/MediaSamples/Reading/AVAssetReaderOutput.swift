@@ -131,6 +131,15 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         throw AVError(.incorrectlyConfigured, reason: "AVAssetReaderOutput is made as one of its subclasses")
     }
 
+    /// Has its reader fail.
+    func failReader(_ reason: String) {
+        let run = work.withLock { work in
+            work.feed = nil
+            return work.request?.run
+        }
+        run?.fail(AVError(.operationNotSupportedForAsset, reason: reason))
+    }
+
     /// What its samples come from.
     func makeFeed(_ request: SampleRequest) throws -> any SampleFeeding {
         throw AVError(.incorrectlyConfigured, reason: "AVAssetReaderOutput is made as one of its subclasses")

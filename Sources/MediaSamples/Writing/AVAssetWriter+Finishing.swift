@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaConcurrency
 internal import MediaExport
 internal import MediaFile
@@ -8,24 +9,46 @@ internal import MediaMetadata
 extension AVAssetWriter {
     /// Makes the file of what was brought, away from the cooperative pool.
     func complete() async {
-        let (assembly, inputs, end) = work
+        let work = work
         let items = metadata
-        let optimizes = shouldOptimizeForNetworkUse
+        var finishing = SampleAssembly.Finishing()
+        finishing.optimizesForNetwork = shouldOptimizeForNetworkUse
+        if let start = work.start, let end = work.end { finishing.end = end - start }
+        finishing.references = Self.references(of: work.inputs)
+        finishing.alternatives = inputGroups.map { group in
+            work.inputs.indices.filter { index in group.inputs.contains { $0 === work.inputs[index] } }
+        }
         do {
-            guard let assembly else { throw AVError(.operationNotAllowed, reason: "there is nothing to finish") }
-            let (fileType, tracks) = (outputFileType, inputs.map { WriterMetadata.Track(of: $0) })
+            guard let assembly = work.assembly else {
+                throw AVError(.operationNotAllowed, reason: "there is nothing to finish")
+            }
+            let (fileType, tracks) = (outputFileType, work.inputs.map { WriterMetadata.Track(of: $0) })
+            let (inputs, end, known) = (work.inputs, work.end, finishing)
             let losses = try await BlockingWork.run(cancel: { assembly.abandon() }) {
                 for input in inputs { try input.finish(at: end) }
                 let metadata = try WriterMetadata(
                     items.compactMap(\.entry), tracks: assembly.declaredTracks.map { tracks[$0] }, in: fileType)
-                return try assembly.complete(metadata: metadata.metadata, optimizesForNetwork: optimizes)
-                    .map { "\($0.item): \($0.reason)" } + metadata.losses
+                var finishing = known
+                finishing.metadata = metadata.metadata
+                return try assembly.complete(finishing).map { "\($0.item): \($0.reason)" } + metadata.losses
             }
             note(losses: losses)
             run.complete()
         } catch {
             if error is CancellationError { _ = run.cancel() } else { fail(error) }
         }
-        for input in inputs { input.end() }
+        for input in work.inputs { input.end() }
+    }
+
+    /// How the tracks of inputs refer to each other, by their places.
+    private static func references(of inputs: [AVAssetWriterInput]) -> [(track: Int, other: Int, type: FourCC)] {
+        inputs.indices.flatMap { track in
+            inputs[track].associations.compactMap { association in
+                guard let other = inputs.firstIndex(where: { $0 === association.input }),
+                    let code = association.type.latin1?.bigEndian32(at: 0)
+                else { return nil }
+                return (track, other, FourCC(rawValue: code))
+            }
+        }
     }
 }

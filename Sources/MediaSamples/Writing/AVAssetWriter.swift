@@ -50,6 +50,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var temporaryDirectory: URL?
         var movieTimeScale: CMTimeScale = 0
         var inputs: [AVAssetWriterInput] = []
+        var inputGroups: [AVAssetWriterInputGroup] = []
         var replacesExistingFile = false
         var sessionStart: CMTime?
         var sessionEnd: CMTime?
@@ -182,6 +183,38 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The groups that were added.
+    open var inputGroups: [AVAssetWriterInputGroup] { settings.withLock { $0.inputGroups } }
+
+    /// Whether a group can be added: its inputs were, none is in another group, and the writer was not started.
+    open func canAdd(_ inputGroup: AVAssetWriterInputGroup) -> Bool {
+        let (inputs, groups) = settings.withLock { ($0.inputs, $0.inputGroups) }
+        return status == .unknown && !inputGroup.inputs.isEmpty
+            && inputGroup.inputs.allSatisfy { input in
+                inputs.contains { $0 === input } && !groups.contains { $0.inputs.contains { $0 === input } }
+            }
+    }
+
+    /// Adds a group: of the tracks of its inputs players are to choose one.
+    ///
+    /// MP4 files and QuickTime movies tell of it. Where it has a default input, that one's track is enabled and the others'
+    /// are not.
+    ///
+    /// - Note: AVFoundation raises an exception for one that cannot be added. Here the writer does not start, and its error
+    ///   says why.
+    open func add(_ inputGroup: AVAssetWriterInputGroup) {
+        guard canAdd(inputGroup) else {
+            run.fail(
+                AVError(
+                    .incorrectlyConfigured,
+                    reason: "a group is of inputs that were added, and of no other group, before writing starts"))
+            return
+        }
+        settings.withLock { $0.inputGroups.append(inputGroup) }
+        guard let chosen = inputGroup.defaultInput else { return }
+        for input in inputGroup.inputs { input.marksOutputTrackAsEnabled = input === chosen }
+    }
+
     // MARK: Writing
 
     /// Starts taking samples, once a session is started too.
@@ -208,6 +241,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
             guard !settings.inputs.isEmpty else {
                 throw AVError(.incorrectlyConfigured, reason: "a writer needs inputs")
             }
+            for input in settings.inputs { try input.checkAssociations(among: settings.inputs) }
             let place = try settings.place ?? RunFiles(reading: []).output(outputURL.path, replaces: false)
             let assembly = try SampleAssembly(
                 outputFileType, tracks: settings.inputs.count, at: place,
@@ -255,11 +289,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// Says when the file ends.
     ///
     /// The last picture that an input encodes is shown until then. So is the last sample of pictures that stay as they
-    /// are, if it does not say how long it lasts, and its input was not marked as finished before.
+    /// are, if it does not say how long it lasts, and its input was not marked as finished before. In MP4 files and
+    /// QuickTime movies nothing from there on is shown or heard, though the samples are there.
     ///
     /// - Parameter endTime: On the timeline of the samples, after the session's start.
-    /// - Note: Unlike in AVFoundation nothing is cut off: sound ends with its last piece, and pictures from there on
-    ///   are kept, the last one for the shortest time that there is.
+    /// - Note: Other kinds of files cannot hide samples: what was brought from there on is shown and heard, the last
+    ///   picture for the shortest time that there is.
     open func endSession(atSourceTime endTime: CMTime) {
         guard endTime.isNumeric, let start = settings.withLock({ $0.sessionStart }), endTime > start else {
             return fail(
@@ -307,8 +342,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     // MARK: For the work of finishing
 
     /// What is there to be completed.
-    var work: (assembly: SampleAssembly?, inputs: [AVAssetWriterInput], end: CMTime?) {
-        settings.withLock { ($0.assembly, $0.inputs, $0.sessionEnd) }
+    var work: (assembly: SampleAssembly?, inputs: [AVAssetWriterInput], start: CMTime?, end: CMTime?) {
+        settings.withLock { ($0.assembly, $0.inputs, $0.sessionStart, $0.sessionEnd) }
     }
 
     func note(losses: [String]) { settings.withLock { $0.losses = losses } }

@@ -34,6 +34,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         var mediaTimeScale: CMTimeScale = 0
         var isEnabled = true
         var isRealTime = false
+        var associations: [TrackAssociation] = []
         weak var writer: AVAssetWriter?
         var isAttached = false
         var isFinished = false
@@ -122,6 +123,31 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         set { settings.withLock { $0.isRealTime = newValue } }
     }
 
+    // MARK: Other tracks
+
+    /// Whether the track can refer to that of another input: the type is a code of four characters, and writing has not
+    /// started.
+    open func canAddTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) -> Bool {
+        input !== self && trackAssociationType.utf8.count == 4 && trackAssociationType.utf8.allSatisfy { $0 < 0x80 }
+            && [nil, .unknown].contains(settings.withLock { $0.writer }?.status)
+    }
+
+    /// Has the track refer to that of another input, as ``AVAssetTrack/AssociationType`` says: timed metadata to the
+    /// pictures that it is about, pictures to titles of chapters.
+    ///
+    /// MP4 files and QuickTime movies have such references.
+    ///
+    /// - Parameters:
+    ///   - input: An input of the same writer.
+    ///   - trackAssociationType: A code of four characters.
+    /// - Note: AVFoundation raises an exception for what makes no sense. Here the writer does not start.
+    open func addTrackAssociation(withTrackOf input: AVAssetWriterInput, type trackAssociationType: String) {
+        let association = TrackAssociation(
+            input: input, type: trackAssociationType,
+            isSound: canAddTrackAssociation(withTrackOf: input, type: trackAssociationType))
+        settings.withLock { $0.associations.append(association) }
+    }
+
     // MARK: Samples
 
     /// Whether a sample would be taken without waiting.
@@ -203,6 +229,21 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     // MARK: For writers
 
+    var associations: [TrackAssociation] { settings.withLock { $0.associations } }
+
+    /// Fails for references to other tracks that cannot be written.
+    func checkAssociations(among inputs: [AVAssetWriterInput]) throws {
+        let areSound = associations.allSatisfy { association in
+            association.isSound && inputs.contains { $0 === association.input }
+        }
+        guard areSound else {
+            throw AVError(
+                .incorrectlyConfigured,
+                reason: "tracks are associated before writing starts, with those of other inputs of the writer, by types "
+                    + "of four characters")
+        }
+    }
+
     var isAttached: Bool { settings.withLock { $0.isAttached } }
 
     /// Whether samples may still come.
@@ -275,6 +316,14 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         stopSupplying()
         work.withLock { $0.intake = nil }
     }
+}
+
+/// How a track refers to another.
+struct TrackAssociation {
+    private(set) weak var input: AVAssetWriterInput?
+    let type: String
+    /// Whether it made sense when it was added.
+    let isSound: Bool
 }
 
 /// What an input does.

@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import FormatDescriptions
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaExport
 internal import MediaLoading
@@ -25,7 +26,9 @@ final class CodedIntake: SampleIntake {
         (self.assembly, self.track, self.description, self.session) = (assembly, track, description, session)
         keepsEarly = assembly.hidesByEditList
         // Descriptions that are not of samples do not say all that the file's header has to.
-        if let hint = description.sourceFormatHint, hint.details is CodedStreamDetails { try open(hint) }
+        if let hint = description.sourceFormatHint, hint.details is CodedStreamDetails || hint.boxedMetadata != nil {
+            try open(hint)
+        }
     }
 
     var hasRoom: Bool { true }
@@ -98,7 +101,7 @@ final class CodedIntake: SampleIntake {
         try sendWaiting()
         let step = (decode ?? presentation).flatMap { decode in lastDecode.map { decode - $0 } }
         lastDecode = decode ?? presentation
-        if duration == nil, description.isPicture, !said.isHidden {
+        if duration == nil, description.isPicture || description.mediaType == .metadata, !said.isHidden {
             waiting = (packet, step)
         } else {
             try assembly.send(packet, track: track, timeBase: timeBase)
@@ -125,9 +128,10 @@ final class CodedIntake: SampleIntake {
     }
 
     private func open(_ format: CMFormatDescription) throws {
-        let stream = try format.codedStream(description)
+        let entry = format.metadataEntry
+        let stream = try entry == nil ? format.codedStream(description) : format.metadataStream(description)
         timeBase = stream.timeBase
-        try assembly.declare(stream, track: track)
+        try assembly.declare(stream, as: entry, track: track)
     }
 
     func finish(at end: CMTime?) throws {
@@ -137,6 +141,21 @@ final class CodedIntake: SampleIntake {
 }
 
 extension CMFormatDescription {
+    /// How a movie describes samples of timed metadata; `nil` for other samples.
+    fileprivate var metadataEntry: SampleEntry? {
+        (details as? CodedStreamDetails)?.track.metadataEntry ?? boxedMetadata?.entry
+    }
+
+    /// What a muxer has to know of timed metadata.
+    fileprivate func metadataStream(_ input: InputDescription) throws -> CodedStream {
+        let known = (details as? CodedStreamDetails)?.stream
+        var traits = input.traits(over: known?.traits ?? StreamTraits())
+        traits.metadata["handler_name"] = traits.metadata["handler_name"] ?? "TimedMetadataHandler"
+        let timeBase = input.mediaTimeScale.map { TimeBase(numerator: 1, denominator: $0) }
+        return try CodedStream(
+            describedLater: timeBase ?? known?.timeBase ?? TimeBase(numerator: 1, denominator: 90_000), traits: traits)
+    }
+
     /// What a muxer has to know of samples of this description.
     ///
     /// - Throws: `AVError.incorrectlyConfigured` for descriptions that do not say how samples are decoded.

@@ -45,10 +45,10 @@ struct DataBox: Hashable {
         5: MetadataDataType.utf16, 12: MetadataDataType.gif, 13: MetadataDataType.jpeg, 14: MetadataDataType.png,
         23: MetadataDataType.float32, 24: MetadataDataType.float64, 27: MetadataDataType.bmp,
         65: MetadataDataType.int8, 66: MetadataDataType.int16, 67: MetadataDataType.int32,
-        70: MetadataDataType.named("point-float32"), 71: MetadataDataType.named("dimensions-float32"),
-        72: MetadataDataType.named("rectangle-float32"), 74: MetadataDataType.int64, 75: MetadataDataType.uint8,
+        70: MetadataDataType.pointFloat32, 71: MetadataDataType.dimensionsFloat32,
+        72: MetadataDataType.rectangleFloat32, 74: MetadataDataType.int64, 75: MetadataDataType.uint8,
         76: MetadataDataType.uint16, 77: MetadataDataType.uint32, 78: MetadataDataType.uint64,
-        79: "com.apple.metadata.affine-transform-float64",
+        79: MetadataDataType.affineTransformFloat64,
     ]
 
     private static let signedTypes = [
@@ -96,7 +96,7 @@ struct DataBox: Hashable {
             guard let width = widths[name], payload.count == width || payload.count == 3 && width == 4 else {
                 return nil
             }
-            let isSigned = !name.contains("uint")
+            let isSigned = !isUnsigned(name)
             let isNegative = isSigned && (payload.first ?? 0) >= 0x80
             let bits = payload.reduce(isNegative ? UInt64.max : 0) { $0 << 8 | UInt64($1) }
             return isSigned ? .integer(Int64(bitPattern: bits)) : Int64(exactly: bits).map { .integer($0) }
@@ -116,6 +116,52 @@ struct DataBox: Hashable {
         }
         return (.text(text), MetadataDataType.utf8)
     }
+
+    // MARK: Types by name
+
+    /// The name of a well-known type whose values need no more to be understood.
+    static func name(ofWellKnownType code: UInt32) -> String? { wellKnownTypes[code] }
+
+    /// The well-known type of a name.
+    static func wellKnownType(named name: String) -> UInt32? {
+        wellKnownTypes.filter { $0.value == name }.keys.min()
+    }
+
+    /// Whether a value of a named type can have so many bytes.
+    static func isLength(_ count: Int, ofType name: String) -> Bool {
+        if let width = widths[name] ?? realWidths[name] ?? shapeWidths[name] { return count == width }
+        return true
+    }
+
+    /// The bytes of a number of a named type; `nil` where it does not fit, or the type is none of numbers.
+    static func bytes(of number: Int64, type name: String) -> [UInt8]? {
+        guard let width = widths[name] else {
+            return realWidths[name] == nil ? nil : bytes(of: Double(number), type: name)
+        }
+        guard fits(number, width: width, isUnsigned: isUnsigned(name)), number >= 0 || !isUnsigned(name) else {
+            return nil
+        }
+        return (0..<width).map { UInt8(truncatingIfNeeded: number >> Int64(8 * (width - 1 - $0))) }
+    }
+
+    /// The bytes of a number of a named type; `nil` where it does not fit, or the type is none of numbers.
+    static func bytes(of number: Double, type name: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        switch realWidths[name] {
+        case 4: bytes.append(bigEndian: Float(number).bitPattern)
+        case 8: bytes.append(bigEndian: number.bitPattern)
+        default: return Int64(exactly: number).flatMap { Self.bytes(of: $0, type: name) }
+        }
+        return bytes
+    }
+
+    private static let realWidths = [MetadataDataType.float32: 4, MetadataDataType.float64: 8]
+    private static let shapeWidths = [
+        MetadataDataType.pointFloat32: 8, MetadataDataType.dimensionsFloat32: 8, MetadataDataType.rectangleFloat32: 16,
+        MetadataDataType.affineTransformFloat64: 72,
+    ]
+
+    private static func isUnsigned(_ name: String) -> Bool { name.contains("uint") }
 
     // MARK: Writing
 
@@ -165,7 +211,7 @@ struct DataBox: Hashable {
             return (implicit, [UInt8(value >> 8), UInt8(value & 255)])
         }
         let wanted = entry.dataType.flatMap { widths[$0] } ?? iTunesKey.flatMap { ITunesKeys.integerWidths[$0] } ?? 1
-        let isUnsigned = entry.dataType?.contains("uint") == true && number >= 0
+        let isUnsigned = entry.dataType.map(isUnsigned) == true && number >= 0
         let width = [1, 2, 4, 8].first { $0 >= wanted && fits(number, width: $0, isUnsigned: isUnsigned) } ?? 8
         let bytes = (0..<width).map { UInt8(truncatingIfNeeded: number >> Int64(8 * (width - 1 - $0))) }
         let name = isUnsigned ? unsignedTypes[width] : signedTypes[width]

@@ -1,3 +1,4 @@
+package import ISOBaseMedia
 package import MediaFile
 internal import MediaLoading
 
@@ -66,6 +67,7 @@ extension TrackDescription: MessageValue {
         message.put(isDefault)
         message.put(tags)
         message.put(references)
+        message.put(metadataEntry)
         message.put(video)
         message.put(audio)
     }
@@ -83,7 +85,18 @@ extension TrackDescription: MessageValue {
             isEncrypted: try message.flag(), hasDecoder: try message.flag(),
             hasAudioSampleDependencies: try message.flag(), alternateGroup: try message.integer(),
             isDefault: try message.flag(), tags: try message.texts(), references: try message.values(),
-            video: try message.optionalValue(), audio: try message.optionalValue())
+            metadataEntry: try message.optionalValue(), video: try message.optionalValue(), audio: try message.optionalValue())
+    }
+}
+
+extension SampleEntry: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(type.rawValue)
+        message.put(content)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init(type: FourCC(rawValue: try message.integer()), content: try message.list())
     }
 }
 
