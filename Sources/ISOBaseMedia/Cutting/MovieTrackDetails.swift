@@ -3,14 +3,14 @@ package import MediaTime
 
 /// What a track of a muxed movie has to say that no muxer writes.
 package struct MovieTrackDetails: Sendable {
-    /// How its samples are described, in place of what the muxer wrote; `nil` leaves that.
-    package var entry: SampleEntry?
+    /// How it is described, in place of what the muxer wrote; `nil` leaves that.
+    package var description: DataTrackDescription?
     /// How it refers to other tracks, by their numbers.
     package var references: [TrackReference] = []
     /// When the movie ends, from where on nothing of it is shown; `nil` for with its last sample.
     package var end: CMTime?
-    /// The number of the group of tracks of which one is to be played, 0 for none.
-    package var alternateGroup: UInt16 = 0
+    /// The number of the group of tracks of which one is to be played, 0 for none; `nil` leaves that of the muxer.
+    package var alternateGroup: UInt16?
 
     /// A track that says nothing more.
     package init() {}
@@ -43,7 +43,7 @@ package struct MovieTrackDetails: Sendable {
             guard let track = MovieTrack(box, reader) else { continue }
             var change = TrackChange(track: track, movieTimescale: header.timescale)
             if let own = details[track.id] { change.apply(own, isQuickTime: file.isQuickTime) }
-            change.makeEdits(&edits)
+            change.makeEdits(&edits, reader)
             duration = max(duration, change.header.duration ?? 0)
         }
         if duration != header.duration, details.values.contains(where: { $0.end != nil }) {
@@ -64,21 +64,30 @@ private struct TrackChange {
     /// New boxes for those that are there.
     var replacements: [(box: Box, bytes: [UInt8])] = []
     var references: [TrackReference] = []
+    /// `nil` for as it is.
+    var handler: FourCC?
 
     init(track: MovieTrack, movieTimescale: UInt32) {
         (self.track, self.movieTimescale, header, editList) = (track, movieTimescale, track.header, track.edits)
     }
 
     mutating func apply(_ details: MovieTrackDetails, isQuickTime: Bool) {
-        if let entry = details.entry, let table = track.tableBoxes.first(where: { $0.type == "stsd" }) {
-            replacements.append((table, .box("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + .box(entry.type, entry.content))))
-            if let header = track.informationBoxes.first(where: { ["gmhd", "nmhd"].contains($0.type) }) {
-                replacements.append((header, Self.mediaHeader(isQuickTime: isQuickTime)))
-            }
-        }
-        if details.alternateGroup != 0 { header.alternateGroup = details.alternateGroup }
+        if let description = details.description { describe(description, isQuickTime: isQuickTime) }
+        if let group = details.alternateGroup { header.alternateGroup = group }
         if let end = details.end { cut(at: end) }
         references = details.references
+    }
+
+    private mutating func describe(_ description: DataTrackDescription, isQuickTime: Bool) {
+        let entry = description.entry
+        if let table = track.tableBoxes.first(where: { $0.type == "stsd" }) {
+            replacements.append((table, .box("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + .box(entry.type, entry.content))))
+        }
+        if let box = track.informationBoxes.first(where: { MovieTrack.otherMediaHeaders.contains($0.type) }) {
+            let usual = Self.mediaHeader(isQuickTime: isQuickTime)
+            replacements.append((box, description.mediaHeader.isEmpty ? usual : description.mediaHeader))
+        }
+        handler = description.handler
     }
 
     /// Ends what is shown at a time of the movie.
@@ -106,7 +115,10 @@ private struct TrackChange {
         isQuickTime ? .box("gmhd", [UInt8].box("gmin", graphicsFields)) : .box("nmhd", [0, 0, 0, 0])
     }
 
-    func makeEdits(_ edits: inout BoxEdits) {
+    func makeEdits(_ edits: inout BoxEdits, _ reader: BoxReader) {
+        if let handler, let box = track.mediaBoxes.first(where: { $0.type == "hdlr" }) {
+            edits.change(box, reader) { $0.set(bigEndian: handler.rawValue, at: 8) }
+        }
         for (box, bytes) in replacements { edits.replace(box, with: [.bytes(bytes)]) }
         if header != track.header, let box = track.children.first(where: { $0.type == TrackHeader.type }) {
             edits.replace(box, with: [.bytes(header.box)])

@@ -20,6 +20,8 @@ package struct MovieTrack: Sendable {
     package var edits: [EditList.Segment]
     package let references: [TrackReference]
     package let entries: [SampleEntry]
+    /// The box that says what kind of media it is, if these are neither pictures nor sound.
+    let otherMediaHeader: [UInt8]
 
     /// Reads the headers; `nil` without a track header, so that there is no track to speak of.
     ///
@@ -56,10 +58,15 @@ package struct MovieTrack: Sendable {
         references = TrackReference.all(in: children, reader)
         entries =
             tableBoxes.first { $0.type == "stsd" }.map { SampleEntry.all(in: $0.content, reader, limit: limit) } ?? []
+        let other = informationBoxes.first { Self.otherMediaHeaders.contains($0.type) && $0.length <= 1024 }
+        otherMediaHeader = other.map { reader.wholeBytes(of: $0) } ?? []
     }
 
     /// Whether samples are encrypted.
     package var isProtected: Bool { entries.contains { SampleEntry.protectedTypes.contains($0.type) } }
+
+    /// The types of headers of media that are neither pictures nor sound.
+    static let otherMediaHeaders: Set<FourCC> = ["gmhd", "nmhd", "sthd"]
 
     /// The track's number.
     package var id: UInt32 { header.trackID }

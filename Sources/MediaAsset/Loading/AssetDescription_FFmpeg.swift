@@ -37,7 +37,10 @@ extension AssetDescription {
             track.isEncrypted = stream.isEncrypted || headers[stream.containerID]?.isProtected == true
             if track.isEncrypted { hasProtectedContent = true }
             track.hasDecoder = stream.codec.hasDecoder || stream.codec.hasSubtitleDecoder
-            if let header = headers[stream.containerID] { track.takeRelations(from: header) }
+            if let header = headers[stream.containerID] {
+                track.takeRelations(from: header)
+                if stream.kind == .data { track.dataDescription = DataTrackDescription(header) }
+            }
             track.takePurposes(demuxer.disposition(ofStream: stream.index))
             if stream.isAttachedPicture { attachedPictures.append(track) } else { tracks.append(track) }
         }
@@ -81,9 +84,6 @@ extension TrackDescription {
         references = header.references.map { reference in
             Reference(
                 type: reference.type.description, trackIDs: reference.tracks.compactMap { Int32(exactly: $0) })
-        }
-        if mediaType == .metadata, header.entries.count == 1, let entry = header.entries.first, entry.isWhole {
-            metadataEntry = entry
         }
     }
 

@@ -55,7 +55,7 @@ extension CMFormatDescription.Extensions {
     fileprivate init(_ track: TrackDescription) {
         if let video = track.video {
             self.init(video)
-        } else if let metadata = track.metadataEntry.flatMap({ BoxedMetadataDescription($0) }) {
+        } else if let metadata = track.dataDescription.flatMap({ BoxedMetadataDescription($0.entry) }) {
             self.init(metadata)
         } else {
             self.init()

@@ -52,8 +52,9 @@ public struct TrackDescription: Sendable {
     package var tags: [String] = []
     /// How the track refers to others, in file order.
     package var references: [Reference] = []
-    /// How a movie describes the samples of timed metadata; `nil` where it does so in several ways, or at great length.
-    package var metadataEntry: SampleEntry?
+    /// How a movie describes the track if that is of no pictures, sound or subtitles; `nil` where it does so in several ways,
+    /// or at great length.
+    package var dataDescription: DataTrackDescription?
     /// The picture side, `nil` for a track that shows nothing.
     public var video: VideoDescription?
     /// The sound side, `nil` for a track without sound.

@@ -60,17 +60,18 @@ package final class SampleAssembly: @unchecked Sendable {
 
     /// Says what the samples of a track are.
     ///
-    /// - Parameter entry: How a movie describes samples that no muxer knows; `nil` for others.
+    /// - Parameter description: How a movie describes samples that no muxer knows; `nil` for others.
     /// - Throws: Also for samples that only movies hold, where another kind of file is made.
-    package func declare(_ coded: CodedStream, as entry: SampleEntry? = nil, track: Int) throws {
-        guard entry == nil || format.container.isMovie else {
+    package func declare(_ coded: CodedStream, as description: DataTrackDescription? = nil, track: Int) throws {
+        if let description, !format.container.isMovie {
             throw FFmpegError(
                 kind: .unsupported, operation: .write,
-                reason: "\(format.container) cannot hold timed metadata, which MP4 and QuickTime movies do")
+                reason: "\(format.container) cannot hold samples of \(description.entry.type.text), which MP4 files and "
+                    + "QuickTime movies do")
         }
         let isNew = record.state.withLock { state in
             guard state.coded[track] == nil else { return false }
-            (state.coded[track], state.entries[track]) = (coded, entry)
+            (state.coded[track], state.descriptions[track]) = (coded, description)
             return true
         }
         if isNew { try startIfReady() }
@@ -171,9 +172,10 @@ package final class SampleAssembly: @unchecked Sendable {
         var details: [UInt32: MovieTrackDetails] = [:]
         for (track, number) in numbers {
             var own = MovieTrackDetails()
-            (own.entry, own.end) = (state.entries[track], finishing.end)
-            if let group = finishing.alternatives.firstIndex(where: { $0.contains(track) }) {
-                own.alternateGroup = UInt16(clamping: group + 1)
+            (own.description, own.end) = (state.descriptions[track], finishing.end)
+            if !finishing.alternatives.isEmpty {
+                let group = finishing.alternatives.firstIndex { $0.contains(track) }
+                own.alternateGroup = group.map { UInt16(clamping: $0 + 1) } ?? 0
             }
             for reference in finishing.references where reference.track == track {
                 if let target = numbers[reference.other] { own.addReference(to: target, as: reference.type) }
@@ -206,8 +208,8 @@ package final class SampleAssembly: @unchecked Sendable {
 private final class AssemblyRecord: Sendable {
     struct State {
         var coded: [CodedStream?]
-        /// How samples are described that no muxer knows.
-        var entries: [Int: SampleEntry] = [:]
+        /// How tracks are described whose samples no muxer knows.
+        var descriptions: [Int: DataTrackDescription] = [:]
         var finished: Set<Int> = []
         var muxing: StageOutcome<MuxStage.Outcome>?
         /// Bytes that wait for the header.

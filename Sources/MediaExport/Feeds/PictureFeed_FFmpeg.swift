@@ -76,7 +76,8 @@ package final class PictureFeed: PictureFeeding {
     private func end(of last: PictureDecoding.Shown) -> CMTime {
         switch decoding.end {
         case .ofRange: input.range.end.map { $0 - input.origin } ?? input.time(last.ticks)
-        case .ticks(let ticks): input.time(ticks)
+        // The edit list may end within the picture.
+        case .ticks(let ticks): input.time(min(ticks, max(last.ticks, input.statedEnd ?? ticks)))
         case nil: input.time(last.ticks)
         }
     }

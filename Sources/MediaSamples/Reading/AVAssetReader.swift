@@ -163,6 +163,16 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
         return isWhole ? nil : range
     }
 
+    /// Fails where the reader will give nothing any more for another reason than that it gave all.
+    func checkIsNotBroken() throws {
+        switch status {
+        case .failed: throw error ?? AVError(.unknown, reason: "the reader failed")
+        case .cancelled: throw CancellationError()
+        case .unknown: throw AVError(.operationNotAllowed, reason: "samples are read after the reader was started")
+        case .reading, .completed: break
+        }
+    }
+
     /// Stops reading soon, from any thread; outputs then have no more samples.
     open func cancelReading() { run.cancel() }
 }

@@ -339,6 +339,15 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         for input in inputs { input.end() }
     }
 
+    /// Why nothing is taken any more.
+    var refusal: any Error {
+        switch status {
+        case .cancelled: CancellationError()
+        case .failed: error ?? AVError(.unknown, reason: "the writer failed")
+        default: AVError(.operationNotAllowed, reason: "samples come while the writer writes")
+        }
+    }
+
     // MARK: For the work of finishing
 
     /// What is there to be completed.

@@ -101,7 +101,7 @@ final class CodedIntake: SampleIntake {
         try sendWaiting()
         let step = (decode ?? presentation).flatMap { decode in lastDecode.map { decode - $0 } }
         lastDecode = decode ?? presentation
-        if duration == nil, description.isPicture || description.mediaType == .metadata, !said.isHidden {
+        if duration == nil, !description.isSound, !said.isHidden {
             waiting = (packet, step)
         } else {
             try assembly.send(packet, track: track, timeBase: timeBase)
@@ -128,10 +128,10 @@ final class CodedIntake: SampleIntake {
     }
 
     private func open(_ format: CMFormatDescription) throws {
-        let entry = format.metadataEntry
-        let stream = try entry == nil ? format.codedStream(description) : format.metadataStream(description)
+        let data = format.dataDescription
+        let stream = try data == nil ? format.codedStream(description) : format.dataStream(description)
         timeBase = stream.timeBase
-        try assembly.declare(stream, as: entry, track: track)
+        try assembly.declare(stream, as: data, track: track)
     }
 
     func finish(at end: CMTime?) throws {
@@ -141,13 +141,13 @@ final class CodedIntake: SampleIntake {
 }
 
 extension CMFormatDescription {
-    /// How a movie describes samples of timed metadata; `nil` for other samples.
-    fileprivate var metadataEntry: SampleEntry? {
-        (details as? CodedStreamDetails)?.track.metadataEntry ?? boxedMetadata?.entry
+    /// How a movie describes a track of such samples; `nil` for pictures, sound, subtitles.
+    fileprivate var dataDescription: DataTrackDescription? {
+        (details as? CodedStreamDetails)?.track.dataDescription ?? boxedMetadata.map { DataTrackDescription($0) }
     }
 
-    /// What a muxer has to know of timed metadata.
-    fileprivate func metadataStream(_ input: InputDescription) throws -> CodedStream {
+    /// What a muxer has to know of timed metadata, timecode and the like.
+    fileprivate func dataStream(_ input: InputDescription) throws -> CodedStream {
         let known = (details as? CodedStreamDetails)?.stream
         var traits = input.traits(over: known?.traits ?? StreamTraits())
         traits.metadata["handler_name"] = traits.metadata["handler_name"] ?? "TimedMetadataHandler"

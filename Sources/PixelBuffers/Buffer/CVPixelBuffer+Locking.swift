@@ -85,8 +85,13 @@ extension CVBuffer {
     ) throws(Failure) -> Result {
         CVPixelBufferLockBaseAddress(self, flags)
         defer { CVPixelBufferUnlockBaseAddress(self, flags) }
+        return try body(lockedPlanes)
+    }
+
+    /// The planes, to be used while they are locked.
+    var lockedPlanes: [LockedPlane] {
         let formats = PixelFormatDescription(pixelFormat)?.planes ?? []
-        let planes = zip(storage.planes, formats).map { plane, format in
+        return zip(storage.planes, formats).map { plane, format in
             // All was checked when the buffer was made: the row fits, and so does the product.
             let rowByteCount = format.rowByteCount(plane.width) ?? 0
             let byteCount = (plane.height - 1) * plane.bytesPerRow + rowByteCount
@@ -94,6 +99,5 @@ extension CVBuffer {
                 bytes: UnsafeMutableRawBufferPointer(start: plane.address, count: byteCount), width: plane.width,
                 height: plane.height, bytesPerRow: plane.bytesPerRow, rowByteCount: rowByteCount)
         }
-        return try body(planes)
     }
 }

@@ -47,6 +47,12 @@ struct SampleParts {
         (readiness, self.makeDataReady) = (isReady ? .ready : .notReady, makeDataReady)
     }
 
+    /// No samples.
+    init(emptyOf format: CMFormatDescription) {
+        (self.format, count) = (format, 0)
+        (timings, sizes) = (SampleTimings(.invalid), SampleSizes(count: 0))
+    }
+
     /// A picture that has to be as its format says.
     ///
     /// - Throws: `kCMSampleBufferError_InvalidMediaFormat`.

@@ -67,7 +67,7 @@ extension TrackDescription: MessageValue {
         message.put(isDefault)
         message.put(tags)
         message.put(references)
-        message.put(metadataEntry)
+        message.put(dataDescription)
         message.put(video)
         message.put(audio)
     }
@@ -85,18 +85,23 @@ extension TrackDescription: MessageValue {
             isEncrypted: try message.flag(), hasDecoder: try message.flag(),
             hasAudioSampleDependencies: try message.flag(), alternateGroup: try message.integer(),
             isDefault: try message.flag(), tags: try message.texts(), references: try message.values(),
-            metadataEntry: try message.optionalValue(), video: try message.optionalValue(), audio: try message.optionalValue())
+            dataDescription: try message.optionalValue(), video: try message.optionalValue(), audio: try message.optionalValue())
     }
 }
 
-extension SampleEntry: MessageValue {
+extension DataTrackDescription: MessageValue {
     package func write(to message: inout MessageWriter) {
-        message.put(type.rawValue)
-        message.put(content)
+        message.put(handler.rawValue)
+        message.put(entry.type.rawValue)
+        message.put(entry.content)
+        message.put(mediaHeader)
     }
 
     package init(from message: inout MessageReader) throws(MessageError) {
-        self.init(type: FourCC(rawValue: try message.integer()), content: try message.list())
+        self.init(
+            handler: FourCC(rawValue: try message.integer()),
+            entry: SampleEntry(type: FourCC(rawValue: try message.integer()), content: try message.list()),
+            mediaHeader: try message.list())
     }
 }
 
