@@ -16,6 +16,11 @@ package final class Demuxer {
     package let path: String
     package let interrupt: Interrupt
     package let policy: SafetyPolicy
+    /// The demuxer's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
+    package let container: Container
+    // Asked for each packet.
+    private let isAnimation: Bool
+    private let isMatroska: Bool
     package private(set) var streams: [StreamInfo] = []
     /// Packets read since opening.
     package private(set) var packetsRead = 0
@@ -42,6 +47,8 @@ package final class Demuxer {
         self.path = path
         self.interrupt = interrupt
         self.policy = policy
+        container = Container(rawValue: String(cString: input.pointer.pointee.iformat.pointee.name))
+        (isAnimation, isMatroska) = (container.has(.isAnimation), container == .matroskaOrWebM)
     }
 
     /// Opens a file and finds out what its streams are.
@@ -106,8 +113,6 @@ package final class Demuxer {
 
     // MARK: What the file is
 
-    /// The demuxer's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
-    package var container: Container { Container(rawValue: String(cString: context.pointee.iformat.pointee.name)) }
 
     /// The header's duration in microseconds, or FFmpeg's estimate.
     package var durationMicroseconds: Int64? {
@@ -264,14 +269,14 @@ package final class Demuxer {
             if let error = input.readFailure(.read) { throw error }
             packetsRead += 1
             if progress.notePosition(of: packet) { WorkPulse.beat() }
-            if container.has(.isAnimation) { try countAnimationPicture() }
+            if isAnimation { try countAnimationPicture() }
             // What was read to probe the file comes through whatever was selected since.
             guard isSelected(packet.streamIndex) else {
                 av_packet_unref(packet.pointer)
                 continue
             }
             if progress.note(packet) { WorkPulse.beat() }
-            if container == .matroskaOrWebM { hideIfBeforeZero(packet) }
+            if isMatroska { hideIfBeforeZero(packet) }
             return packet
         }
     }

@@ -73,6 +73,9 @@ package final class Packet: @unchecked Sendable {
         }
     }
 
+    /// Says how long it lasts, where the container does not; for whoever reads it, before it hands the packet out.
+    package func tell(duration: Int64) { pointer.pointee.duration = duration }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
         av_packet_free(&packet)

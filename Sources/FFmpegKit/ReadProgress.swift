@@ -1,11 +1,11 @@
 /// How far the streams of a file have been read since it was opened, or since the last seek.
 struct ReadProgress {
     /// The last decode time of each stream, as the container stores it.
-    private var decodeTicks: [Int: Int64] = [:]
+    private var decodeTicks = StreamTable<Int64>()
     /// The last presentation time of each stream, as the container stores it.
-    private var presentationTicks: [Int: Int64] = [:]
+    private var presentationTicks = StreamTable<Int64>()
     /// Streams whose packet that was read last is not whole.
-    private var incomplete: Set<Int> = []
+    private var incomplete = StreamTable<Bool>()
     /// What the demuxer said of the end of the file, if it said that something is missing there.
     private(set) var complaint: Complaint?
 
@@ -28,7 +28,7 @@ struct ReadProgress {
     mutating func note(_ packet: Packet) -> Bool {
         let index = packet.streamIndex
         let before = ticks(ofStream: index)
-        defer { if packet.isCorrupt { incomplete.insert(index) } else { incomplete.remove(index) } }
+        incomplete[index] = packet.isCorrupt
         if let ticks = packet.decodeTicks { decodeTicks[index] = max(decodeTicks[index] ?? ticks, ticks) }
         if let ticks = packet.presentationTicks {
             presentationTicks[index] = max(presentationTicks[index] ?? ticks, ticks)
@@ -42,7 +42,7 @@ struct ReadProgress {
     }
 
     /// Whether a stream's packet that was read last is not whole.
-    func endsIncomplete(stream index: Int) -> Bool { incomplete.contains(index) }
+    func endsIncomplete(stream index: Int) -> Bool { incomplete[index] == true }
 
     /// The decode time that was reached in a stream.
     func decodeTicks(ofStream index: Int) -> Int64 { decodeTicks[index] ?? .min }

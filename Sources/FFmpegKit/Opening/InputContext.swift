@@ -177,6 +177,7 @@ final class InputContext {
         of io: UnsafeMutablePointer<AVIOContext>, _ operation: FFmpegError.Operation
     ) -> FFmpegError? {
         let code = io.pointee.error
+        guard code != 0 else { return nil }
         // Other codes are those of places that there are not, of the network, and of what stops the reading on purpose.
         guard [EIO, ESTALE, ENODEV, ENXIO].map({ oav_error_posix($0) }).contains(code) else { return nil }
         return FFmpegError(code: oav_error_posix(EIO), operation: operation, interrupt: nil, logLine: nil)

@@ -25,6 +25,11 @@ package final class CodedFeed {
     private let input: TrackInput
     private let startTicks: Int64?
     private let endTicks: Int64?
+    /// Where the edit list of a movie ends.
+    private let statedEnd: Int64?
+    /// How long a picture lasts on average.
+    private let frameTicks: Int64
+    private let isPicture: Bool
     /// Pictures from beyond the end, which one before it may need.
     private var held: [Packet] = []
     /// Those of which it is not known yet how long they are shown: of movies, FFmpeg does not tell.
@@ -48,6 +53,7 @@ package final class CodedFeed {
         }
         startTicks = range == nil ? nil : input.range.startTicks(input.info.timeBase)
         endTicks = input.range.endTicks(input.info.timeBase)
+        (statedEnd, frameTicks, isPicture) = (input.statedEnd, input.info.frameTicks, input.info.kind == .video)
     }
 
     /// What a muxer has to know of the samples.
@@ -60,49 +66,51 @@ package final class CodedFeed {
         while ready.isEmpty, !isOver {
             guard let packet = try input.next() else {
                 isOver = true
-                while !undated.isEmpty { try takeFirst() }
+                while !undated.isEmpty { takeFirst() }
                 try input.checkEnd()
                 break
             }
-            guard input.info.kind == .video else {
-                try take(lasting(packet))
+            guard isPicture else {
+                take(lasting(packet))
                 continue
             }
             undated.append(packet)
-            if undated.count > Self.maximumReordering { try takeFirst() }
+            if undated.count > Self.maximumReordering { takeFirst() }
         }
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
     /// Of a track that begins late FFmpeg does not tell how long the last sample lasts, but its edit list does.
-    private func lasting(_ packet: Packet) throws -> Packet {
-        guard packet.durationTicks == nil, let ticks = packet.presentationTicks, let end = input.statedEnd, end > ticks
-        else { return packet }
-        return try packet.retimed(presentation: ticks, decode: packet.decodeTicks, duration: end - ticks)
+    private func lasting(_ packet: Packet) -> Packet {
+        if packet.durationTicks == nil, let ticks = packet.presentationTicks, let end = statedEnd, end > ticks {
+            packet.tell(duration: end - ticks)
+        }
+        return packet
     }
 
     /// Takes the first picture that waits, which is shown until the one that comes next in time.
-    private func takeFirst() throws {
+    private func takeFirst() {
         let packet = undated.removeFirst()
-        guard packet.durationTicks == nil, let ticks = packet.presentationTicks else { return try take(packet) }
-        let next = undated.compactMap { $0.isDiscarded ? nil : $0.presentationTicks }.filter { $0 > ticks }.min()
-        let end = next ?? input.statedEnd ?? ticks.addingReportingOverflow(input.info.frameTicks).partialValue
-        try take(
-            packet.retimed(
-                presentation: ticks, decode: packet.decodeTicks,
-                duration: end > ticks ? end - ticks : input.info.frameTicks))
+        if packet.durationTicks == nil, let ticks = packet.presentationTicks {
+            var next: Int64?
+            for later in undated where !later.isDiscarded {
+                if let start = later.presentationTicks, start > ticks { next = min(next ?? start, start) }
+            }
+            let end = next ?? statedEnd ?? ticks.addingReportingOverflow(frameTicks).partialValue
+            packet.tell(duration: end > ticks ? end - ticks : frameTicks)
+        }
+        take(packet)
     }
 
     /// How many pictures may come, in order of decoding, before the one that is shown next, in any codec.
     private static let maximumReordering = 16
 
-    private func take(_ packet: Packet) throws {
+    private func take(_ packet: Packet) {
         guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return give(packet) }
         if let endTicks, packet.decodeTicks ?? ticks >= endTicks {
             isOver = true
             return
         }
-        let isPicture = input.info.kind == .video
         if let endTicks, ticks >= endTicks {
             if isPicture { held.append(packet) }
             return

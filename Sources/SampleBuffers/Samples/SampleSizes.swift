@@ -19,20 +19,23 @@ struct SampleSizes: Sendable {
         guard count >= 0, entries.count <= 1 || entries.count == count else {
             throw CoreMediaFailure(kCMSampleBufferError_InvalidEntryCount)
         }
-        var starts = [0]
+        (self.entries, self.count) = (entries, count)
+        guard entries.count > 1 else {
+            let (product, tooMany) = (entries.first ?? 0).multipliedReportingOverflow(by: count)
+            guard entries.first ?? 0 >= 0, !tooMany else {
+                throw CoreMediaFailure(kCMSampleBufferError_InvalidSampleData)
+            }
+            (total, starts) = (product, [])
+            return
+        }
+        var (starts, end) = ([0], 0)
         for size in entries {
-            let (end, tooMany) = (starts.last ?? 0).addingReportingOverflow(size)
+            let (sum, tooMany) = end.addingReportingOverflow(size)
             guard size >= 0, !tooMany else { throw CoreMediaFailure(kCMSampleBufferError_InvalidSampleData) }
+            end = sum
             starts.append(end)
         }
-        var total = starts.last ?? 0
-        if entries.count == 1 {
-            let (product, tooMany) = total.multipliedReportingOverflow(by: count)
-            guard !tooMany else { throw CoreMediaFailure(kCMSampleBufferError_InvalidSampleData) }
-            total = product
-        }
-        (self.entries, self.total, self.count) = (entries, total, count)
-        self.starts = entries.count > 1 ? starts : []
+        (total, self.starts) = (end, starts)
     }
 
     /// Whether they are known.
