@@ -43,7 +43,7 @@ struct H264SequenceParameters: Sendable {
         maximumReferences = Int(references)
     }
 
-    private static func skipScalingLists(_ count: Int, _ bits: inout BitReader) -> Bool {
+    static func skipScalingLists(_ count: Int, _ bits: inout BitReader) -> Bool {
         for list in 0..<count {
             guard let isPresent = bits.readFlag() else { return false }
             guard isPresent else { continue }

@@ -1,11 +1,11 @@
 /// How far the streams of a file have been read since it was opened, or since the last seek.
 struct ReadProgress {
     /// The last decode time of each stream, as the container stores it.
-    private var decodeTicks = StreamTable<Int64>()
+    private var decodeTicks = StreamTicks()
     /// The last presentation time of each stream, as the container stores it.
-    private var presentationTicks = StreamTable<Int64>()
+    private var presentationTicks = StreamTicks()
     /// Streams whose packet that was read last is not whole.
-    private var incomplete = StreamTable<Bool>()
+    private var incomplete: Set<Int> = []
     /// What the demuxer said of the end of the file, if it said that something is missing there.
     private(set) var complaint: Complaint?
 
@@ -28,11 +28,9 @@ struct ReadProgress {
     mutating func note(_ packet: Packet) -> Bool {
         let index = packet.streamIndex
         let before = ticks(ofStream: index)
-        incomplete[index] = packet.isCorrupt
-        if let ticks = packet.decodeTicks { decodeTicks[index] = max(decodeTicks[index] ?? ticks, ticks) }
-        if let ticks = packet.presentationTicks {
-            presentationTicks[index] = max(presentationTicks[index] ?? ticks, ticks)
-        }
+        if packet.isCorrupt { incomplete.insert(index) } else if !incomplete.isEmpty { incomplete.remove(index) }
+        if let ticks = packet.decodeTicks { decodeTicks.advance(index, to: ticks) }
+        if let ticks = packet.presentationTicks { presentationTicks.advance(index, to: ticks) }
         return ticks(ofStream: index) > before
     }
 
@@ -42,7 +40,7 @@ struct ReadProgress {
     }
 
     /// Whether a stream's packet that was read last is not whole.
-    func endsIncomplete(stream index: Int) -> Bool { incomplete[index] == true }
+    func endsIncomplete(stream index: Int) -> Bool { incomplete.contains(index) }
 
     /// The decode time that was reached in a stream.
     func decodeTicks(ofStream index: Int) -> Int64 { decodeTicks[index] ?? .min }

@@ -100,7 +100,8 @@ public func CMVideoFormatDescriptionCreate(
 ///   - allocator: `kCFAllocatorDefault` or nil; there are no others.
 ///   - layoutSize: Bytes of the layout, 0 without one.
 ///   - layout: By a tag or a bitmap; descriptions of single channels are not kept.
-///   - magicCookieSize: Bytes of the codec's parameters, which are not kept.
+///   - magicCookieSize: Bytes of what a decoder is set up with, 0 for none.
+///   - magicCookie: Of AAC its configuration, by itself or in an MPEG-4 descriptor (`esds`).
 ///   - formatDescriptionOut: Is given the description.
 /// - Returns: 0, or -12710 (`kCMFormatDescriptionError_InvalidParameter`).
 public func CMAudioFormatDescriptionCreate(
@@ -110,9 +111,9 @@ public func CMAudioFormatDescriptionCreate(
 ) -> OSStatus {
     formatDescriptionOut.pointee = nil
     // Tag and bitmap are the first eight bytes.
-    guard layout == nil || layoutSize == 0 || layoutSize >= 12 else {
-        return kCMFormatDescriptionError_InvalidParameter
-    }
+    guard layout == nil || layoutSize == 0 || layoutSize >= 12, magicCookieSize == 0 || magicCookie != nil,
+        (0...(1 << 20)).contains(magicCookieSize)
+    else { return kCMFormatDescriptionError_InvalidParameter }
     let stated = layoutSize == 0 ? nil : layout
     let managed = stated.map { pointer in
         let tag = pointer.pointee.mChannelLayoutTag
@@ -122,8 +123,21 @@ public func CMAudioFormatDescriptionCreate(
     formatDescriptionOut.pointee = CMFormatDescription(
         mediaType: .audio, mediaSubType: CMFormatDescription.MediaSubType(rawValue: asbd.pointee.mFormatID),
         dimensions: CMVideoDimensions(width: 0, height: 0), extensions: [:], streamDescription: asbd.pointee,
-        channelLayout: managed)
+        channelLayout: managed,
+        magicCookie: Array(UnsafeRawBufferPointer(start: magicCookie, count: magicCookie == nil ? 0 : magicCookieSize)))
     return noErr
+}
+
+/// What a decoder of the sound is set up with, as whoever made the description said it; `nil` for nothing.
+///
+/// - Parameter sizeOut: Is given how many bytes there are, 0 for none.
+/// - Returns: Memory that lasts as long as the description.
+public func CMAudioFormatDescriptionGetMagicCookie(
+    _ desc: CMAudioFormatDescription, sizeOut: UnsafeMutablePointer<Int>?
+) -> UnsafeRawPointer? {
+    let cookie = desc.sound?.magicCookie ?? []
+    sizeOut?.pointee = cookie.count
+    return cookie.isEmpty ? nil : desc.lend("cookie") { cookie }
 }
 
 /// What a function that makes a description returns for a value that makes no sense.

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Synchronization
 
 /// How samples are coded: never changes.
 ///
@@ -27,16 +28,30 @@ public final class CMFormatDescription: Sendable {
     /// What the asset's file tells of the track, for those who know the type.
     package let details: (any Sendable)?
     let sound: SoundFormat?
+    private let lent = Mutex<[String: LentBytes]>([:])
+
+    /// Bytes that last as long as the description.
+    ///
+    /// - Parameters:
+    ///   - name: What they are; the same bytes are lent each time.
+    ///   - make: Makes them the first time.
+    package func lend(_ name: String, _ make: () -> [UInt8]) -> UnsafeRawPointer {
+        lent.withLock { lent in
+            let bytes = lent[name] ?? LentBytes.of(make())
+            lent[name] = bytes
+            return bytes.start
+        }
+    }
 
     /// A description of its facts.
     package init(
         mediaType: MediaType, mediaSubType: MediaSubType, dimensions: CMVideoDimensions, extensions: Extensions,
         streamDescription: AudioStreamBasicDescription? = nil, channelLayout: ManagedAudioChannelLayout? = nil,
-        details: (any Sendable)? = nil
+        magicCookie: [UInt8] = [], details: (any Sendable)? = nil
     ) {
         (self.mediaType, self.mediaSubType, self.dimensions) = (mediaType, mediaSubType, dimensions)
         (self.extensions, self.details) = (extensions, details)
-        sound = streamDescription.map { SoundFormat($0, channelLayout: channelLayout) }
+        sound = streamDescription.map { SoundFormat($0, channelLayout: channelLayout, magicCookie: magicCookie) }
     }
 }
 
@@ -61,7 +76,7 @@ extension CMFormatDescription: Hashable {
         a === b
             || a.mediaType == b.mediaType && a.mediaSubType == b.mediaSubType && a.dimensions == b.dimensions
                 && a.extensions == b.extensions && a.audioStreamBasicDescription == b.audioStreamBasicDescription
-                && a.audioChannelLayout == b.audioChannelLayout
+                && a.audioChannelLayout == b.audioChannelLayout && a.sound?.magicCookie == b.sound?.magicCookie
     }
 
     /// Mixes the description into a hash.
@@ -117,6 +132,9 @@ extension CMFormatDescription {
 
     /// How the channels are arranged, `nil` if it is not known and for anything but sound.
     public var audioChannelLayout: ManagedAudioChannelLayout? { sound?.channelLayout }
+
+    /// What a decoder of the sound is set up with, as whoever made the description said it; `nil` for nothing.
+    public var magicCookie: Data? { sound.flatMap { $0.magicCookie.isEmpty ? nil : Data($0.magicCookie) } }
 
     /// The ways in which the sound can be decoded, the richest one first; empty for anything but sound.
     ///

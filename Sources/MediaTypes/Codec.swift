@@ -66,6 +66,14 @@ extension Codec {
     package static let pcmFloat = Codec(rawValue: "pcm_f32le")
     package static let pcm16BigEndian = Codec(rawValue: "pcm_s16be")
     package static let pcm24BigEndian = Codec(rawValue: "pcm_s24be")
+    /// Plain samples.
+    ///
+    /// - Parameter bits: Of a sample: 8, 16, 24, 32, or of floating-point numbers 32 or 64.
+    package static func pcm(bits: Int, isFloat: Bool, isSigned: Bool = true, isBigEndian: Bool = false) -> Codec {
+        let kind = isFloat ? "f" : isSigned ? "s" : "u"
+        return Codec(rawValue: "pcm_\(kind)\(bits)" + (bits == 8 ? "" : isBigEndian ? "be" : "le"))
+    }
+
     /// Plain samples as Blu-ray discs have them.
     package static let pcmOfDiscs = Codec(rawValue: "pcm_bluray")
 }

@@ -106,6 +106,65 @@ package struct CodedStream: Sendable {
         (self.timeBase, self.traits) = (timeBase, traits)
     }
 
+    /// A stream of pictures that somebody else encoded.
+    ///
+    /// - Parameters:
+    ///   - configuration: What decoders get before the first packet, as movies have it; empty for nothing.
+    ///   - tag: The code of four characters in movies; `nil` for the usual one.
+    package init(
+        pictures codec: Codec, width: Int, height: Int, configuration: [UInt8], tag: String?, timeBase: TimeBase,
+        traits: StreamTraits
+    ) throws(FFmpegError) {
+        parameters = try Parameters { pointer in
+            pointer.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+            (pointer.pointee.width, pointer.pointee.height) = (Int32(clamping: width), Int32(clamping: height))
+            pointer.pointee.codec_tag = tag.flatMap(ContainerFormat.tag(fromText:)) ?? 0
+            return Self.set(codec, configuration, in: pointer)
+        }
+        (self.timeBase, self.traits) = (timeBase, traits)
+    }
+
+    /// A stream of sound that somebody else encoded.
+    ///
+    /// - Parameters:
+    ///   - channelLayout: FFmpeg's name of the arrangement of channels.
+    ///   - framesPerPacket: 0 where packets differ.
+    ///   - bitsPerSample: Of PCM; 0 for others.
+    package init(
+        sound codec: Codec, sampleRate: Int, channelLayout: String, framesPerPacket: Int, bitsPerSample: Int,
+        configuration: [UInt8], timeBase: TimeBase, traits: StreamTraits
+    ) throws(FFmpegError) {
+        parameters = try Parameters { pointer in
+            pointer.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+            pointer.pointee.sample_rate = Int32(clamping: sampleRate)
+            pointer.pointee.frame_size = Int32(clamping: framesPerPacket)
+            let code = av_channel_layout_from_string(&pointer.pointee.ch_layout, channelLayout)
+            guard code >= 0 else { return code }
+            if bitsPerSample > 0 {
+                let channels = Int(pointer.pointee.ch_layout.nb_channels)
+                pointer.pointee.bits_per_coded_sample = Int32(clamping: bitsPerSample)
+                pointer.pointee.block_align = Int32(clamping: bitsPerSample / 8 * channels)
+            }
+            return Self.set(codec, configuration, in: pointer)
+        }
+        (self.timeBase, self.traits) = (timeBase, traits)
+    }
+
+    private static func set(
+        _ codec: Codec, _ configuration: [UInt8], in parameters: UnsafeMutablePointer<AVCodecParameters>
+    ) -> Int32 {
+        guard let id = codec.id else { return oav_error_posix(EINVAL) }
+        parameters.pointee.codec_id = id
+        guard !configuration.isEmpty else { return 0 }
+        guard let room = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+            return oav_error_posix(ENOMEM)
+        }
+        UnsafeMutableRawBufferPointer(start: room, count: configuration.count).copyBytes(from: configuration)
+        parameters.pointee.extradata = room.assumingMemoryBound(to: UInt8.self)
+        parameters.pointee.extradata_size = Int32(clamping: configuration.count)
+        return 0
+    }
+
     private init(codec: UnsafeMutablePointer<AVCodecContext>, traits: StreamTraits) throws(FFmpegError) {
         parameters = try Parameters { avcodec_parameters_from_context($0, codec) }
         parameters.pointer.pointee.codec_tag = 0

@@ -4,11 +4,17 @@ final class SoundFormat: @unchecked Sendable {
 
     let streamDescription: AudioStreamBasicDescription
     let channelLayout: ManagedAudioChannelLayout?
+    /// What a decoder is set up with; empty for nothing.
+    let magicCookie: [UInt8]
     private let streamMemory: UnsafeMutablePointer<AudioStreamBasicDescription>
     private let layoutMemory: UnsafeMutablePointer<AudioChannelLayout>?
 
-    init(_ streamDescription: AudioStreamBasicDescription, channelLayout: ManagedAudioChannelLayout?) {
+    init(
+        _ streamDescription: AudioStreamBasicDescription, channelLayout: ManagedAudioChannelLayout?,
+        magicCookie: [UInt8] = []
+    ) {
         (self.streamDescription, self.channelLayout) = (streamDescription, channelLayout)
+        self.magicCookie = magicCookie
         streamMemory = .allocate(capacity: 1)
         streamMemory.initialize(to: streamDescription)
         layoutMemory = channelLayout.map { layout in

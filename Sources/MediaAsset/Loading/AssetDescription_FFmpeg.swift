@@ -36,6 +36,9 @@ extension AssetDescription {
                 timeline: timeline)
             track.isEncrypted = stream.isEncrypted || headers[stream.containerID]?.isProtected == true
             if track.isEncrypted { hasProtectedContent = true }
+            if [.h264, .hevc].contains(stream.codec), stream.extradata.count <= Self.longestConfiguration {
+                track.parameterSets = stream.extradata
+            }
             track.hasDecoder = stream.codec.hasDecoder || stream.codec.hasSubtitleDecoder
             if let header = headers[stream.containerID] {
                 track.takeRelations(from: header)
@@ -47,6 +50,9 @@ extension AssetDescription {
         joinAlpha(headers)
         readTimecode(of: demuxer)
     }
+
+    /// More bytes than these set up no decoder.
+    private static let longestConfiguration = 1 << 14
 
     /// Makes known to each track of pictures which other one holds their alpha.
     private mutating func joinAlpha(_ headers: [Int: MovieTrack]) {

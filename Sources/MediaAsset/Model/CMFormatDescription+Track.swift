@@ -1,4 +1,5 @@
 public import FormatDescriptions
+internal import Bitstream
 internal import ISOBaseMedia
 package import MediaTypes
 
@@ -55,6 +56,9 @@ extension CMFormatDescription.Extensions {
     fileprivate init(_ track: TrackDescription) {
         if let video = track.video {
             self.init(video)
+            if let sets = ParameterSets(configuration: track.parameterSets, of: Codec(rawValue: track.codec)) {
+                add(sets)
+            }
         } else if let metadata = track.dataDescription.flatMap({ BoxedMetadataDescription($0.entry) }) {
             self.init(metadata)
         } else {

@@ -55,6 +55,8 @@ public struct TrackDescription: Sendable {
     /// How a movie describes the track if that is of no pictures, sound or subtitles; `nil` where it does so in several ways,
     /// or at great length.
     package var dataDescription: DataTrackDescription?
+    /// What decoders of H.264 and HEVC are set up with, as the container has it; empty for other codecs.
+    package var parameterSets: [UInt8] = []
     /// The picture side, `nil` for a track that shows nothing.
     public var video: VideoDescription?
     /// The sound side, `nil` for a track without sound.

@@ -16,9 +16,9 @@ final class SourceReading {
     /// Those that are kept.
     private let streams: Set<Int>
     /// Where the packets read of each stream end, in ticks.
-    private(set) var ends = StreamTable<Int64>()
+    private(set) var ends = StreamTicks()
     /// The last decode time of each stream.
-    private(set) var lastDecodeTicks = StreamTable<Int64>()
+    private(set) var lastDecodeTicks = StreamTicks()
     /// What reading failed with, if damage is allowed.
     private var failure: FFmpegError?
     /// Whether reading went on to the end of the source.
@@ -92,7 +92,7 @@ final class SourceReading {
             return try demuxer.readPacket()
         } catch {
             guard [.damaged, .inputOutput].contains(error.kind) else { throw error }
-            let reached = ends.all.map { demuxer.streams[$0.stream].timeBase.time(of: $0.value) }.max() ?? origin
+            let reached = ends.all.map { demuxer.streams[$0.stream].timeBase.time(of: $0.ticks) }.max() ?? origin
             let named = FFmpegError(
                 kind: error.kind, code: error.code, operation: error.operation,
                 reason: "at \((reached - origin).secondsText(decimals: 3)) s: \(error.reason)")
@@ -104,9 +104,9 @@ final class SourceReading {
 
     private func note(_ packet: Packet) {
         let index = packet.streamIndex
-        if let ticks = packet.decodeTicks { lastDecodeTicks[index] = max(lastDecodeTicks[index] ?? ticks, ticks) }
+        if let ticks = packet.decodeTicks { lastDecodeTicks.advance(index, to: ticks) }
         guard let ticks = packet.presentationTicks ?? packet.decodeTicks, !packet.isDiscarded else { return }
         let end = ticks.addingReportingOverflow(packet.durationTicks ?? 0).partialValue
-        ends[index] = max(ends[index] ?? end, end)
+        ends.advance(index, to: end)
     }
 }

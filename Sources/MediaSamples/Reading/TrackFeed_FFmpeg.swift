@@ -125,9 +125,9 @@ final class CodedSamples: SampleFeeding {
         let timing = CMSampleTimingInfo(
             duration: sample.duration ?? .invalid, presentationTimeStamp: sample.presentationTime ?? .invalid,
             decodeTimeStamp: sample.decodeTime ?? .invalid)
-        return try CMSampleBuffer(
-            packet: block, format: format, timings: [timing], sizes: [packet.byteCount],
-            dependencies: dependency(of: sample).map { [$0] } ?? [])
+        return CMSampleBuffer(
+            packet: block, byteCount: packet.byteCount, format: format, timing: timing,
+            dependency: dependency(of: sample))
     }
 
     /// What others may not know of the sample; `nil` where it is as most.

@@ -83,8 +83,9 @@ struct SoundEncodingSettings {
     }
 
     private static func pcm(_ layout: PCMLayout) -> String {
-        let kind = layout.isFloat ? "f" : layout.bits == 8 ? "u" : "s"
-        return "pcm_\(kind)\(layout.bits)" + (layout.bits == 8 ? "" : layout.isBigEndian ? "be" : "le")
+        Codec.pcm(
+            bits: layout.bits, isFloat: layout.isFloat, isSigned: layout.bits != 8, isBigEndian: layout.isBigEndian
+        ).rawValue
     }
 
     /// Bits for each second that AAC of a number of channels gets if nobody says: what the preset `high` gives it.

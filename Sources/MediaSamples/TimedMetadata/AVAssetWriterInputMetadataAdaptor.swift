@@ -94,8 +94,8 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
         let timing = CMSampleTimingInfo(
             duration: range.duration.isNumeric && range.duration > .zero ? range.duration : .invalid,
             presentationTimeStamp: range.start, decodeTimeStamp: .invalid)
-        return try CMSampleBuffer(
-            packet: CMBlockBuffer(copying: bytes), format: format, timings: [timing], sizes: [bytes.count],
-            dependencies: [])
+        return CMSampleBuffer(
+            packet: try CMBlockBuffer(copying: bytes), byteCount: bytes.count, format: format, timing: timing,
+            dependency: nil)
     }
 }

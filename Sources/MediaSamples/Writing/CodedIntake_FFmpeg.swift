@@ -44,9 +44,17 @@ final class CodedIntake: SampleIntake {
             throw AVError(
                 .incorrectlyConfigured, reason: "a coded sample has no data or no format description")
         }
-        if timeBase == nil { try open(format) }
+        if timeBase == nil { try open(format, first: CMSampleBufferGetPresentationTimeStamp(sample)) }
         guard let timeBase else { return }
-        try block.withContiguousStorage { try send(all: $0, of: sample, timeBase) }
+        try block.withContiguousStorage { bytes in
+            if let frames = format.framesOfPCM(in: bytes.count) {
+                let timing = CMSampleTimingInfo(
+                    duration: frames, presentationTimeStamp: CMSampleBufferGetPresentationTimeStamp(sample),
+                    decodeTimeStamp: .invalid)
+                return try send(bytes, timing, Attachments(of: sample, at: 0), timeBase)
+            }
+            try send(all: bytes, of: sample, timeBase)
+        }
     }
 
     /// Sends the samples of a buffer, one by one.
@@ -127,9 +135,9 @@ final class CodedIntake: SampleIntake {
         try sendWaiting()
     }
 
-    private func open(_ format: CMFormatDescription) throws {
+    private func open(_ format: CMFormatDescription, first: CMTime = .invalid) throws {
         let data = format.dataDescription
-        let stream = try data == nil ? format.codedStream(description) : format.dataStream(description)
+        let stream = try data == nil ? format.codedStream(description, first: first) : format.dataStream(description)
         timeBase = stream.timeBase
         try assembly.declare(stream, as: data, track: track)
     }
@@ -158,14 +166,12 @@ extension CMFormatDescription {
 
     /// What a muxer has to know of samples of this description.
     ///
+    /// - Parameter first: When the first one is shown.
     /// - Throws: `AVError.incorrectlyConfigured` for descriptions that do not say how samples are decoded.
-    func codedStream(_ input: InputDescription) throws -> CodedStream {
+    func codedStream(_ input: InputDescription, first: CMTime) throws -> CodedStream {
         if let known = details as? CodedStreamDetails {
             return known.stream.with(input.traits(over: known.stream.traits), ticks: input.mediaTimeScale)
         }
-        throw AVError(
-            .incorrectlyConfigured,
-            reason: "samples of \(mediaSubType) cannot be written as they are: only those of an AVAssetReader say what "
-                + "a decoder has to know of them")
+        return try mediaType == .audio ? clientsSound(input) : clientsPictures(input, first)
     }
 }

@@ -5,28 +5,28 @@ public import PixelBuffers
 
 /// The bytes of the samples, nil without any and if the buffer is invalid.
 @discardableResult
-public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.now.dataBuffer }
+public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? { sbuf.look { $0.dataBuffer } }
 
 /// The picture, nil without one and if the buffer is invalid.
 @discardableResult
-public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.now.imageBuffer }
+public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.look { $0.imageBuffer } }
 
 /// How the samples are coded, nil if it is not known and if the buffer is invalid.
 @discardableResult
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
-    sbuf.now.isValid ? sbuf.format : nil
+    sbuf.isUsable ? sbuf.format : nil
 }
 
 /// How many samples there are, 0 if the buffer is invalid.
 @discardableResult
-public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> CMItemCount { sbuf.now.isValid ? sbuf.count : 0 }
+public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> CMItemCount { sbuf.isUsable ? sbuf.count : 0 }
 
 /// How long all samples last: the sum of their durations, whatever gaps there are.
 ///
 /// - Returns: Invalid if a duration is, if times are not known and if the buffer is invalid.
 @discardableResult
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime {
-    sbuf.now.isValid ? sbuf.timings.duration : .invalid
+    sbuf.isUsable ? sbuf.timings.duration : .invalid
 }
 
 /// The earliest time at which a sample is shown.
@@ -34,7 +34,7 @@ public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime {
 /// - Returns: Invalid if times are not known and if the buffer is invalid.
 @discardableResult
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
-    sbuf.now.isValid ? sbuf.timings.presentationTimeStamp : .invalid
+    sbuf.isUsable ? sbuf.timings.presentationTimeStamp : .invalid
 }
 
 /// When the first sample is decoded: samples are in the order of decoding.
@@ -42,7 +42,7 @@ public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CM
 /// - Returns: Invalid if that is when it is shown, if times are not known and if the buffer is invalid.
 @discardableResult
 public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
-    sbuf.now.isValid ? sbuf.timings.decodeTimeStamp : .invalid
+    sbuf.isUsable ? sbuf.timings.decodeTimeStamp : .invalid
 }
 
 /// How long the samples take once they are trimmed and played at their speed.

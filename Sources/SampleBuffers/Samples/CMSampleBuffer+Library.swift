@@ -30,6 +30,20 @@ extension CMSampleBuffer {
         self.init(parts)
     }
 
+    /// Makes a buffer of one coded sample of a file, which is there.
+    ///
+    /// - Parameters:
+    ///   - packet: Its bytes.
+    ///   - dependency: What the file says of it; `nil` for nothing.
+    package convenience init(
+        packet: CMBlockBuffer, byteCount: Int, format: CMFormatDescription?, timing: CMSampleTimingInfo,
+        dependency: SampleDependency?
+    ) {
+        var parts = SampleParts(packet: packet, byteCount: byteCount, format: format, timing: timing)
+        if let dependency { parts.dependencies = [dependency] }
+        self.init(parts)
+    }
+
     /// Makes a buffer of a picture, which is there.
     ///
     /// - Parameters:

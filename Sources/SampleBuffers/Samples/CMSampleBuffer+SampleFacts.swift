@@ -81,7 +81,7 @@ public func CMSampleBufferGetSampleSizeArray(
 /// - Returns: 0 for samples that there are not, if sizes are not known, for pictures and if the buffer is invalid.
 @discardableResult
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex) -> Int {
-    sbuf.now.isValid ? sbuf.sizes.size(at: sampleIndex) : 0
+    sbuf.isUsable ? sbuf.sizes.size(at: sampleIndex) : 0
 }
 
 /// Bytes of all samples.
@@ -89,7 +89,7 @@ public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: 
 /// - Returns: 0 if sizes are not known, for pictures and if the buffer is invalid.
 @discardableResult
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
-    sbuf.now.isValid ? sbuf.sizes.total : 0
+    sbuf.isUsable ? sbuf.sizes.total : 0
 }
 
 /// What is attached to the samples: a list of dictionaries, one for each, by `kCMSampleAttachmentKey_…`.

@@ -104,4 +104,4 @@ public func CMSampleBufferSetInvalidateHandler(
 
 /// Whether a buffer was not made invalid.
 @discardableResult
-public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.now.isValid }
+public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { sbuf.isUsable }

@@ -56,6 +56,12 @@ public final class CMSampleBuffer: @unchecked Sendable {
     /// What may change, as it is now, whether the buffer is valid or not.
     var now: State { state.withLock { $0 } }
 
+    /// One thing of what may change, as it is now.
+    func look<Value>(_ body: (borrowing State) -> Value) -> Value { state.withLock { body($0) } }
+
+    /// Whether it was not made invalid.
+    var isUsable: Bool { look { $0.isValid } }
+
     /// What may change, as it is now.
     ///
     /// - Throws: `kCMSampleBufferError_Invalidated`.

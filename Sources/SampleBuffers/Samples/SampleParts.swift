@@ -47,6 +47,12 @@ struct SampleParts {
         (readiness, self.makeDataReady) = (isReady ? .ready : .notReady, makeDataReady)
     }
 
+    /// One sample of so many bytes.
+    init(packet: CMBlockBuffer, byteCount: Int, format: CMFormatDescription?, timing: CMSampleTimingInfo) {
+        (self.format, count, dataBuffer) = (format, 1, packet)
+        (timings, sizes) = (SampleTimings(timing), SampleSizes(one: byteCount))
+    }
+
     /// No samples.
     init(emptyOf format: CMFormatDescription) {
         (self.format, count) = (format, 0)

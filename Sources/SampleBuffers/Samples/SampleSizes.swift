@@ -1,15 +1,31 @@
 /// How many bytes the samples of a buffer have: not known, one number for all, or one for each.
 struct SampleSizes: Sendable {
-    /// None, one or as many as there are samples.
-    let entries: [Int]
+    private enum Storage {
+        /// Without memory of its own, as most buffers have one sample.
+        case one(Int)
+        case list([Int])
+    }
+
+    private let storage: Storage
     /// Bytes of all samples, 0 if they are not known.
     let total: Int
     private let count: Int
     /// Where each sample starts, and where the last one ends; empty unless there is a size for each.
     private let starts: [Int]
 
+    /// None, one or as many as there are samples.
+    var entries: [Int] {
+        switch storage {
+        case .one(let size): [size]
+        case .list(let entries): entries
+        }
+    }
+
     /// Sizes that are not known.
-    init(count: Int) { (entries, total, self.count, starts) = ([], 0, count, []) }
+    init(count: Int) { (storage, total, self.count, starts) = (.list([]), 0, count, []) }
+
+    /// The size of one sample.
+    init(one size: Int) { (storage, total, count, starts) = (.one(size), size, 1, []) }
 
     /// Sizes of samples.
     ///
@@ -19,7 +35,7 @@ struct SampleSizes: Sendable {
         guard count >= 0, entries.count <= 1 || entries.count == count else {
             throw CoreMediaFailure(kCMSampleBufferError_InvalidEntryCount)
         }
-        (self.entries, self.count) = (entries, count)
+        (storage, self.count) = (entries.count == 1 ? .one(entries[0]) : .list(entries), count)
         guard entries.count > 1 else {
             let (product, tooMany) = (entries.first ?? 0).multipliedReportingOverflow(by: count)
             guard entries.first ?? 0 >= 0, !tooMany else {
@@ -39,11 +55,16 @@ struct SampleSizes: Sendable {
     }
 
     /// Whether they are known.
-    var areKnown: Bool { !entries.isEmpty }
+    var areKnown: Bool {
+        if case .one = storage { return true }
+        return !entries.isEmpty
+    }
 
     /// Bytes of a sample, 0 if there is no such sample and if it is not known.
     func size(at index: Int) -> Int {
-        guard (0..<count).contains(index), let first = entries.first else { return 0 }
+        guard (0..<count).contains(index) else { return 0 }
+        if case .one(let size) = storage { return size }
+        guard let first = entries.first else { return 0 }
         return entries.count > 1 ? entries[index] : first
     }
 

@@ -2,9 +2,22 @@ internal import MediaTime
 
 /// When the samples of a buffer are decoded and shown: not known, one for all, or one for each.
 struct SampleTimings: Sendable {
-    /// None, one or as many as there are samples.
-    let entries: [CMSampleTimingInfo]
+    private enum Storage {
+        /// Without memory of its own, as most buffers have one sample.
+        case one(CMSampleTimingInfo)
+        case list([CMSampleTimingInfo])
+    }
+
+    private let storage: Storage
     private let count: Int
+
+    /// None, one or as many as there are samples.
+    var entries: [CMSampleTimingInfo] {
+        switch storage {
+        case .one(let timing): [timing]
+        case .list(let entries): entries
+        }
+    }
 
     /// Times of samples.
     ///
@@ -13,15 +26,15 @@ struct SampleTimings: Sendable {
         guard count >= 0, entries.count <= 1 || entries.count == count else {
             throw CoreMediaFailure(kCMSampleBufferError_InvalidEntryCount)
         }
-        (self.entries, self.count) = (entries, count)
+        self.init(unchecked: entries, count: count)
     }
 
     private init(unchecked entries: [CMSampleTimingInfo], count: Int) {
-        (self.entries, self.count) = (entries, count)
+        (storage, self.count) = (entries.count == 1 ? .one(entries[0]) : .list(entries), count)
     }
 
     /// The times of one sample.
-    init(_ timing: CMSampleTimingInfo) { self.init(unchecked: [timing], count: 1) }
+    init(_ timing: CMSampleTimingInfo) { (storage, count) = (.one(timing), 1) }
 
     /// The times of a sample.
     ///
@@ -48,6 +61,7 @@ struct SampleTimings: Sendable {
     ///
     /// - Parameter range: Samples that there are.
     func duration(of range: Range<Int>) -> CMTime {
+        if case .one(let timing) = storage, range.count == 1 { return timing.duration }
         guard entries.count > 1 else { return entries.first?.duration.steps(range.count) ?? .invalid }
         return entries[range].dropFirst().reduce(entries[range].first?.duration ?? .zero) { $0 + $1.duration }
     }
@@ -57,8 +71,9 @@ struct SampleTimings: Sendable {
 
     /// The earliest time at which a sample is shown; invalid if it is not known.
     var presentationTimeStamp: CMTime {
+        if case .one(let timing) = storage { return timing.presentationTimeStamp }
         // Invalid times come after all others.
-        entries.map(\.presentationTimeStamp).min { CMTimeCompare($0, $1) < 0 } ?? .invalid
+        return entries.map(\.presentationTimeStamp).min { CMTimeCompare($0, $1) < 0 } ?? .invalid
     }
 
     /// When the first sample is decoded: samples are in the order of decoding; invalid if it is not known.

@@ -68,6 +68,7 @@ extension TrackDescription: MessageValue {
         message.put(tags)
         message.put(references)
         message.put(dataDescription)
+        message.put(parameterSets)
         message.put(video)
         message.put(audio)
     }
@@ -85,7 +86,8 @@ extension TrackDescription: MessageValue {
             isEncrypted: try message.flag(), hasDecoder: try message.flag(),
             hasAudioSampleDependencies: try message.flag(), alternateGroup: try message.integer(),
             isDefault: try message.flag(), tags: try message.texts(), references: try message.values(),
-            dataDescription: try message.optionalValue(), video: try message.optionalValue(), audio: try message.optionalValue())
+            dataDescription: try message.optionalValue(),
+            parameterSets: try message.list(), video: try message.optionalValue(), audio: try message.optionalValue())
     }
 }
 

@@ -8,9 +8,9 @@ internal import Synchronization
 /// others have come; equal ones share them.
 ///
 /// `@unchecked Sendable`: the memory is written once, before anybody else knows of it.
-final class LentBytes: @unchecked Sendable {
+package final class LentBytes: @unchecked Sendable {
     /// The first byte, aligned as memory of `malloc` is.
-    let start: UnsafeRawPointer
+    package let start: UnsafeRawPointer
 
     private init(_ bytes: [UInt8]) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
@@ -21,7 +21,7 @@ final class LentBytes: @unchecked Sendable {
     deinit { start.deallocate() }
 
     /// Bytes in memory that stays at least as long as what is returned.
-    static func of(_ bytes: [UInt8]) -> LentBytes {
+    package static func of(_ bytes: [UInt8]) -> LentBytes {
         guard bytes.count <= mostBytes else { return LentBytes(bytes) }
         return kept.withLock { $0.bytes(bytes) }
     }

@@ -1,0 +1,145 @@
+package import MediaTypes
+
+/// The parameter sets that decoders of H.264 and HEVC are set up with, and how long the lengths of units are that movies
+/// put before them.
+///
+/// Source: ISO/IEC 14496-15, 5.3.3.1 (`avcC`) and 8.3.3.1 (`hvcC`).
+package struct ParameterSets: Hashable, Sendable {
+    /// `h264` or `hevc`.
+    package let codec: Codec
+    /// Units with their headers: of HEVC those of video, of sequences, of pictures, then others.
+    package private(set) var units: [[UInt8]]
+    /// Bytes of a unit's length: 1, 2 or 4.
+    package let lengthSize: Int
+    private let format: SequencePictureFormat
+
+    /// Pixels that are shown.
+    package var size: (width: Int, height: Int) { (format.width, format.height) }
+
+    /// Sets that belong together.
+    ///
+    /// - Returns: `nil` without those that a decoder needs, for ones that are damaged and for other lengths.
+    package init?(_ units: [[UInt8]], of codec: Codec, lengthSize: Int) {
+        guard [1, 2, 4].contains(lengthSize), codec == .h264 || codec == .hevc,
+            units.allSatisfy({ $0.count > 3 && $0.count <= Int(UInt16.max) })
+        else { return nil }
+        let needed: [UInt8] = codec == .h264 ? [7, 8] : [32, 33, 34]
+        let types = units.map { Self.type(of: $0, codec) }
+        guard needed.allSatisfy(types.contains), let index = types.firstIndex(of: codec == .h264 ? 7 : 33),
+            let format = Self.format(units[index], codec)
+        else { return nil }
+        (self.codec, self.lengthSize, self.format) = (codec, lengthSize, format)
+        self.units = units.indices.sorted { (types[$0], $0) < (types[$1], $1) }.map { units[$0] }
+    }
+
+    private static func type(of unit: [UInt8], _ codec: Codec) -> UInt8 {
+        codec == .h264 ? unit[0] & 0x1f : unit[0] >> 1 & 0x3f
+    }
+
+    private static func format(_ unit: [UInt8], _ codec: Codec) -> SequencePictureFormat? {
+        unit.withUnsafeBytes { bytes in
+            let payload = NALUnits.unescaped(
+                UnsafeRawBufferPointer(rebasing: bytes.dropFirst(codec == .h264 ? 1 : 2)), limit: 1024)
+            return codec == .h264 ? SequencePictureFormat(h264: payload) : SequencePictureFormat(hevc: payload)
+        }
+    }
+
+    // MARK: As movies have them
+
+    /// Reads the content of `avcC` or `hvcC`, or units that follow start codes.
+    package init?(configuration: [UInt8], of codec: Codec) {
+        guard configuration.count > 4 else { return nil }
+        if configuration.starts(with: [0, 0, 1]) || configuration.starts(with: [0, 0, 0, 1]) {
+            var units: [[UInt8]] = []
+            configuration.withUnsafeBytes { bytes in
+                NALUnits(codec: codec, extradata: []).forEach(in: bytes) { unit in
+                    units.append(Array(unit))
+                    return true
+                }
+            }
+            self.init(units, of: codec, lengthSize: 4)
+            return
+        }
+        let lengthOffset = codec == .h264 ? 4 : 21
+        guard configuration.count > lengthOffset, let units = Self.units(in: configuration, codec) else { return nil }
+        self.init(units, of: codec, lengthSize: Int(configuration[lengthOffset] & 3) + 1)
+    }
+
+    private static func units(in bytes: [UInt8], _ codec: Codec) -> [[UInt8]]? {
+        var (position, units): (Int, [[UInt8]]) = (codec == .h264 ? 5 : 22, [])
+        func take(_ count: Int) -> Bool {
+            for _ in 0..<count {
+                guard position + 2 <= bytes.count else { return false }
+                let size = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+                guard size > 0, position + 2 + size <= bytes.count else { return false }
+                units.append(Array(bytes[(position + 2)..<(position + 2 + size)]))
+                position += 2 + size
+            }
+            return true
+        }
+        guard position < bytes.count else { return nil }
+        if codec == .h264 {
+            for mask in [UInt8(0x1f), 0xff] {
+                guard position < bytes.count else { return nil }
+                position += 1
+                guard take(Int(bytes[position - 1] & mask)) else { return nil }
+            }
+            return units
+        }
+        let arrays = Int(bytes[position])
+        position += 1
+        for _ in 0..<arrays {
+            guard position + 3 <= bytes.count else { return nil }
+            position += 3
+            guard take(Int(bytes[position - 2]) << 8 | Int(bytes[position - 1])) else { return nil }
+        }
+        return units
+    }
+
+    /// The content of `avcC` or `hvcC`; `nil` for more sets than it can count.
+    package var configuration: [UInt8]? { codec == .h264 ? avcC : hvcC }
+
+    private func units(ofType type: UInt8) -> [[UInt8]] { units.filter { Self.type(of: $0, codec) == type } }
+
+    private static func counted(_ units: [[UInt8]]) -> [UInt8] {
+        units.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
+    }
+
+    private var avcC: [UInt8]? {
+        let (sequences, pictures, extensions) = (units(ofType: 7), units(ofType: 8), units(ofType: 13))
+        guard let first = sequences.first, sequences.count < 32, pictures.count < 256, extensions.count < 256 else {
+            return nil
+        }
+        var bytes: [UInt8] = [1, first[1], first[2], first[3], 0xfc | UInt8(lengthSize - 1)]
+        bytes += [0xe0 | UInt8(sequences.count)] + Self.counted(sequences)
+        bytes += [UInt8(pictures.count)] + Self.counted(pictures)
+        if SequencePictureFormat.profilesWithChroma.contains(UInt32(first[1])) {
+            bytes += [0xfc | format.chromaFormat, 0xf8 | (format.lumaDepth - 8), 0xf8 | (format.chromaDepth - 8)]
+            bytes += [UInt8(extensions.count)] + Self.counted(extensions)
+        }
+        return bytes
+    }
+
+    private var hvcC: [UInt8]? {
+        let payload = units(ofType: 33).first.map { unit in
+            unit.withUnsafeBytes { NALUnits.unescaped(UnsafeRawBufferPointer(rebasing: $0.dropFirst(2)), limit: 13) }
+        }
+        guard let payload, payload.count == 13 else { return nil }
+        // Profile, compatibility, constraints and level are as in the set, after its first byte.
+        var bytes: [UInt8] = [1] + payload[1...]
+        bytes += [0xf0, 0, 0xfc, 0xfc | format.chromaFormat, 0xf8 | (format.lumaDepth - 8)]
+        bytes += [0xf8 | (format.chromaDepth - 8), 0, 0]
+        bytes.append(format.temporalLayerCount << 3 | (format.layersAreNested ? 4 : 0) | UInt8(lengthSize - 1))
+        var types: [UInt8] = []
+        for unit in units where !types.contains(Self.type(of: unit, codec)) { types.append(Self.type(of: unit, codec)) }
+        bytes.append(UInt8(clamping: types.count))
+        for type in types {
+            let own = units(ofType: type)
+            // Only those that pictures are decoded by are all here.
+            bytes.append((32...34).contains(type) ? 0x80 | type : type)
+            bytes += [UInt8(truncatingIfNeeded: own.count >> 8), UInt8(truncatingIfNeeded: own.count)]
+            bytes += Self.counted(own)
+        }
+        return bytes
+    }
+}
