@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Two descriptions are the same if they say the same.
 ///
-/// - Note: A type of Core Foundation's on Apple's platforms. Sample entries of files
-///   (`SampleDescriptionExtensionAtoms`, parameter sets, magic cookies) are not part of it.
+/// - Note: A type of Core Foundation's on Apple's platforms. Of the sample entries of files
+///   (`SampleDescriptionExtensionAtoms`) the parameter sets of H.264 and HEVC are part of it, and the keys of timed metadata.
 public final class CMFormatDescription: Sendable {
     /// What the samples are.
     public let mediaType: MediaType
@@ -21,9 +21,10 @@ public final class CMFormatDescription: Sendable {
     public let mediaSubType: MediaSubType
     /// Pixels of the coded picture, zero for anything but video.
     public let dimensions: CMVideoDimensions
-    /// What it says besides: colours, fields, apertures; empty for anything but video.
+    /// What it says besides: of pictures colours, fields, apertures and parameter sets, of timed metadata its keys; empty
+    /// for anything else.
     ///
-    /// - Note: Core Media's also have sample entries, parameter sets and magic cookies.
+    /// - Note: Core Media's also have other parts of sample entries.
     public let extensions: Extensions
     /// What the asset's file tells of the track, for those who know the type.
     package let details: (any Sendable)?

@@ -16,6 +16,7 @@
 @_exported public import typealias FormatDescriptions.CMAudioFormatDescription
 @_exported public import func FormatDescriptions.CMAudioFormatDescriptionCreate
 @_exported public import func FormatDescriptions.CMAudioFormatDescriptionGetChannelLayout
+@_exported public import func FormatDescriptions.CMAudioFormatDescriptionGetMagicCookie
 @_exported public import func FormatDescriptions.CMAudioFormatDescriptionGetStreamBasicDescription
 @_exported public import typealias FormatDescriptions.CMClosedCaptionFormatDescription
 @_exported public import class FormatDescriptions.CMFormatDescription
@@ -26,6 +27,7 @@
 @_exported public import func FormatDescriptions.CMFormatDescriptionGetMediaType
 @_exported public import typealias FormatDescriptions.CMMediaType
 @_exported public import typealias FormatDescriptions.CMMetadataFormatDescription
+@_exported public import typealias FormatDescriptions.CMMetadataFormatType
 @_exported public import typealias FormatDescriptions.CMMuxedFormatDescription
 @_exported public import typealias FormatDescriptions.CMTextFormatDescription
 @_exported public import typealias FormatDescriptions.CMTimeCodeFormatDescription
@@ -192,6 +194,7 @@
 @_exported public import var FormatDescriptions.kCMFormatDescriptionColorPrimaries_P3_D65
 @_exported public import var FormatDescriptions.kCMFormatDescriptionColorPrimaries_SMPTE_C
 @_exported public import var FormatDescriptions.kCMFormatDescriptionError_InvalidParameter
+@_exported public import var FormatDescriptions.kCMFormatDescriptionExtensionKey_MetadataKeyTable
 @_exported public import var FormatDescriptions.kCMFormatDescriptionExtension_AlphaChannelMode
 @_exported public import var FormatDescriptions.kCMFormatDescriptionExtension_AlternativeTransferCharacteristics
 @_exported public import var FormatDescriptions.kCMFormatDescriptionExtension_AuxiliaryTypeInfo
@@ -261,6 +264,22 @@
 @_exported public import let FormatDescriptions.kCMMediaType_Text
 @_exported public import let FormatDescriptions.kCMMediaType_TimeCode
 @_exported public import let FormatDescriptions.kCMMediaType_Video
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_ConformingDataTypes
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_DataType
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_DataTypeNamespace
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_LanguageTag
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_LocalID
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_Namespace
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_SetupData
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionKey_Value
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier
+@_exported public import var FormatDescriptions.kCMMetadataFormatDescriptionMetadataSpecificationKey_SetupData
+@_exported public import let FormatDescriptions.kCMMetadataFormatType_Boxed
+@_exported public import let FormatDescriptions.kCMMetadataFormatType_EMSG
+@_exported public import let FormatDescriptions.kCMMetadataFormatType_ICY
+@_exported public import let FormatDescriptions.kCMMetadataFormatType_ID3
 @_exported public import let FormatDescriptions.kCMVideoCodecType_422YpCbCr8
 @_exported public import let FormatDescriptions.kCMVideoCodecType_AV1
 @_exported public import let FormatDescriptions.kCMVideoCodecType_Animation

@@ -1,10 +1,13 @@
 @_exported public import class MediaSamples.AVAssetReader
 @_exported public import class MediaSamples.AVAssetReaderAudioMixOutput
 @_exported public import class MediaSamples.AVAssetReaderOutput
+@_exported public import class MediaSamples.AVAssetReaderOutputMetadataAdaptor
 @_exported public import class MediaSamples.AVAssetReaderTrackOutput
 @_exported public import class MediaSamples.AVAssetReaderVideoCompositionOutput
 @_exported public import class MediaSamples.AVAssetWriter
 @_exported public import class MediaSamples.AVAssetWriterInput
+@_exported public import class MediaSamples.AVAssetWriterInputGroup
+@_exported public import class MediaSamples.AVAssetWriterInputMetadataAdaptor
 @_exported public import class MediaSamples.AVAssetWriterInputPixelBufferAdaptor
 @_exported public import class MediaSamples.AVAudioConverter
 @_exported public import typealias MediaSamples.AVAudioConverterInputBlock

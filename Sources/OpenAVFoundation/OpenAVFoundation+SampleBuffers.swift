@@ -30,6 +30,8 @@
 @_exported public import typealias SampleBuffers.CMItemCount
 @_exported public import typealias SampleBuffers.CMItemIndex
 @_exported public import func SampleBuffers.CMPropagateAttachments
+@_exported public import struct SampleBuffers.CMReadOnlyDataBlockBuffer
+@_exported public import struct SampleBuffers.CMReadySampleBuffer
 @_exported public import func SampleBuffers.CMRemoveAllAttachments
 @_exported public import func SampleBuffers.CMRemoveAttachment
 @_exported public import class SampleBuffers.CMSampleBuffer

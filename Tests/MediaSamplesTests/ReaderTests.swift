@@ -18,6 +18,24 @@ struct ReaderTests {
         return (asset, try #require(try await asset.loadTracks(withMediaType: type).first))
     }
 
+    @Test(arguments: ["vfr.mp4", "long-gop.mp4", "movie.mp4", "hevc-open-gop.mp4", "cues.mkv", "one-frame.mp4"])
+    func `coded samples last until the next one is shown`(_ name: String) async throws {
+        let samples = try await Reading.read(Fixture(name).asset, nil).samples
+        let told = try await ffprobe(Fixture(name).path, ["-select_streams", "v:0", "-show_entries", "frame=pts_time"])
+        let times = told.compactMap { Double($0.split(separator: ",")[0]) }
+        let inOrder = samples.sorted { $0.presentationTimeStamp < $1.presentationTimeStamp }
+        try #require(samples.count == times.count)
+        for (sample, (start, end)) in zip(inOrder, zip(times, times.dropFirst())) {
+            #expect(abs(sample.duration.seconds - (end - start)) < 0.0015, "\(sample.presentationTimeStamp.seconds)")
+        }
+        let last = try #require(inOrder.last)
+        // Sound lasts longer in one of them.
+        guard name != "movie.mp4" else { return }
+        let length = try await ffprobe(Fixture(name).path, ["-show_entries", "format=duration"])
+        let end = (last.presentationTimeStamp + last.duration).seconds
+        #expect(abs(end - (Double(length.first ?? "") ?? 0)) < 0.0015)
+    }
+
     @Test(arguments: ["movie.mp4", "h264-open-gop.mp4", "cues.mkv", "vp9.webm", "edit-list-trim.mp4"])
     func `coded samples are the packets that ffprobe lists`(_ name: String) async throws {
         let reading = try await Reading.read(Fixture(name).asset, nil)

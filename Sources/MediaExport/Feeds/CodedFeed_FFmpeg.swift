@@ -32,8 +32,11 @@ package final class CodedFeed {
     private let isPicture: Bool
     /// Pictures from beyond the end, which one before it may need.
     private var held: [Packet] = []
-    /// Those of which it is not known yet how long they are shown: of movies, FFmpeg does not tell.
+    /// Those of which it is not known yet how long they are shown, or that come after such.
     private var undated: [Packet] = []
+    /// When the pictures that were read last are shown.
+    private var times: [Int64] = []
+    private var latestDecode = Int64.min
     private var ready: [FedSample] = []
     private var isOver = false
 
@@ -66,40 +69,60 @@ package final class CodedFeed {
         while ready.isEmpty, !isOver {
             guard let packet = try input.next() else {
                 isOver = true
-                while !undated.isEmpty { takeFirst() }
+                for packet in undated { take(lasting(packet)) }
+                undated.removeAll()
                 try input.checkEnd()
                 break
             }
-            guard isPicture else {
+            note(packet)
+            if undated.isEmpty, packet.durationTicks != nil || !isPicture {
                 take(lasting(packet))
                 continue
             }
             undated.append(packet)
-            if undated.count > Self.maximumReordering { takeFirst() }
+            while let first = undated.first, isLengthKnown(of: first) { take(lasting(undated.removeFirst())) }
         }
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    /// Of a track that begins late FFmpeg does not tell how long the last sample lasts, but its edit list does.
-    private func lasting(_ packet: Packet) -> Packet {
-        if packet.durationTicks == nil, let ticks = packet.presentationTicks, let end = statedEnd, end > ticks {
-            packet.tell(duration: end - ticks)
-        }
-        return packet
+    // MARK: How long samples last
+
+    /// Remembers when a picture is shown, which ends those before it.
+    private func note(_ packet: Packet) {
+        guard isPicture else { return }
+        if let ticks = packet.decodeTicks { latestDecode = ticks }
+        guard !packet.isDiscarded, let ticks = packet.presentationTicks else { return }
+        times.append(ticks)
+        if times.count > 2 * Self.maximumReordering { times.removeFirst() }
     }
 
-    /// Takes the first picture that waits, which is shown until the one that comes next in time.
-    private func takeFirst() {
-        let packet = undated.removeFirst()
-        if packet.durationTicks == nil, let ticks = packet.presentationTicks {
-            var next: Int64?
-            for later in undated where !later.isDiscarded {
-                if let start = later.presentationTicks, start > ticks { next = min(next ?? start, start) }
-            }
-            let end = next ?? statedEnd ?? ticks.addingReportingOverflow(frameTicks).partialValue
-            packet.tell(duration: end > ticks ? end - ticks : frameTicks)
+    /// When the picture after one is shown, of those that were read.
+    private func following(_ ticks: Int64) -> Int64? {
+        var next: Int64?
+        for time in times where time > ticks && time < next ?? .max { next = time }
+        return next
+    }
+
+    /// Whether none that comes is shown between a picture and the one after it.
+    private func isLengthKnown(of packet: Packet) -> Bool {
+        guard packet.durationTicks == nil, let ticks = packet.presentationTicks else { return true }
+        if undated.count > Self.maximumReordering { return true }
+        // What comes is decoded later, and shown no earlier than it is decoded.
+        guard let next = following(ticks), packet.decodeTicks != nil else { return false }
+        return latestDecode >= next
+    }
+
+    /// The packet with its length: up to when the next one is shown, or the edit list ends.
+    ///
+    /// Of pictures of movies that are reordered FFmpeg does not tell it, nor of the last sample of a track that begins late.
+    private func lasting(_ packet: Packet) -> Packet {
+        guard packet.durationTicks == nil, let ticks = packet.presentationTicks else { return packet }
+        if let end = (isPicture ? following(ticks) : nil) ?? statedEnd, end > ticks {
+            packet.tell(duration: end - ticks)
+        } else if isPicture {
+            packet.tell(duration: frameTicks)
         }
-        take(packet)
+        return packet
     }
 
     /// How many pictures may come, in order of decoding, before the one that is shown next, in any codec.

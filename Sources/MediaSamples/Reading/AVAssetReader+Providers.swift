@@ -23,6 +23,8 @@ extension AVAssetReader {
     }
 
     /// As ``outputProvider(for:)``, with what other ranges are asked for by once all samples of one were read.
+    ///
+    /// - Note: AVFoundation raises an exception for an output that cannot be added. Here the reader does not start.
     public func outputProviderWithRandomAccess(
         for output: AVAssetReaderOutput
     ) -> sending (
@@ -34,6 +36,8 @@ extension AVAssetReader {
     }
 
     /// Adds an output for a track of metadata, and gives what its groups are read by without blocking.
+    ///
+    /// - Note: AVFoundation raises an exception for an output that cannot be added. Here the reader does not start.
     public func outputMetadataProvider(
         for output: AVAssetReaderTrackOutput
     ) -> sending AVAssetReaderOutput.Provider<AVTimedMetadataGroup> {
@@ -48,6 +52,8 @@ extension AVAssetReader {
     }
 
     /// As ``outputMetadataProvider(for:)``, with what other ranges are asked for by.
+    ///
+    /// - Note: AVFoundation raises an exception for an output that cannot be added. Here the reader does not start.
     public func outputMetadataProviderWithRandomAccess(
         for output: AVAssetReaderTrackOutput
     ) -> sending (AVAssetReaderOutput.Provider<AVTimedMetadataGroup>, AVAssetReaderOutput.RandomAccessController) {
@@ -99,7 +105,7 @@ extension AVAssetReaderOutput {
         /// Reads other ranges, once all samples of those before were read; as
         /// ``AVAssetReaderOutput/reset(forReadingTimeRanges:)``.
         ///
-        /// - Parameter timeRanges: Ascending, and apart from each other.
+        /// - Parameter timeRanges: On the asset's timeline, ascending and apart from each other.
         public func resetForReading(timeRanges: [CMTimeRange]) {
             output.reset(forReadingTimeRanges: timeRanges.map { NSValue(timeRange: $0) })
         }

@@ -26,6 +26,7 @@ extension AVAssetWriter {
     /// Adds an input for pictures, and gives what they are brought by without blocking.
     ///
     /// - Parameter attributes: What buffers of the receiver's pool are; `nil` for no pool.
+    /// - Note: AVFoundation raises an exception for an input that cannot be added. Here the writer does not start.
     public func inputPixelBufferReceiver(
         for input: AVAssetWriterInput, pixelBufferAttributes attributes: CVPixelBufferCreationAttributes?
     ) -> sending AVAssetWriterInput.PixelBufferReceiver {
@@ -34,6 +35,8 @@ extension AVAssetWriter {
     }
 
     /// Adds an input for timed metadata, and gives what its groups are brought by without blocking.
+    ///
+    /// - Note: AVFoundation raises an exception for an input that cannot be added. Here the writer does not start.
     public func inputMetadataReceiver(
         for input: AVAssetWriterInput
     ) -> sending AVAssetWriterInput.MetadataReceiver {
@@ -130,6 +133,7 @@ extension AVAssetWriterInput {
 
         /// Brings a picture, unless there are too many.
         ///
+        /// - Parameter presentationTime: On the timeline of the samples, later than that of the picture before.
         /// - Returns: Whether it was taken.
         /// - Throws: As ``SampleBufferReceiver/append(_:)``.
         public func appendImmediately(

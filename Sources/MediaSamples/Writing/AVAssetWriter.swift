@@ -293,8 +293,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// QuickTime movies nothing from there on is shown or heard, though the samples are there.
     ///
     /// - Parameter endTime: On the timeline of the samples, after the session's start.
-    /// - Note: Other kinds of files cannot hide samples: what was brought from there on is shown and heard, the last
-    ///   picture for the shortest time that there is.
+    /// - Note: Unlike in AVFoundation there are kinds of files that cannot hide samples, all but these two: in them what
+    ///   was brought from there on is shown and heard, the last picture for the shortest time that there is.
     open func endSession(atSourceTime endTime: CMTime) {
         guard endTime.isNumeric, let start = settings.withLock({ $0.sessionStart }), endTime > start else {
             return fail(

@@ -64,8 +64,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     ///   - mediaType: What the track holds.
     ///   - outputSettings: As for ``init(mediaType:outputSettings:)``.
     ///   - sourceFormatHint: What samples will be, so that the file can be begun before they come.
-    /// - Note: Unlike in AVFoundation only descriptions of samples that a reader gave are of use as a hint, and other
-    ///   coded samples are not written.
+    /// - Note: Unlike in AVFoundation not all coded samples that no reader gave are written, but those of H.264, HEVC,
+    ///   JPEG, PNG, ProRes, linear PCM, AAC, MP3, AC-3 and E-AC-3.
     public init(mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?) {
         (self.mediaType, self.outputSettings, self.sourceFormatHint) = (mediaType, outputSettings, sourceFormatHint)
         super.init()

@@ -12,7 +12,9 @@ public struct CVImageSize: Hashable, Sendable {
 
     /// A size of one with fractions.
     ///
-    /// - Parameter rounded: How fractions go away. Sides that are no numbers, or too long to count, are 0.
+    /// - Parameters:
+    ///   - size: In pixels.
+    ///   - rounded: How fractions go away. Sides that are no numbers, or too long to count, are 0.
     public init(_ size: CGSize, rounded: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         func whole(_ side: CGFloat) -> Int { Int(exactly: Double(side).rounded(rounded)) ?? 0 }
         self.init(width: whole(size.width), height: whole(size.height))

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// All that a buffer of pixels is made of.
 ///
-/// - Note: Memory is always the process' own: there is no choice of what backs it, and nothing to be compatible with.
+/// - Note: Unlike in Core Video memory is always the process' own: there is no choice of what backs it, and nothing to be compatible with.
 public struct CVPixelBufferCreationAttributes: Hashable, Sendable {
     /// How pixels lie.
     public var pixelFormatType: CVPixelFormatType
