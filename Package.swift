@@ -162,7 +162,8 @@ let package = Package(
         .target(
             name: "MediaSamples",
             dependencies: [
-                "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaAlgorithms",
+                "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia",
+                "MediaAlgorithms",
                 "MediaAsset", "MediaComposition", "MediaConcurrency", "MediaExport", "MediaFile", "MediaGeometry",
                 "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "MediaTypes",
                 "MetadataFormats", "PixelBuffers", "SampleBuffers", "SoundBuffers",

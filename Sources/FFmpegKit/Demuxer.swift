@@ -113,7 +113,6 @@ package final class Demuxer {
 
     // MARK: What the file is
 
-
     /// The header's duration in microseconds, or FFmpeg's estimate.
     package var durationMicroseconds: Int64? {
         StreamInfo.optional(context.pointee.duration).flatMap { $0 > 0 ? $0 : nil }

@@ -39,6 +39,41 @@ import Testing
         #expect(reader.status == .completed)
     }
 
+    @Test func `providers, receivers and timed metadata`() async throws {
+        let asset = AVURLAsset(url: url)
+        let output = output("places.mov")
+        // code: async
+        let reader = try AVAssetReader(asset: asset)
+        let writer = try AVAssetWriter(outputURL: output, fileType: .mov)
+        guard let track = try await asset.loadTracks(withMediaType: .video).first else { return }
+        let provider = reader.outputProvider(for: AVAssetReaderTrackOutput(track: track, outputSettings: nil))
+        let pictures = AVAssetWriterInput(mediaType: .video, outputSettings: nil)
+        let receiver = writer.inputReceiver(for: pictures)
+        let place = AVMutableMetadataItem()
+        place.identifier = .quickTimeMetadataLocationISO6709
+        place.dataType = kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709
+        place.value = "+48.2085+016.3721/" as NSString
+        let group = AVTimedMetadataGroup(
+            items: [place], timeRange: CMTimeRange(start: .zero, duration: CMTime(value: 2, timescale: 1)))
+        let places = AVAssetWriterInput(
+            mediaType: .metadata, outputSettings: nil, sourceFormatHint: group.copyFormatDescription())
+        places.addTrackAssociation(
+            withTrackOf: pictures, type: AVAssetTrack.AssociationType.metadataReferent.rawValue)
+        let metadata = writer.inputMetadataReceiver(for: places)
+        try reader.start()
+        try writer.start()
+        writer.startSession(atSourceTime: .zero)
+        try await metadata.append(group)
+        metadata.finish()
+        while let sample = try await provider.next() { try await receiver.append(sample) }
+        receiver.finish()
+        await writer.finishWriting()
+        if writer.status != .completed { throw writer.error ?? CocoaError(.fileWriteUnknown) }
+        // end of code
+        let made = AVURLAsset(url: output)
+        #expect(try await made.loadTracks(withMediaType: .metadata).count == 1)
+    }
+
     @Test func `a film of pixel buffers`() async throws {
         let output = output("grey.mp4")
         var pictures: [CVPixelBuffer] = []

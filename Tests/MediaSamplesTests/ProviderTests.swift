@@ -30,8 +30,11 @@ struct ProviderTests {
         let asset = Fixture("languages.mp4").asset
         let reader = try AVAssetReader(asset: asset)
         let writer = try writer(folder, "copy.mp4")
-        var pairs: [(AVAssetReaderOutput.Provider<CMReadySampleBuffer<CMSampleBuffer.DynamicContent>>,
-            AVAssetWriterInput.SampleBufferReceiver)] = []
+        var pairs:
+            [(
+                AVAssetReaderOutput.Provider<CMReadySampleBuffer<CMSampleBuffer.DynamicContent>>,
+                AVAssetWriterInput.SampleBufferReceiver
+            )] = []
         for track in try await asset.load(.tracks) {
             let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
             let input = AVAssetWriterInput(mediaType: track.mediaType, outputSettings: nil)
@@ -78,7 +81,8 @@ struct ProviderTests {
             }
             let planes = picture.accessUnsafeRawPlaneBytes { planes in
                 planes.flatMap { plane in
-                    let width = plane.properties.size.width * (planes.count == 2 && plane.properties.size.width < 320 ? 2 : 1)
+                    let width =
+                        plane.properties.size.width * (planes.count == 2 && plane.properties.size.width < 320 ? 2 : 1)
                     return (0..<plane.properties.size.height).flatMap { row in
                         Array(plane.bytes[(row * plane.properties.bytesPerRow)...].prefix(width))
                     }

@@ -27,7 +27,8 @@ struct SessionEndTests {
         for track in try await asset.load(.tracks) where !isEncoded || track.mediaType != .text {
             let encoding: [String: Any] =
                 track.mediaType == .video
-                ? [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 320, AVVideoHeightKey: 240] : [AVFormatIDKey: kAudioFormatMPEG4AAC]
+                ? [AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 320, AVVideoHeightKey: 240]
+                : [AVFormatIDKey: kAudioFormatMPEG4AAC]
             let output = AVAssetReaderTrackOutput(track: track, outputSettings: isEncoded ? [:] : nil)
             let input = AVAssetWriterInput(
                 mediaType: track.mediaType, outputSettings: isEncoded ? encoding : nil)

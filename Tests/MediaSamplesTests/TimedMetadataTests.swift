@@ -234,11 +234,18 @@ struct TimedMetadataTests {
             ("key.mov", hint, [group([item("mdta/com.example.other", NSNumber(value: 1))], 0, 600)], "no such key"),
             (
                 "type.mov", hint,
-                [group([item("mdta/com.example.count", NSNumber(value: 1), type: kCMMetadataBaseDataType_SInt8)], 0, 600)],
+                [
+                    group(
+                        [item("mdta/com.example.count", NSNumber(value: 1), type: kCMMetadataBaseDataType_SInt8)], 0,
+                        600)
+                ],
                 "no such key"
             ),
             ("range.mov", hint, [group([item("mdta/com.example.count", NSNumber(value: 256))], 0, 600)], "cannot hold"),
-            ("negative.mov", hint, [group([item("mdta/com.example.count", NSNumber(value: -1))], 0, 600)], "cannot hold"),
+            (
+                "negative.mov", hint, [group([item("mdta/com.example.count", NSNumber(value: -1))], 0, 600)],
+                "cannot hold"
+            ),
             ("text.mov", hint, [group([item("mdta/com.example.count", NSString("1"))], 0, 600)], "cannot hold text"),
             (
                 "back.mov", hint,
@@ -247,7 +254,10 @@ struct TimedMetadataTests {
                     group([item("mdta/com.example.count", NSNumber(value: 2))], 900, 60),
                 ], "times go back"
             ),
-            ("hint.mov", nil, [group([item("mdta/com.example.count", NSNumber(value: 1))], 0, 600)], "sourceFormatHint"),
+            (
+                "hint.mov", nil, [group([item("mdta/com.example.count", NSNumber(value: 1))], 0, 600)],
+                "sourceFormatHint"
+            ),
             ("kind.mkv", hint, [group([item("mdta/com.example.count", NSNumber(value: 1))], 0, 600)], "matroska"),
             (
                 "time.mov", hint,
@@ -262,7 +272,9 @@ struct TimedMetadataTests {
             let folder = try TemporaryFolder()
             let writer = try await film(name, in: folder, hint: hint, groups: groups)
             #expect(writer.status == .failed, "\(name)")
-            #expect(writer.error?.localizedDescription.contains(reason) == true || "\(writer.error as Any)".contains(reason), "\(name): \(writer.error as Any)")
+            #expect(
+                writer.error?.localizedDescription.contains(reason) == true
+                    || "\(writer.error as Any)".contains(reason), "\(name): \(writer.error as Any)")
             #expect(try folder.contents().isEmpty, "\(name)")
         }
     }
@@ -275,14 +287,17 @@ struct TimedMetadataTests {
         var merged: CMFormatDescription?
         #expect(
             CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions(
-                allocator: nil, sourceDescription: one, otherSourceDescription: two, formatDescriptionOut: &merged) == 0)
+                allocator: nil, sourceDescription: one, otherSourceDescription: two, formatDescriptionOut: &merged) == 0
+        )
         #expect(merged == two)
-        let keys = CMFormatDescriptionGetExtension(
-            two, extensionKey: kCMFormatDescriptionExtensionKey_MetadataKeyTable) as? NSArray
+        let keys =
+            CMFormatDescriptionGetExtension(
+                two, extensionKey: kCMFormatDescriptionExtensionKey_MetadataKeyTable) as? NSArray
         var made: CMFormatDescription?
         #expect(
             CMMetadataFormatDescriptionCreateWithKeys(
-                allocator: nil, metadataType: kCMMetadataFormatType_Boxed, keys: keys, formatDescriptionOut: &made) == 0)
+                allocator: nil, metadataType: kCMMetadataFormatType_Boxed, keys: keys, formatDescriptionOut: &made) == 0
+        )
         #expect(made == two)
         let key = CMMetadataFormatDescriptionGetKeyWithLocalID(two, localKeyID: 2)
         #expect(

@@ -113,7 +113,9 @@ struct WriterTests {
             }
             // ffprobe counts no part of a picture that an edit list shows in part.
             let length = ["-show_entries", "format=duration"]
-            let (made, known) = try await (ffprobe(folder.path("copy.mp4"), length), ffprobe(Fixture(name).path, length))
+            let (made, known) = try await (
+                ffprobe(folder.path("copy.mp4"), length), ffprobe(Fixture(name).path, length)
+            )
             #expect(abs((Double(made.first ?? "") ?? 0) - (Double(known.first ?? "") ?? -1)) < 0.025)
         }
     }

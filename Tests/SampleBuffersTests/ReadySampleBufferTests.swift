@@ -50,7 +50,8 @@ struct ReadySampleBufferTests {
     @Test func `a picture has planes, a size and times`() throws {
         let picture = try picture()
         #expect(picture.size == CVImageSize(width: 6, height: 4))
-        #expect(picture.planeProperties.map(\.size) == [CVImageSize(width: 6, height: 4), CVImageSize(width: 3, height: 2)])
+        #expect(
+            picture.planeProperties.map(\.size) == [CVImageSize(width: 6, height: 4), CVImageSize(width: 3, height: 2)])
         let values = picture.accessUnsafeRawPlaneBytes { planes in planes.compactMap { $0.bytes.first } }
         #expect(values == [100, 101])
         var sample = CMReadySampleBuffer(
@@ -107,7 +108,8 @@ struct ReadySampleBufferTests {
             pixelFormatType: CVPixelFormatType(rawValue: kCVPixelFormatType_32BGRA), size: .zero)
         #expect(throws: NSError.self) { _ = try CVMutablePixelBuffer(none) }
         let one = CVPixelBufferCreationAttributes(
-            pixelFormatType: CVPixelFormatType(rawValue: kCVPixelFormatType_32BGRA), size: CVImageSize(width: 1, height: 1))
+            pixelFormatType: CVPixelFormatType(rawValue: kCVPixelFormatType_32BGRA),
+            size: CVImageSize(width: 1, height: 1))
         #expect(throws: CVError.wouldExceedAllocationThreshold) {
             let pool = try CVMutablePixelBuffer.Pool(pixelBufferAttributes: one)
             let first = try pool.makeMutablePixelBuffer(.init(allocationThreshold: 1))

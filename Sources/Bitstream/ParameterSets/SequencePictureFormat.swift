@@ -23,6 +23,7 @@ struct SequencePictureFormat: Hashable {
         self.chromaDepth = UInt8(clamping: chromaDepth + 8)
     }
 
+    /// More pixels a side than these are damage: no level of either codec allows half as many.
     private static let maximumSide: UInt32 = 1 << 16
     /// Profiles of H.264 whose sets say how chroma is sampled.
     static let profilesWithChroma: Set<UInt32> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
@@ -47,7 +48,8 @@ struct SequencePictureFormat: Hashable {
             (chroma, luma, chromaDepth) = (format, lumaBits, chromaBits)
         }
         guard bits.readExpGolomb() != nil, let orderType = bits.readExpGolomb(), skipOrder(orderType, &bits),
-            bits.readExpGolomb() != nil, bits.read(1) != nil, let columns = bits.readExpGolomb(), columns < maximumSide / 16,
+            bits.readExpGolomb() != nil, bits.read(1) != nil, let columns = bits.readExpGolomb(),
+            columns < maximumSide / 16,
             let rows = bits.readExpGolomb(), rows < maximumSide / 16, let isOfFrames = bits.readFlag(),
             isOfFrames || bits.read(1) != nil, bits.read(1) != nil
         else { return nil }

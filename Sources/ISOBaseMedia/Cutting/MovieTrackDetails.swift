@@ -93,7 +93,8 @@ private struct TrackChange {
     /// Ends what is shown at a time of the movie.
     private mutating func cut(at end: CMTime) {
         guard let scale = Int32(exactly: movieTimescale), scale > 0, end > .zero,
-            let ticks = UInt64(exactly: CMTimeConvertScale(end, timescale: scale, method: .roundHalfAwayFromZero).value),
+            let ticks = UInt64(
+                exactly: CMTimeConvertScale(end, timescale: scale, method: .roundHalfAwayFromZero).value),
             let duration = header.duration, duration > ticks
         else { return }
         if editList.isEmpty { editList = [EditList.Segment(duration: duration, mediaTime: 0)] }

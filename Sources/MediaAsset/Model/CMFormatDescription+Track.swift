@@ -1,5 +1,5 @@
-public import FormatDescriptions
 internal import Bitstream
+public import FormatDescriptions
 internal import ISOBaseMedia
 package import MediaTypes
 

@@ -1,9 +1,9 @@
 public import CoreFoundationNames
 public import FormatDescriptions
 public import Foundation
-public import MediaTime
 internal import ISOBaseMedia
 internal import MediaMetadata
+public import MediaTime
 internal import MetadataFormats
 
 /// Makes a description of timed metadata of its keys.

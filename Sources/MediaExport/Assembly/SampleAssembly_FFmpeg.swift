@@ -66,7 +66,8 @@ package final class SampleAssembly: @unchecked Sendable {
         if let description, !format.container.isMovie {
             throw FFmpegError(
                 kind: .unsupported, operation: .write,
-                reason: "\(format.container) cannot hold samples of \(description.entry.type.text), which MP4 files and "
+                reason:
+                    "\(format.container) cannot hold samples of \(description.entry.type.text), which MP4 files and "
                     + "QuickTime movies do")
         }
         let isNew = record.state.withLock { state in

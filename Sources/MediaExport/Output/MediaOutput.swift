@@ -48,7 +48,8 @@ package struct MediaOutput {
     ///   - isOptimizedForNetwork: Whether MP4 and MOV files begin with their movie box.
     package init(
         _ muxed: MuxedFile, adding graft: MovieGraft? = nil, leads: [UInt32: CMTime] = [:],
-        details: [UInt32: MovieTrackDetails] = [:], shapes: [Int64: MatroskaPictureShape] = [:], isOptimizedForNetwork: Bool = true
+        details: [UInt32: MovieTrackDetails] = [:], shapes: [Int64: MatroskaPictureShape] = [:],
+        isOptimizedForNetwork: Bool = true
     ) throws {
         let result = try graft?.added(to: muxed)
         let contents = try muxed.pending.contents()

@@ -4,7 +4,7 @@ public import PixelBuffers
 
 /// Makes an image of the picture in a pixel buffer.
 ///
-/// Pixels are copied. YCbCr becomes RGB by the attached matrix, without one by BT.601 below 720 lines and BT.709 from there
+/// Pixels are copied, and have 8 bits for each component. YCbCr becomes RGB by the attached matrix, without one by BT.601 below 720 lines and BT.709 from there
 /// on.
 ///
 /// - Parameters:

@@ -1,9 +1,9 @@
+internal import Foundation
 internal import MediaAsset
 internal import MediaConcurrency
 public import MediaMetadata
 public import MediaTime
 public import SampleBuffers
-internal import Foundation
 
 extension AVAssetReader {
     /// Adds an output, and gives what its samples are read by without blocking.
@@ -27,10 +27,12 @@ extension AVAssetReader {
     /// - Note: AVFoundation raises an exception for an output that cannot be added. Here the reader does not start.
     public func outputProviderWithRandomAccess(
         for output: AVAssetReaderOutput
-    ) -> sending (
-        AVAssetReaderOutput.Provider<CMReadySampleBuffer<CMSampleBuffer.DynamicContent>>,
-        AVAssetReaderOutput.RandomAccessController
-    ) {
+    )
+        -> sending (
+            AVAssetReaderOutput.Provider<CMReadySampleBuffer<CMSampleBuffer.DynamicContent>>,
+            AVAssetReaderOutput.RandomAccessController
+        )
+    {
         output.supportsRandomAccess = true
         return (outputProvider(for: output), AVAssetReaderOutput.RandomAccessController(output))
     }

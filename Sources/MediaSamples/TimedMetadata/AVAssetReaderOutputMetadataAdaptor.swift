@@ -28,7 +28,9 @@ open class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The next group; blocks until it is there. One without items says that nothing holds any more.
+    /// The next group; blocks until it is there.
+    ///
+    /// One without items says that nothing holds any more.
     ///
     /// - Returns: `nil` after the last one, and where the reader failed, was cancelled or was not started: its status says
     ///   which. Samples that no group can be made of make it fail.

@@ -18,7 +18,8 @@ extension AVTimedMetadataGroup {
             let bytes = try? block.withContiguousStorage({ Array($0) })
         else { return nil }
         let range = CMTimeRange(
-            start: CMSampleBufferGetPresentationTimeStamp(sampleBuffer), duration: CMSampleBufferGetDuration(sampleBuffer))
+            start: CMSampleBufferGetPresentationTimeStamp(sampleBuffer),
+            duration: CMSampleBufferGetDuration(sampleBuffer))
         let entries = description.entries(in: bytes).map { entry in
             var entry = entry
             (entry.time, entry.duration) = (range.start, range.duration)

@@ -239,7 +239,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         guard areSound else {
             throw AVError(
                 .incorrectlyConfigured,
-                reason: "tracks are associated before writing starts, with those of other inputs of the writer, by types "
+                reason:
+                    "tracks are associated before writing starts, with those of other inputs of the writer, by types "
                     + "of four characters")
         }
     }

@@ -35,7 +35,8 @@ public struct CVMutablePixelBuffer: ~Copyable, CVPixelBufferRepresentable, Senda
     /// - Returns: What the block returns.
     /// - Throws: What the block throws.
     public mutating func accessUnsafeMutableRawPlaneBytes<R>(
-        _ block: ([(properties: CVPixelBufferPlaneProperties, bytes: UnsafeMutableRawBufferPointer)]) throws -> sending R
+        _ block: ([(properties: CVPixelBufferPlaneProperties, bytes: UnsafeMutableRawBufferPointer)]) throws ->
+            sending R
     ) rethrows -> sending R {
         CVPixelBufferLockBaseAddress(buffer, [])
         defer { CVPixelBufferUnlockBaseAddress(buffer, []) }

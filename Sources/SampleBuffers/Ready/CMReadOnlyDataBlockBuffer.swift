@@ -73,7 +73,9 @@ extension CMReadOnlyDataBlockBuffer: RandomAccessCollection, DataProtocol {
             _ body: (UnsafeRawBufferPointer) throws -> ResultType
         ) rethrows -> ResultType {
             let bytes = (try? block.contiguousBytes(at: startIndex, length: count)) ?? nil
-            return try withExtendedLifetime(block) { try body(UnsafeRawBufferPointer(bytes ?? .init(start: nil, count: 0))) }
+            return try withExtendedLifetime(block) {
+                try body(UnsafeRawBufferPointer(bytes ?? .init(start: nil, count: 0)))
+            }
         }
 
         /// Lends the bytes.
