@@ -58,6 +58,45 @@ struct ProviderTests {
         #expect(try await hashes(folder.path("copy.mp4")) == hashes(Fixture("languages.mp4").path))
     }
 
+    @Test(arguments: ["mp4", "mov", "mkv"])
+    func `a film is whole however its tracks come`(_ kind: String) async throws {
+        // Eight tracks at once, each with its first and its last samples as soon as it can.
+        let folder = try TemporaryFolder()
+        let asset = Fixture("movie.mp4").asset
+        let track = try #require(try await asset.loadTracks(withMediaType: .audio).first)
+        let expected = try await Reading.read(asset, nil, of: .audio).samples.count
+        for round in 0..<40 {
+            let reader = try AVAssetReader(asset: asset)
+            let writer = try writer(folder, "\(round).\(kind)")
+            let pairs = (0..<8).map { _ in
+                (
+                    reader.outputProvider(for: AVAssetReaderTrackOutput(track: track, outputSettings: nil)),
+                    writer.inputReceiver(for: AVAssetWriterInput(mediaType: .audio, outputSettings: nil))
+                )
+            }
+            try reader.start()
+            try writer.start()
+            writer.startSession(atSourceTime: .zero)
+            try await withThrowingTaskGroup { group in
+                for (provider, receiver) in pairs {
+                    group.addTask {
+                        while let sample = try await provider.next() { try await receiver.append(sample) }
+                        receiver.finish()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await writer.finishWriting()
+            try #require(writer.status == .completed, "\(String(describing: writer.error))")
+            let told = try await ffprobe(
+                writer.outputURL.path, ["-count_packets", "-show_entries", "stream=nb_read_packets"])
+            // Matroska holds nothing before zero.
+            try #require(told.count == 8)
+            #expect(told.allSatisfy { Int($0) ?? 0 >= expected - (kind == "mkv" ? 2 : 0) }, "\(round): \(told)")
+            try FileManager.default.removeItem(at: writer.outputURL)
+        }
+    }
+
     @Test func `decoded samples are the same as those that are read by blocking`() async throws {
         let asset = Fixture("movie.mp4").asset
         let settings: [String: Any] = [

@@ -6,6 +6,7 @@ package import MediaMetadata
 package import MediaTime
 internal import MediaTypes
 internal import MetadataFormats
+internal import Foundation
 internal import Synchronization
 
 /// Puts samples of several tracks, as they are brought by threads of their own, into a new file.
@@ -28,6 +29,8 @@ package final class SampleAssembly: @unchecked Sendable {
     private let movieTimescale: Int32?
     private let fileMetadata: [String: String]
     private let record: AssemblyRecord
+    /// Held while the muxer is started: tracks come by threads of their own, and there is one file.
+    private let starting = NSLock()
     private let frames = FrameCount()
 
     /// - Parameters:
@@ -111,7 +114,9 @@ package final class SampleAssembly: @unchecked Sendable {
     }
 
     /// Starts writing once all tracks are known.
-    private func startIfReady() throws {
+    private func startIfReady() throws { try starting.withLock { try startOnce() } }
+
+    private func startOnce() throws {
         let wanted = record.state.withLock { state -> [CodedStream?]? in
             let isReady = state.coded.indices.allSatisfy { state.coded[$0] != nil || state.finished.contains($0) }
             return isReady && state.muxing == nil ? state.coded : nil
@@ -127,7 +132,11 @@ package final class SampleAssembly: @unchecked Sendable {
             if let stream { try mux.addTrack(stream, isCounted: true) } else { mux.leaveOutTrack() }
         }
         var options = MuxedFile.muxerOptions(for: format)
-        if format.container.isMovie { options["movie_timescale"] = String(movieTimescale ?? 90_000) }
+        if format.container.isMovie {
+            options["movie_timescale"] = String(movieTimescale ?? 90_000)
+            // A track of timecode is one of those that are brought, or there is none.
+            options["write_tmcd"] = "0"
+        }
         try mux.start(options: options)
         let outcome = threads.start("mux", mux)
         record.state.withLock { $0.muxing = outcome }
@@ -138,6 +147,8 @@ package final class SampleAssembly: @unchecked Sendable {
     /// - Returns: What the file cannot hold of the metadata.
     package func complete(_ finishing: Finishing) throws -> [MetadataLoss] {
         do {
+            // A track that somebody finishes just now may be the one that the muxer waited for.
+            starting.withLock {}
             threads.wait()
             try cancellation.check()
             guard let made = record.state.withLock({ $0.muxing })?.value,
