@@ -30,6 +30,7 @@ public final class CMFormatDescription: Sendable {
     package let details: (any Sendable)?
     let sound: SoundFormat?
     private let lent = Mutex<[String: LentBytes]>([:])
+    private let kept = Mutex<[String: any Sendable]>([:])
 
     /// Bytes that last as long as the description.
     ///
@@ -41,6 +42,21 @@ public final class CMFormatDescription: Sendable {
             let bytes = lent[name] ?? LentBytes.of(make())
             lent[name] = bytes
             return bytes.start
+        }
+    }
+
+    /// What is made of the description once, and wanted for each of its samples.
+    ///
+    /// - Parameters:
+    ///   - name: What it is.
+    ///   - make: Makes it the first time.
+    package func kept<Value: Sendable>(_ name: String, _ make: () -> Value) -> Value {
+        kept.withLock { kept in
+            // One step after the other: a cast of nothing to an optional type succeeds.
+            if let known = kept[name], let value = known as? Value { return value }
+            let value = make()
+            kept[name] = value
+            return value
         }
     }
 

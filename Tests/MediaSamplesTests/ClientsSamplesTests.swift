@@ -152,11 +152,14 @@ struct ClientsSamplesTests {
     @Test(arguments: ["m4a", "mov", "mp4"])
     func `AAC that nobody read from a file is written as it is`(_ kind: String) async throws {
         let folder = try TemporaryFolder()
-        // The configuration by itself, in a descriptor, and none.
+        // The configuration by itself, in descriptors, one with a byte of its rate that looks like a tag, and none.
         let plain: [UInt8] = [0x11, 0x90]
         let descriptor: [UInt8] =
-            [3, 0x19, 0, 1, 0, 4, 0x11, 0x40, 0x15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 2] + plain
-        for (index, cookie) in [plain, descriptor, []].enumerated() {
+            [3, 0x16, 0, 1, 0, 4, 0x11, 0x40, 0x15] + [UInt8](repeating: 0, count: 11) + [5, 2] + plain
+        let fast: [UInt8] =
+            [3, 0x80, 0x80, 0x80, 0x22, 0, 0, 0, 4, 0x80, 0x80, 0x80, 0x14, 0x40, 0x15, 0, 0x18, 0, 0, 5, 0xDC, 0]
+            + [0, 5, 0xDC, 0, 5, 0x80, 0x80, 0x80, 2] + plain + [6, 0x80, 0x80, 0x80, 1, 2]
+        for (index, cookie) in [plain, descriptor, fast, [0, 0, 0, 0] + fast, []].enumerated() {
             let path = folder.path("\(index).\(kind)")
             try await copy("audio-only.m4a", .audio, to: path) { known in
                 var stream = try #require(known.audioStreamBasicDescription)
@@ -213,6 +216,25 @@ struct ClientsSamplesTests {
             "ffmpeg", ["-v", "error", "-i", url.path, "-f", kind == "aiff" ? "s16be" : "s16le", "-"])
         let isSame = run.standardOutput == bytes
         #expect(isSame)
+    }
+
+    @Test func `a track has one description`() async throws {
+        let folder = try TemporaryFolder()
+        let writer = try AVAssetWriter(outputURL: URL(fileURLWithPath: folder.path("two.mp4")), fileType: .mp4)
+        let input = AVAssetWriterInput(mediaType: .video, outputSettings: nil)
+        writer.add(input)
+        try writer.start()
+        writer.startSession(atSourceTime: .zero)
+        let first = try await Reading.read(Fixture("movie.mp4").asset, nil).samples
+        // The same film read again says the same.
+        let again = try await Reading.read(Fixture("movie.mp4").asset, nil).samples
+        let other = try await Reading.read(Fixture("anamorphic.mp4").asset, nil).samples
+        #expect(input.append(first[0]))
+        #expect(input.append(again[1]))
+        #expect(!input.append(other[2]))
+        #expect(writer.status == .failed)
+        #expect("\(writer.error as Any)".contains("another format description"))
+        #expect(try folder.contents().isEmpty)
     }
 
     @Test func `descriptions that nothing can be decoded by are refused`() async throws {

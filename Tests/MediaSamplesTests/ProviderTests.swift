@@ -253,6 +253,49 @@ struct ProviderTests {
         #expect(try folder.contents().isEmpty)
     }
 
+    @Test func `a task that was cancelled before ends reading and writing too`() async throws {
+        let folder = try TemporaryFolder()
+        let asset = Fixture("movie.mp4").asset
+        let track = try #require(try await asset.loadTracks(withMediaType: .video).first)
+        let reader = try AVAssetReader(asset: asset)
+        let provider = reader.outputProvider(for: AVAssetReaderTrackOutput(track: track, outputSettings: nil))
+        let writer = try writer(folder, "film.mp4")
+        let receiver = writer.inputReceiver(for: AVAssetWriterInput(mediaType: .video, outputSettings: nil))
+        try reader.start()
+        try writer.start()
+        writer.startSession(atSourceTime: .zero)
+        let sample = try #require(try await provider.next())
+        try await receiver.append(sample)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await #expect(throws: CancellationError.self) { try await receiver.append(sample) }
+            _ = try await provider.next()
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(reader.status == .cancelled)
+        #expect(writer.status == .cancelled)
+        await writer.finishWriting()
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test func `what would never be taken is an error`() async throws {
+        let folder = try TemporaryFolder()
+        let sample = try #require(try await Reading.read(Fixture("movie.mp4").asset, nil).samples.first)
+        let ready = CMReadySampleBuffer(unsafeBuffer: sample)
+        let writer = try writer(folder, "film.mp4")
+        let receiver = writer.inputReceiver(for: AVAssetWriterInput(mediaType: .video, outputSettings: nil))
+        try writer.start()
+        #expect(throws: AVError.self) { try receiver.appendImmediately(ready) }
+        writer.startSession(atSourceTime: .zero)
+        #expect(try receiver.appendImmediately(ready))
+        receiver.finish()
+        #expect(throws: AVError.self) { try receiver.appendImmediately(ready) }
+        await writer.finishWriting()
+        #expect(writer.status == .completed, "\(String(describing: writer.error))")
+        #expect(try folder.contents() == ["film.mp4"])
+    }
+
     @Test func `a task that is cancelled ends reading and writing`() async throws {
         let folder = try TemporaryFolder()
         let asset = Fixture("long-gop.mp4").asset

@@ -255,6 +255,13 @@ struct TimedMetadataTests {
                 ], "times go back"
             ),
             (
+                "stop.mov", hint,
+                [
+                    group([item("mdta/com.example.count", NSNumber(value: 1))], 600, nil),
+                    group([item("mdta/com.example.count", NSNumber(value: 2))], 300, nil),
+                ], "times go back"
+            ),
+            (
                 "hint.mov", nil, [group([item("mdta/com.example.count", NSNumber(value: 1))], 0, 600)],
                 "sourceFormatHint"
             ),
@@ -277,6 +284,84 @@ struct TimedMetadataTests {
                     || "\(writer.error as Any)".contains(reason), "\(name): \(writer.error as Any)")
             #expect(try folder.contents().isEmpty, "\(name)")
         }
+    }
+
+    @Test func `what lasts until something else holds lasts until the film ends`() async throws {
+        let folder = try TemporaryFolder()
+        let first = group([item("mdta/com.example.a", NSString("one"))], 0, nil)
+        let second = group([item("mdta/com.example.a", NSString("two"))], 900, nil)
+        let writer = try await film(
+            "a.mp4", in: folder, hint: first.copyFormatDescription(), groups: [first, second])
+        #expect(writer.status == .completed, "\(String(describing: writer.error))")
+        let read = try await groups(in: folder.path("a.mp4"))
+        #expect(read.map(\.timeRange.start) == [.zero, seconds(900, 600)])
+        #expect(read.map(\.timeRange.duration) == [seconds(900, 600), seconds(1500, 600)])
+    }
+
+    @Test func `a group that came too soon makes the writer fail, and one without a writer can be brought again`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let only = group([item("mdta/com.example.a", NSString("one"))], 0, 600)
+        let writer = try AVAssetWriter(outputURL: URL(fileURLWithPath: folder.path("a.mov")), fileType: .mov)
+        let input = AVAssetWriterInput(
+            mediaType: .metadata, outputSettings: nil, sourceFormatHint: only.copyFormatDescription())
+        let adaptor = AVAssetWriterInputMetadataAdaptor(assetWriterInput: input)
+        writer.add(input)
+        #expect(!adaptor.append(only))
+        try writer.start()
+        writer.startSession(atSourceTime: .zero)
+        #expect(adaptor.append(only))
+        await writer.finishWriting()
+        #expect(writer.status == .completed, "\(String(describing: writer.error))")
+        #expect(try await groups(in: folder.path("a.mov")).count == 1)
+    }
+
+    @Test func `values are of the types that a key's own type is a kind of`() async throws {
+        let key = NSMutableDictionary()
+        key.setObject(NSNumber(value: 0x6D64_7461), forKey: kCMMetadataFormatDescriptionKey_Namespace)
+        key.setObject(NSData(data: Data("com.example.heat".utf8)), forKey: kCMMetadataFormatDescriptionKey_Value)
+        key.setObject(NSNumber(value: 7), forKey: kCMMetadataFormatDescriptionKey_LocalID)
+        key.setObject(NSNumber(value: 1), forKey: kCMMetadataFormatDescriptionKey_DataTypeNamespace)
+        key.setObject(NSData(data: Data("com.example.celsius".utf8)), forKey: kCMMetadataFormatDescriptionKey_DataType)
+        let kind = NSMutableDictionary()
+        kind.setObject(NSNumber(value: 0), forKey: kCMMetadataFormatDescriptionKey_DataTypeNamespace)
+        kind.setObject(NSData(data: Data([0, 0, 0, 23])), forKey: kCMMetadataFormatDescriptionKey_DataType)
+        key.setObject(NSArray(object: kind), forKey: kCMMetadataFormatDescriptionKey_ConformingDataTypes)
+        var made: CMFormatDescription?
+        #expect(
+            CMMetadataFormatDescriptionCreateWithKeys(
+                allocator: nil, metadataType: kCMMetadataFormatType_Boxed, keys: NSArray(object: key),
+                formatDescriptionOut: &made) == 0)
+        let folder = try TemporaryFolder()
+        let writer = try await film(
+            "heat.mov", in: folder, hint: made,
+            groups: [group([item("mdta/com.example.heat", NSNumber(value: 36.5))], 0, 600)])
+        #expect(writer.status == .completed, "\(String(describing: writer.error))")
+        let read = try await groups(in: folder.path("heat.mov"))
+        #expect(read.first?.items.first?.numberValue == 36.5)
+        #expect(read.first?.items.first?.dataType == "com.example.celsius")
+    }
+
+    @Test func `samples without bytes and keys out of use mean nothing`() throws {
+        let description = try description(specification("mdta/com.example.a", kCMMetadataBaseDataType_UTF8))
+        func sample(_ block: CMBlockBuffer, _ count: Int) throws -> CMSampleBuffer {
+            try CMSampleBuffer(
+                dataBuffer: block, formatDescription: description, numSamples: 1,
+                sampleTimings: [
+                    CMSampleTimingInfo(duration: seconds(1, 1), presentationTimeStamp: .zero, decodeTimeStamp: .invalid)
+                ], sampleSizes: [count])
+        }
+        #expect(AVTimedMetadataGroup(sampleBuffer: try sample(CMBlockBuffer(capacity: 0), 0))?.items.isEmpty == true)
+        // A value, one of a key that nobody declared, one out of use, and the beginning of another.
+        let bytes: [UInt8] = [
+            0, 0, 0, 9, 0, 0, 0, 1, 65, 0, 0, 0, 9, 0, 0, 0, 5, 66, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 99,
+        ]
+        let block = try CMBlockBuffer(length: bytes.count)
+        try block.fillDataBytes(with: 0)
+        try bytes.withUnsafeBytes { try block.replaceDataBytes(with: $0) }
+        let group = AVTimedMetadataGroup(sampleBuffer: try sample(block, bytes.count))
+        #expect(group?.items.map(\.stringValue) == ["A"])
     }
 
     @Test func `descriptions are made of specifications and of keys, and merged`() throws {

@@ -12,6 +12,8 @@ package struct ParameterSets: Hashable, Sendable {
     /// Bytes of a unit's length: 1, 2 or 4.
     package let lengthSize: Int
     private let format: SequencePictureFormat
+    /// What they were read from, if that is as movies have it.
+    private var original: [UInt8]?
 
     /// Pixels that are shown.
     package var size: (width: Int, height: Int) { (format.width, format.height) }
@@ -21,10 +23,11 @@ package struct ParameterSets: Hashable, Sendable {
     /// - Returns: `nil` without those that a decoder needs, for ones that are damaged and for other lengths.
     package init?(_ units: [[UInt8]], of codec: Codec, lengthSize: Int) {
         guard [1, 2, 4].contains(lengthSize), codec == .h264 || codec == .hevc,
-            units.allSatisfy({ $0.count > 3 && $0.count <= Int(UInt16.max) })
+            units.allSatisfy({ $0.count > (codec == .h264 ? 0 : 1) && $0.count <= Int(UInt16.max) })
         else { return nil }
         let needed: [UInt8] = codec == .h264 ? [7, 8] : [32, 33, 34]
         let types = units.map { Self.type(of: $0, codec) }
+        guard zip(units, types).allSatisfy({ $0.count > 3 || $1 != needed[codec == .h264 ? 0 : 1] }) else { return nil }
         guard needed.allSatisfy(types.contains), let index = types.firstIndex(of: codec == .h264 ? 7 : 33),
             let format = Self.format(units[index], codec)
         else { return nil }
@@ -63,6 +66,13 @@ package struct ParameterSets: Hashable, Sendable {
         let lengthOffset = codec == .h264 ? 4 : 21
         guard configuration.count > lengthOffset, let units = Self.units(in: configuration, codec) else { return nil }
         self.init(units, of: codec, lengthSize: Int(configuration[lengthOffset] & 3) + 1)
+        original = configuration
+    }
+
+    /// Whether `avcC` and `hvcC` have a place for each.
+    package var canBeTold: Bool {
+        let types = units.map { Self.type(of: $0, codec) }
+        return types.allSatisfy { codec == .h264 ? [7, 8, 13].contains($0) : (32...40).contains($0) }
     }
 
     private static func units(in bytes: [UInt8], _ codec: Codec) -> [[UInt8]]? {
@@ -84,6 +94,11 @@ package struct ParameterSets: Hashable, Sendable {
                 position += 1
                 guard take(Int(bytes[position - 1] & mask)) else { return nil }
             }
+            // Extensions come after what profiles with chroma say of that.
+            if position + 3 < bytes.count {
+                position += 4
+                _ = take(Int(bytes[position - 1]))
+            }
             return units
         }
         let arrays = Int(bytes[position])
@@ -97,7 +112,7 @@ package struct ParameterSets: Hashable, Sendable {
     }
 
     /// The content of `avcC` or `hvcC`; `nil` for more sets than it can count.
-    package var configuration: [UInt8]? { codec == .h264 ? avcC : hvcC }
+    package var configuration: [UInt8]? { original ?? (codec == .h264 ? avcC : hvcC) }
 
     private func units(ofType type: UInt8) -> [[UInt8]] { units.filter { Self.type(of: $0, codec) == type } }
 
@@ -124,7 +139,7 @@ package struct ParameterSets: Hashable, Sendable {
         let payload = units(ofType: 33).first.map { unit in
             unit.withUnsafeBytes { NALUnits.unescaped(UnsafeRawBufferPointer(rebasing: $0.dropFirst(2)), limit: 13) }
         }
-        guard let payload, payload.count == 13 else { return nil }
+        guard let payload, payload.count == 13, format.lumaDepth < 16, format.chromaDepth < 16 else { return nil }
         // Profile, compatibility, constraints and level are as in the set, after its first byte.
         var bytes: [UInt8] = [1] + payload[1...]
         bytes += [0xf0, 0, 0xfc, 0xfc | format.chromaFormat, 0xf8 | (format.lumaDepth - 8)]

@@ -98,8 +98,7 @@ struct SequencePictureFormat: Hashable {
         guard bits.read(4) != nil, let layers = bits.read(3), layers <= 6, let areNested = bits.readFlag(),
             skipLevels(Int(layers), &bits), bits.readExpGolomb() != nil, let chroma = bits.readExpGolomb(), chroma <= 3
         else { return nil }
-        var isApart = false
-        if chroma == 3 { isApart = bits.readFlag() ?? false }
+        if chroma == 3 { guard bits.readFlag() != nil else { return nil } }
         let unit = (width: chroma == 1 || chroma == 2 ? 2 : 1, height: chroma == 1 ? 2 : 1)
         guard let width = bits.readExpGolomb(), let height = bits.readExpGolomb(), width > 0, height > 0,
             width < maximumSide, height < maximumSide, let cropped = window(&bits, unit),
@@ -107,7 +106,7 @@ struct SequencePictureFormat: Hashable {
             let chromaDepth = bits.readExpGolomb(), chromaDepth <= 8
         else { return nil }
         var format = Self(
-            coded: (Int(width), Int(height)), cropped: cropped, chroma: isApart ? 0 : chroma, luma: luma,
+            coded: (Int(width), Int(height)), cropped: cropped, chroma: chroma, luma: luma,
             chromaDepth: chromaDepth)
         (format.temporalLayerCount, format.layersAreNested) = (UInt8(layers) + 1, areNested)
         return format

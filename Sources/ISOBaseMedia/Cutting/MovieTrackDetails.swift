@@ -15,6 +15,9 @@ package struct MovieTrackDetails: Sendable {
     /// A track that says nothing more.
     package init() {}
 
+    /// Whether there is nothing to say.
+    package var isEmpty: Bool { description == nil && references.isEmpty && end == nil && alternateGroup == nil }
+
     /// Has the track refer to another one.
     package mutating func addReference(to track: UInt32, as type: FourCC) {
         guard let index = references.firstIndex(where: { $0.type == type }) else {

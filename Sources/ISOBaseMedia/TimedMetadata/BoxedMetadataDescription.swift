@@ -4,7 +4,9 @@ internal import MediaFile
 ///
 /// Source: ISO/IEC 14496-12, multiplexed metadata; QuickTime File Format, timed metadata media.
 package struct BoxedMetadataDescription: Hashable, Sendable {
-    package var keys: [BoxedMetadataKey]
+    package private(set) var keys: [BoxedMetadataKey] = []
+    /// Where keys are by their numbers; of several with one number the first counts.
+    private var places: [UInt32: Int] = [:]
 
     /// The type of such sample descriptions.
     package static let type: FourCC = "mebx"
@@ -14,7 +16,16 @@ package struct BoxedMetadataDescription: Hashable, Sendable {
     private static let maximumKeys = 4096
 
     /// A description of its keys.
-    package init(keys: [BoxedMetadataKey]) { self.keys = keys }
+    package init(keys: [BoxedMetadataKey]) { for key in keys { append(key) } }
+
+    /// Adds a key at the end.
+    package mutating func append(_ key: BoxedMetadataKey) {
+        if places[key.localID] == nil { places[key.localID] = keys.count }
+        keys.append(key)
+    }
+
+    /// The key of a number.
+    package subscript(localID: UInt32) -> BoxedMetadataKey? { places[localID].map { keys[$0] } }
 
     /// Reads a sample description; `nil` for one of another kind.
     package init?(_ entry: SampleEntry) {
@@ -22,7 +33,8 @@ package struct BoxedMetadataDescription: Hashable, Sendable {
         let reader = BoxReader(file: RandomAccessFile(bytes: Array(entry.content.dropFirst(Self.fields))))
         let table = reader.boxes(in: 0..<reader.file.byteCount).first { $0.type == "keys" }
         guard let table else { return nil }
-        keys = reader.boxes(in: table.content).prefix(Self.maximumKeys).compactMap { BoxedMetadataKey($0, reader) }
+        self.init(
+            keys: reader.boxes(in: table.content).prefix(Self.maximumKeys).compactMap { BoxedMetadataKey($0, reader) })
     }
 
     /// The sample description.

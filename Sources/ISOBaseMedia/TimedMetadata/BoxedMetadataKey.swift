@@ -35,8 +35,9 @@ package struct BoxedMetadataKey: Hashable, Sendable {
         (self.languageTag, self.setupData, self.conformingTypes) = (languageTag, setupData, conformingTypes)
     }
 
-    /// Reads a box of the key table, whose type is the number; `nil` if it declares no key.
+    /// Reads a box of the key table, whose type is the number; `nil` if it declares no key, or one that is out of use.
     init?(_ box: Box, _ reader: BoxReader) {
+        guard box.type.rawValue != 0 else { return nil }
         let boxes = reader.boxes(in: box.content)
         func content(_ type: FourCC) -> [UInt8]? {
             boxes.first { $0.type == type }.map { reader.bytes(of: $0) }
@@ -63,6 +64,9 @@ package struct BoxedMetadataKey: Hashable, Sendable {
         if let dataType { content += .box("dtyp", dataType.bytes) }
         if let languageTag { content += .box("loca", Array(languageTag.utf8) + [0]) }
         if let setupData { content += .box("setu", setupData) }
+        if !conformingTypes.isEmpty {
+            content += .box("ctps", conformingTypes.flatMap { [UInt8].box("dtyp", DataType.wellKnown($0).bytes) })
+        }
         return .box(FourCC(rawValue: localID), content)
     }
 }

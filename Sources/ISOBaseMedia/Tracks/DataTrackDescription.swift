@@ -20,6 +20,6 @@ package struct DataTrackDescription: Hashable, Sendable {
     /// The description in a track; `nil` where there are several ways of its samples, or one at great length.
     package init?(_ track: MovieTrack) {
         guard track.entries.count == 1, let entry = track.entries.first, entry.isWhole else { return nil }
-        self.init(handler: track.handler, entry: entry, mediaHeader: track.otherMediaHeader)
+        self.init(handler: track.handler, entry: entry.referringToOwnFile, mediaHeader: track.otherMediaHeader)
     }
 }

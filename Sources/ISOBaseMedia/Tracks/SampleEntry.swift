@@ -13,6 +13,12 @@ package struct SampleEntry: Hashable, Sendable {
     /// Whether all of it was read.
     package var isWhole: Bool { content.count < Self.maximumBytes }
 
+    /// The entry in a track whose samples are all in its own file.
+    var referringToOwnFile: SampleEntry {
+        guard content.count >= 8 else { return self }
+        return SampleEntry(type: type, content: content[..<6] + [0, 1] + content[8...])
+    }
+
     /// The number of its data reference, from 1.
     var dataReference: Int { Int(content.bigEndian16(at: 6) ?? 1) }
 

@@ -7,7 +7,9 @@ internal import MediaTypes
 
 extension CMFormatDescription {
     /// What decoders of H.264 and HEVC are set up with; `nil` for other samples, and where it is not known.
-    package var decoderSets: ParameterSets? {
+    package var decoderSets: ParameterSets? { mediaType == .video ? kept("sets") { readSets() } : nil }
+
+    private func readSets() -> ParameterSets? {
         for (name, codec) in [("avcC", Codec.h264), ("hvcC", .hevc)] {
             guard case .dictionary(let atoms) = extensions.values[Extensions.atoms], case .data(let data) = atoms[name]
             else { continue }
@@ -49,7 +51,8 @@ extension CMFormatDescription {
     fileprivate convenience init(
         _ units: [[UInt8]], of codec: Codec, lengthSize: Int, _ extensions: Extensions
     ) throws {
-        guard let sets = ParameterSets(units, of: codec, lengthSize: lengthSize), sets.configuration != nil,
+        guard let sets = ParameterSets(units, of: codec, lengthSize: lengthSize), sets.canBeTold,
+            sets.configuration != nil,
             let type = codec.fourCharacterCode()
         else {
             throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMFormatDescriptionError_InvalidParameter))

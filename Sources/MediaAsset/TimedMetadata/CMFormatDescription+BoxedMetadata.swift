@@ -13,6 +13,10 @@ extension CMFormatDescription {
 
     /// The keys of boxed metadata; `nil` for samples of another kind, and where a file's description was not read.
     package var boxedMetadata: BoxedMetadataDescription? {
+        mediaType == .metadata ? kept("keys") { readKeys() } : nil
+    }
+
+    private func readKeys() -> BoxedMetadataDescription? {
         guard mediaType == .metadata, mediaSubType.rawValue == kCMMetadataFormatType_Boxed,
             case .list(let table) = extensions.values[Self.keyTable]
         else { return nil }

@@ -99,7 +99,7 @@ public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
 public func CMMetadataFormatDescriptionGetKeyWithLocalID(
     _ desc: CMMetadataFormatDescription, localKeyID: FourCharCode
 ) -> CFDictionary? {
-    desc.boxedMetadata?.keys.first { $0.localID == localKeyID }?.propertyList.object as? CFDictionary
+    desc.boxedMetadata?[localKeyID]?.propertyList.object as? CFDictionary
 }
 
 /// The identifiers of all keys, each once, as text; `nil` for what is no description of boxed metadata.

@@ -61,6 +61,9 @@ package final class PictureAssembly {
     /// Whether a picture would be taken without waiting.
     package var hasRoom: Bool { filtering?.hasRoom ?? true }
 
+    /// Says that the track lasts until a time of the new file.
+    package func note(end: CMTime) { assembly.note(end: end) }
+
     /// Brings a picture; blocks while there are too many.
     ///
     /// - Parameter time: From the new file's zero on, later than that of the picture before.

@@ -1,4 +1,5 @@
 package import FFmpegKit
+internal import Foundation
 package import ISOBaseMedia
 package import MediaConcurrency
 package import MediaFile
@@ -6,7 +7,6 @@ package import MediaMetadata
 package import MediaTime
 internal import MediaTypes
 internal import MetadataFormats
-internal import Foundation
 internal import Synchronization
 
 /// Puts samples of several tracks, as they are brought by threads of their own, into a new file.
@@ -105,6 +105,17 @@ package final class SampleAssembly: @unchecked Sendable {
         try port.send(packet, track: track, timeBase: timeBase)
     }
 
+    /// Whether a sample would be taken without waiting.
+    ///
+    /// Before the file is begun samples wait in memory, and too many are an error.
+    package var hasRoom: Bool { record.state.withLock { $0.muxing == nil } || port.hasRoom }
+
+    /// Says that a track lasts until a time of the new file.
+    package func note(end: CMTime) { record.state.withLock { $0.latestEnd = max($0.latestEnd ?? end, end) } }
+
+    /// Until when the tracks last that said so; `nil` where none did.
+    package var latestEnd: CMTime? { record.state.withLock { $0.latestEnd } }
+
     /// A track has no more samples.
     package func finish(track: Int) throws {
         let isNew = record.state.withLock { $0.finished.insert(track).inserted }
@@ -185,14 +196,14 @@ package final class SampleAssembly: @unchecked Sendable {
         for (track, number) in numbers {
             var own = MovieTrackDetails()
             (own.description, own.end) = (state.descriptions[track], finishing.end)
-            if !finishing.alternatives.isEmpty {
-                let group = finishing.alternatives.firstIndex { $0.contains(track) }
-                own.alternateGroup = group.map { UInt16(clamping: $0 + 1) } ?? 0
+            // Beyond the numbers that the muxer gives tracks of a kind.
+            if let group = finishing.alternatives.firstIndex(where: { $0.contains(track) }) {
+                own.alternateGroup = UInt16(clamping: 0x100 + group)
             }
             for reference in finishing.references where reference.track == track {
                 if let target = numbers[reference.other] { own.addReference(to: target, as: reference.type) }
             }
-            details[number] = own
+            if !own.isEmpty { details[number] = own }
         }
         return details
     }
@@ -222,6 +233,7 @@ private final class AssemblyRecord: Sendable {
         var coded: [CodedStream?]
         /// How tracks are described whose samples no muxer knows.
         var descriptions: [Int: DataTrackDescription] = [:]
+        var latestEnd: CMTime?
         var finished: Set<Int> = []
         var muxing: StageOutcome<MuxStage.Outcome>?
         /// Bytes that wait for the header.

@@ -37,6 +37,8 @@ package final class CodedFeed {
     /// When the pictures that were read last are shown.
     private var times: [Int64] = []
     private var latestDecode = Int64.min
+    /// Whether there are no more packets to come.
+    private var hasAll = false
     private var ready: [FedSample] = []
     private var isOver = false
 
@@ -69,14 +71,15 @@ package final class CodedFeed {
         while ready.isEmpty, !isOver {
             guard let packet = try input.next() else {
                 isOver = true
+                hasAll = true
                 for packet in undated { take(lasting(packet)) }
                 undated.removeAll()
                 try input.checkEnd()
                 break
             }
             note(packet)
-            if undated.isEmpty, packet.durationTicks != nil || !isPicture {
-                take(lasting(packet))
+            if undated.isEmpty, packet.durationTicks != nil {
+                take(packet)
                 continue
             }
             undated.append(packet)
@@ -106,7 +109,9 @@ package final class CodedFeed {
     /// Whether none that comes is shown between a picture and the one after it.
     private func isLengthKnown(of packet: Packet) -> Bool {
         guard packet.durationTicks == nil, let ticks = packet.presentationTicks else { return true }
-        if undated.count > Self.maximumReordering { return true }
+        // Of other samples only the last one's length follows from something else.
+        if undated.count > (isPicture ? Self.maximumReordering : 1) { return true }
+        guard isPicture else { return false }
         // What comes is decoded later, and shown no earlier than it is decoded.
         guard let next = following(ticks), packet.decodeTicks != nil else { return false }
         return latestDecode >= next
@@ -117,8 +122,9 @@ package final class CodedFeed {
     /// Of pictures of movies that are reordered FFmpeg does not tell it, nor of the last sample of a track that begins late.
     private func lasting(_ packet: Packet) -> Packet {
         guard packet.durationTicks == nil, let ticks = packet.presentationTicks else { return packet }
-        if let end = (isPicture ? following(ticks) : nil) ?? statedEnd, end > ticks {
-            packet.tell(duration: end - ticks)
+        let end = isPicture ? following(ticks) ?? statedEnd : hasAll ? statedEnd : nil
+        if let end, end > ticks, case (let length, let overflow) = end.subtractingReportingOverflow(ticks), !overflow {
+            packet.tell(duration: length)
         } else if isPicture {
             packet.tell(duration: frameTicks)
         }

@@ -45,6 +45,9 @@ final class MuxPort: Sendable {
         _ = try queue.send(Item(track: track, packet: packet, timeBase: timeBase), bytes: bytes)
     }
 
+    /// Whether a packet would be taken without waiting.
+    var hasRoom: Bool { queue.hasRoom }
+
     /// A track has no more packets.
     func finish(track: Int) {
         let left = open.withLock { open in

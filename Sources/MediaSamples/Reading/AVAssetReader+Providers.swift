@@ -90,6 +90,7 @@ extension AVAssetReaderOutput {
         ///   `AVError.operationNotAllowed` where it was not started.
         public nonisolated(nonsending) func next() async throws -> Payload? {
             let (output, reader, payload) = (output, reader, payload)
+            if Task.isCancelled { reader.cancelReading() }
             return try await BlockingWork.run(cancel: { reader.cancelReading() }) {
                 if let next = output.copyNextSampleBuffer().flatMap(payload) { return next }
                 try reader.checkIsNotBroken()

@@ -27,6 +27,8 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
     private let appending = NSLock()
     /// Where what was brought last ends; `nil` where it lasts until the next.
     private var end: CMTime?
+    /// When what was brought last began.
+    private var start: CMTime?
 
     /// An adaptor of an input.
     ///
@@ -52,9 +54,11 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
                 if let end, range.start > end {
                     let gap = try self.sample(of: [], during: CMTimeRange(start: end, end: range.start))
                     guard assetWriterInput.append(gap) else { return false }
+                    (start, self.end) = (end, nil)
                 }
-                end = range.duration.isNumeric && range.duration > .zero ? range.end : nil
-                return assetWriterInput.append(sample)
+                guard assetWriterInput.append(sample) else { return false }
+                (start, end) = (range.start, range.duration.isNumeric && range.duration > .zero ? range.end : nil)
+                return true
             } catch {
                 assetWriterInput.failWriter(error)
                 return false
@@ -70,6 +74,12 @@ open class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Sendable {
         }
         guard range.start.isNumeric else {
             throw AVError(.incorrectlyConfigured, reason: "timed metadata has no time: \(range.start)")
+        }
+        if let start, range.start <= start {
+            throw AVError(
+                .incorrectlyConfigured,
+                reason: "times go back: metadata at \(range.start.secondsText(decimals: 6)) s comes after some at "
+                    + "\(start.secondsText(decimals: 6)) s")
         }
         if let end, range.start < end {
             throw AVError(

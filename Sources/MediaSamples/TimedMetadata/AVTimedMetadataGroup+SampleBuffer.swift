@@ -15,7 +15,7 @@ extension AVTimedMetadataGroup {
     public convenience init?(sampleBuffer: CMSampleBuffer) {
         guard let description = CMSampleBufferGetFormatDescription(sampleBuffer)?.boxedMetadata,
             let block = CMSampleBufferGetDataBuffer(sampleBuffer),
-            let bytes = try? block.withContiguousStorage({ Array($0) })
+            let bytes = block.isEmpty ? [] : try? block.withContiguousStorage({ Array($0) })
         else { return nil }
         let range = CMTimeRange(
             start: CMSampleBufferGetPresentationTimeStamp(sampleBuffer),

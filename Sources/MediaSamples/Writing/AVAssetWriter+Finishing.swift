@@ -25,7 +25,9 @@ extension AVAssetWriter {
             let (fileType, tracks) = (outputFileType, work.inputs.map { WriterMetadata.Track(of: $0) })
             let (inputs, end, known) = (work.inputs, work.end, finishing)
             let losses = try await BlockingWork.run(cancel: { assembly.abandon() }) {
-                for input in inputs { try input.finish(at: end) }
+                // Those last that end with the others.
+                let (endless, others) = (inputs.filter(\.awaitsEnd), inputs.filter { !$0.awaitsEnd })
+                for input in others + endless { try input.finish(at: end) }
                 let metadata = try WriterMetadata(
                     items.compactMap(\.entry), tracks: assembly.declaredTracks.map { tracks[$0] }, in: fileType)
                 var finishing = known
@@ -35,7 +37,7 @@ extension AVAssetWriter {
             note(losses: losses)
             run.complete()
         } catch {
-            if error is CancellationError { _ = run.cancel() } else { fail(error) }
+            if error is CancellationError { cancelWriting() } else { fail(error) }
         }
         for input in work.inputs { input.end() }
     }

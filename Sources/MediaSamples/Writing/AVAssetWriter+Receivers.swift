@@ -55,6 +55,7 @@ final class InputDoor: Sendable {
     /// Brings something on a thread that may wait; where the task is cancelled, so is writing.
     nonisolated(nonsending) func bring(_ body: @escaping @Sendable (AVAssetWriterInput) -> Bool) async throws {
         let (input, writer) = (input, writer)
+        if Task.isCancelled { writer.cancelWriting() }
         try await BlockingWork.run(cancel: { writer.cancelWriting() }) {
             guard body(input) else { throw writer.refusal }
         }
@@ -62,10 +63,8 @@ final class InputDoor: Sendable {
 
     /// Brings something if it would be taken without waiting.
     func bringNow(_ body: (AVAssetWriterInput) -> Bool) throws -> Bool {
-        guard input.isReadyForMoreMediaData else {
-            if writer.status == .writing { return false }
-            throw writer.refusal
-        }
+        guard input.isInSession else { throw writer.refusal }
+        guard input.isReadyForMoreMediaData else { return false }
         guard body(input) else { throw writer.refusal }
         return true
     }

@@ -63,7 +63,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - mediaType: What the track holds.
     ///   - outputSettings: As for ``init(mediaType:outputSettings:)``.
-    ///   - sourceFormatHint: What samples will be, so that the file can be begun before they come.
+    ///   - sourceFormatHint: What samples will be, so that the file can be begun before they come where it is the
+    ///     description of a reader's track, or of timed metadata.
     /// - Note: Unlike in AVFoundation not all coded samples that no reader gave are written, but those of H.264, HEVC,
     ///   JPEG, PNG, ProRes, linear PCM, AAC, MP3, AC-3 and E-AC-3.
     public init(mediaType: AVMediaType, outputSettings: [String: Any]?, sourceFormatHint: CMFormatDescription?) {
@@ -156,6 +157,13 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         return work.withLock { $0.intake?.hasRoom ?? false }
     }
 
+    /// Whether samples are taken now, or as soon as there are not too many: a session was started, and the input is not
+    /// finished.
+    var isInSession: Bool { isTaking && work.withLock { $0.intake != nil } }
+
+    /// Whether its last sample lasts until the file ends.
+    var awaitsEnd: Bool { work.withLock { $0.intake?.awaitsEnd ?? false } }
+
     private var isTaking: Bool {
         settings.withLock { !$0.isFinished && $0.writer?.run.isWriting == true }
     }
@@ -198,7 +206,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         guard !wasFinished, let writer else { return }
         stopSupplying()
         // A session's end may be told later.
-        guard writer.run.isWriting, writer.work.end != nil || !isPicture else { return }
+        let isOpenEnded = isPicture || work.withLock { $0.intake?.awaitsEnd ?? false }
+        guard writer.run.isWriting, writer.work.end != nil || !isOpenEnded else { return }
         do { try finish(at: writer.work.end) } catch { writer.fail(error) }
     }
 

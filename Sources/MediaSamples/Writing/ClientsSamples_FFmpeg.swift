@@ -36,7 +36,9 @@ extension CMFormatDescription {
         guard size.width > 0, size.height > 0 else { throw cannotBeWritten(": their description has no size") }
         // Of H.264 and HEVC the container has a form of its own.
         let tag = codec == .proRes ? fourCharacters(type) : nil
-        let ticks = input.mediaTimeScale ?? (first.isNumeric && first.timescale >= 1000 ? first.timescale : 90_000)
+        // In finer ones a few seconds are more ticks than sample tables count.
+        let isUseful = first.isNumeric && (1000...1_000_000).contains(first.timescale)
+        let ticks = input.mediaTimeScale ?? (isUseful ? first.timescale : 90_000)
         return try CodedStream(
             pictures: codec, width: size.width, height: size.height, configuration: configuration, tag: tag,
             timeBase: TimeBase(numerator: 1, denominator: ticks), traits: input.traits)
@@ -65,7 +67,12 @@ extension CMFormatDescription {
         }
         guard let codec else { throw cannotBeWritten("") }
         if codec == .aac {
-            configuration = Self.decoderConfiguration(inDescriptor: configuration) ?? configuration
+            if let descriptor = StreamDescriptor(configuration) {
+                guard let own = descriptor.decoderConfiguration else {
+                    throw cannotBeWritten(": their magic cookie is no descriptor of AAC")
+                }
+                configuration = own
+            }
             if configuration.isEmpty { configuration = try plainAAC(rate: rate, channels: channels) }
         }
         return try CodedStream(
@@ -91,23 +98,6 @@ extension CMFormatDescription {
             isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
     }
 
-    /// The configuration within an MPEG-4 descriptor, which begins with a tag of its own; `nil` where there is none.
-    ///
-    /// Source: ISO/IEC 14496-1, 7.2.6.5 and 7.2.6.7.
-    private static func decoderConfiguration(inDescriptor bytes: [UInt8]) -> [UInt8]? {
-        // A version and flags may come first, as in the box of movies.
-        guard let start = [0, 4].first(where: { bytes.count > $0 && bytes[$0] == 3 }) else { return nil }
-        guard let tag = bytes[start...].dropFirst(13).firstIndex(of: 5) else { return nil }
-        var (position, length) = (tag + 1, 0)
-        while position < bytes.count, position < tag + 5 {
-            length = length << 7 | Int(bytes[position] & 0x7F)
-            position += 1
-            if bytes[position - 1] & 0x80 == 0 { break }
-        }
-        guard length > 0, position + length <= bytes.count else { return nil }
-        return Array(bytes[position..<(position + length)])
-    }
-
     /// The configuration of AAC-LC.
     ///
     /// Source: ISO/IEC 14496-3, 1.6.2.1.
@@ -126,5 +116,57 @@ extension CMFormatDescription {
         AVError(
             .incorrectlyConfigured,
             reason: "samples of \(fourCharacters(mediaSubType.rawValue)) cannot be written as they are\(reason)")
+    }
+}
+
+/// An elementary stream as MPEG-4 describes it, which some magic cookies are.
+///
+/// Source: ISO/IEC 14496-1, 7.2.6.5 to 7.2.6.7 and 8.3.3.
+private struct StreamDescriptor {
+    private var bytes: ArraySlice<UInt8>
+
+    /// `nil` for bytes that begin otherwise.
+    init?(_ bytes: [UInt8]) {
+        // A version and flags may come first, as in the box of movies.
+        let rest = bytes.starts(with: [0, 0, 0, 0, 3]) ? bytes.dropFirst(4) : bytes[...]
+        // A configuration by itself is two bytes, or five, and begins with an object type; 3 is one that nobody has.
+        guard rest.first == 3, rest.count > 13 else { return nil }
+        self.bytes = rest
+    }
+
+    /// What the decoder gets; `nil` where it is not there.
+    var decoderConfiguration: [UInt8]? {
+        var rest = self
+        guard var stream = rest.take(3), let head = stream.take(count: 3), let flags = head.last else { return nil }
+        if flags & 0x80 != 0 { guard stream.take(count: 2) != nil else { return nil } }
+        if flags & 0x40 != 0 {
+            guard let length = stream.take(count: 1)?.first, stream.take(count: Int(length)) != nil else { return nil }
+        }
+        if flags & 0x20 != 0 { guard stream.take(count: 2) != nil else { return nil } }
+        // Object type, stream type, size of the buffer and two rates.
+        guard var decoder = stream.take(4), decoder.take(count: 13) != nil, let own = decoder.take(5),
+            !own.bytes.isEmpty
+        else { return nil }
+        return Array(own.bytes)
+    }
+
+    private init(slice: ArraySlice<UInt8>) { bytes = slice }
+
+    private mutating func take(count: Int) -> ArraySlice<UInt8>? {
+        guard bytes.count >= count else { return nil }
+        defer { bytes = bytes.dropFirst(count) }
+        return bytes.prefix(count)
+    }
+
+    /// The content of the descriptor that comes next, if it has a tag.
+    private mutating func take(_ tag: UInt8) -> StreamDescriptor? {
+        guard take(count: 1)?.first == tag else { return nil }
+        var length = 0
+        for _ in 0..<4 {
+            guard let byte = take(count: 1)?.first else { return nil }
+            length = length << 7 | Int(byte & 0x7F)
+            if byte & 0x80 == 0 { break }
+        }
+        return take(count: length).map { StreamDescriptor(slice: $0) }
     }
 }

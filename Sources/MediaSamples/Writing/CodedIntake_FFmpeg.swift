@@ -16,6 +16,8 @@ final class CodedIntake: SampleIntake {
     private let description: InputDescription
     private let session: IntakeSession
     private var timeBase: TimeBase?
+    /// What the file says of the samples.
+    private var format: CMFormatDescription?
     /// The last sample, if it does not tell how long it lasts: what comes next tells, but for the last of all.
     private var waiting: (packet: Packet, step: Int64?)?
     private var lastDecode: Int64?
@@ -31,7 +33,10 @@ final class CodedIntake: SampleIntake {
         }
     }
 
-    var hasRoom: Bool { true }
+    var hasRoom: Bool { assembly.hasRoom }
+
+    /// Metadata that lasts until something else holds, or the file ends.
+    var awaitsEnd: Bool { waiting != nil && !description.isPicture }
 
     func append(_ buffer: CVPixelBuffer, at time: CMTime) throws {
         throw AVError(
@@ -44,13 +49,30 @@ final class CodedIntake: SampleIntake {
             throw AVError(
                 .incorrectlyConfigured, reason: "a coded sample has no data or no format description")
         }
-        if timeBase == nil { try open(format, first: CMSampleBufferGetPresentationTimeStamp(sample)) }
+        let start = CMSampleBufferGetPresentationTimeStamp(sample)
+        if timeBase == nil { try open(format, first: start) }
         guard let timeBase else { return }
+        if let known = self.format, known !== format {
+            guard known == format else {
+                throw AVError(
+                    .incorrectlyConfigured,
+                    reason: "a coded sample has another format description than those before: a track has one")
+            }
+            self.format = format
+        }
+        // What says that nothing holds may have no bytes.
+        if block.isEmpty, format.boxedMetadata != nil {
+            return try BoxedMetadataDescription.sample(of: []).withUnsafeBytes {
+                try send(all: $0, of: sample, timeBase)
+            }
+        }
         try block.withContiguousStorage { bytes in
             if let frames = format.framesOfPCM(in: bytes.count) {
+                guard start.isNumeric else {
+                    throw AVError(.incorrectlyConfigured, reason: "a coded sample has no times")
+                }
                 let timing = CMSampleTimingInfo(
-                    duration: frames, presentationTimeStamp: CMSampleBufferGetPresentationTimeStamp(sample),
-                    decodeTimeStamp: .invalid)
+                    duration: frames, presentationTimeStamp: start, decodeTimeStamp: .invalid)
                 return try send(bytes, timing, Attachments(of: sample, at: 0), timeBase)
             }
             try send(all: bytes, of: sample, timeBase)
@@ -98,7 +120,8 @@ final class CodedIntake: SampleIntake {
         let presentation = ticks(timing.presentationTimeStamp)
         var decode = ticks(timing.decodeTimeStamp)
         var duration = timing.duration.isNumeric ? timeBase.ticks(nearest: timing.duration) : nil
-        let end = (presentation ?? decode).map { $0 + (duration ?? 0) }
+        let end = (presentation ?? decode).map { $0.addingReportingOverflow(duration ?? 0).partialValue }
+        if let end, !said.isHidden { assembly.note(end: timeBase.time(of: end)) }
         if !keepsEarly, let end, end <= 0, description.isSound { return }
         // What is not shown must not make the track longer.
         if said.isHidden { duration = nil }
@@ -126,7 +149,9 @@ final class CodedIntake: SampleIntake {
     private func sendLast(_ end: CMTime?) throws {
         guard let (packet, step) = waiting, let timeBase else { return }
         let start = packet.presentationTicks ?? packet.decodeTicks ?? 0
-        let room = end.map { timeBase.ticks(nearest: $0 - session.start) - start }
+        // Metadata holds until the film ends, if nobody says otherwise.
+        let last = end.map { $0 - session.start } ?? (description.isPicture ? nil : assembly.latestEnd)
+        let room = last.map { timeBase.ticks(nearest: $0).subtractingReportingOverflow(start).partialValue }
         waiting = (
             try packet.retimed(
                 presentation: packet.presentationTicks, decode: packet.decodeTicks, duration: max(1, room ?? step ?? 1)),
@@ -136,6 +161,7 @@ final class CodedIntake: SampleIntake {
     }
 
     private func open(_ format: CMFormatDescription, first: CMTime = .invalid) throws {
+        self.format = format
         let data = format.dataDescription
         let stream = try data == nil ? format.codedStream(description, first: first) : format.dataStream(description)
         timeBase = stream.timeBase

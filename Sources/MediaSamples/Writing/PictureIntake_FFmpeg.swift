@@ -71,6 +71,7 @@ final class PictureIntake: SampleIntake {
         if stop == nil, let last, last.duration.isNumeric, last.duration > .zero {
             stop = last.time + last.duration - session.start
         }
+        if let known = stop ?? last.map({ $0.time - session.start }) { assembly.note(end: known) }
         if stop.map({ $0 > .zero }) ?? true { try sendEarlier(until: stop ?? .zero) }
         try assembly.finish(at: stop)
     }

@@ -14,6 +14,12 @@ protocol SampleIntake: AnyObject {
     func finish(at end: CMTime?) throws
     /// Whether a sample would be taken without waiting.
     var hasRoom: Bool { get }
+    /// Whether its last sample lasts until the file ends, which is not known before the other tracks are there.
+    var awaitsEnd: Bool { get }
+}
+
+extension SampleIntake {
+    var awaitsEnd: Bool { false }
 }
 
 /// What an input is told when its writer starts a session.

@@ -44,6 +44,7 @@ final class SoundIntake: SampleIntake {
         let sound = try sound ?? open(form)
         self.sound = sound
         try sound.append(frame, at: start)
+        assembly.note(end: start + CMTime(value: Int64(frame.sampleCount), timescale: Int32(form.sampleRate)))
     }
 
     private func form(of sample: CMSampleBuffer) throws -> PCMForm {

@@ -148,7 +148,9 @@ struct DataBox: Hashable {
     static func bytes(of number: Double, type name: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         switch realWidths[name] {
-        case 4: bytes.append(bigEndian: Float(number).bitPattern)
+        case 4:
+            guard Float(number).isFinite || !number.isFinite else { return nil }
+            bytes.append(bigEndian: Float(number).bitPattern)
         case 8: bytes.append(bigEndian: number.bitPattern)
         default: return Int64(exactly: number).flatMap { Self.bytes(of: $0, type: name) }
         }

@@ -14,8 +14,11 @@ public struct CMReadOnlyDataBlockBuffer: Sendable {
 
     /// The bytes of a buffer that nobody else writes to from now on.
     ///
-    /// Memory that is still to be allocated is not part of them.
-    public init(unsafeBlockBuffer: sending CMBlockBuffer) { block = unsafeBlockBuffer }
+    /// Memory that is still to be allocated is allocated now; where there is none, there are no bytes.
+    public init(unsafeBlockBuffer: sending CMBlockBuffer) {
+        let isThere = unsafeBlockBuffer.isEmpty || (try? unsafeBlockBuffer.assureBlockMemory()) != nil
+        block = isThere ? unsafeBlockBuffer : CMBlockBuffer()
+    }
 
     /// Lends the buffer, which is not to be written to.
     ///

@@ -89,9 +89,7 @@ extension MetadataValue {
 extension BoxedMetadataDescription {
     /// What holds during a sample.
     package func entries(in sample: [UInt8]) -> [MetadataEntry] {
-        Self.values(in: sample).compactMap { value in
-            keys.first { $0.localID == value.localID }?.entry(value.bytes)
-        }
+        Self.values(in: sample).compactMap { value in self[value.localID]?.entry(value.bytes) }
     }
 
     /// A sample of what holds at a time.
@@ -146,7 +144,7 @@ extension BoxedMetadataDescription {
         }
         guard !isThere else { return }
         key.localID = (keys.map(\.localID).max() ?? 0) &+ 1
-        keys.append(key)
+        append(key)
     }
 }
 
