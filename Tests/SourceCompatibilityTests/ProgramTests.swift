@@ -193,4 +193,24 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         let written = try probe(url, "stream=sample_rate,duration_ts")
         #expect(written == ["\(Int(rate))", "\(frames / 2)"])
     }
+
+    @Test func `write and find the still of a live photo`() async throws {
+        let folder = try Folder()
+        let url = folder.url.appendingPathComponent("live.mov")
+        let writer = LivePhotoWriter(source: AVURLAsset(url: fixture("movie.mov")), identifier: "ABC-123")
+        try await writer.write(to: url, stillAt: CMTime(value: 5, timescale: 2))
+        #expect(try await LivePhotoReader(film: AVURLAsset(url: url)).stillTime()?.seconds == 2.5)
+        #expect(try probe(url, "stream=codec_tag_string").contains("mebx"))
+        let items = try await AVURLAsset(url: url).load(.metadata)
+        #expect(items.contains { $0.stringValue == "ABC-123" })
+    }
+
+    @Test func `transcode by providers and receivers`() async throws {
+        let folder = try Folder()
+        let url = folder.url.appendingPathComponent("small.mp4")
+        let count = try await AwaitedTranscoder(source: AVURLAsset(url: fixture("movie.mov")))
+            .transcode(to: url, width: 80, height: 60)
+        #expect(count == 250)
+        #expect(try probe(url, "stream=width,height,nb_frames") == ["80", "60", "250"])
+    }
 }

@@ -49,6 +49,8 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var optimizesForNetwork = false
         var temporaryDirectory: URL?
         var movieTimeScale: CMTimeScale = 0
+        var fragmentInterval = CMTime.invalid
+        var durationHint = CMTime.zero
         var inputs: [AVAssetWriterInput] = []
         var inputGroups: [AVAssetWriterInputGroup] = []
         var replacesExistingFile = false
@@ -145,6 +147,22 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     open var movieTimeScale: CMTimeScale {
         get { settings.withLock { $0.movieTimeScale } }
         set { settings.withLock { $0.movieTimeScale = newValue } }
+    }
+
+    /// How often the file could be read so far; invalid at first.
+    ///
+    /// - Note: Unlike in AVFoundation it is only kept: there is no file before it is whole.
+    open var movieFragmentInterval: CMTime {
+        get { settings.withLock { $0.fragmentInterval } }
+        set { settings.withLock { $0.fragmentInterval = newValue } }
+    }
+
+    /// How long the file will be, as far as a client knows; zero at first.
+    ///
+    /// - Note: Unlike in AVFoundation it is only kept: files are not written in fragments.
+    open var overallDurationHint: CMTime {
+        get { settings.withLock { $0.durationHint } }
+        set { settings.withLock { $0.durationHint = newValue } }
     }
 
     /// What the file cannot hold of ``metadata``, once it is there; a line each.

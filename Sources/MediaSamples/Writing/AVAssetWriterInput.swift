@@ -34,6 +34,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         var mediaTimeScale: CMTimeScale = 0
         var isEnabled = true
         var isRealTime = false
+        var wantsPasses = false
         var associations: [TrackAssociation] = []
         weak var writer: AVAssetWriter?
         var isAttached = false
@@ -123,6 +124,17 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         get { settings.withLock { $0.isRealTime } }
         set { settings.withLock { $0.isRealTime = newValue } }
     }
+
+    /// Whether pictures may be encoded in several passes; false at first.
+    ///
+    /// - Note: Unlike in AVFoundation it is only kept: there is one pass, and ``canPerformMultiplePasses`` says so.
+    open var performsMultiPassEncodingIfSupported: Bool {
+        get { settings.withLock { $0.wantsPasses } }
+        set { settings.withLock { $0.wantsPasses = newValue } }
+    }
+
+    /// Whether pictures are encoded in several passes: never.
+    open var canPerformMultiplePasses: Bool { false }
 
     // MARK: Other tracks
 
