@@ -53,7 +53,8 @@ package final class CodedFeed {
             track.streamIndex, of: source, range: range, allowsDamage: allowsDamage, cancellation: cancellation)
         input.demuxer.infersPresentationTimes = input.info.kind == .video
         // FFmpeg has read the first titles of chapters when it opened the file.
-        if input.info.kind != .video, input.info.kind != .audio, input.demuxer.container.isMovie, range == nil {
+        let isText = ![.video, .audio, .metadata, .timecode].contains(track.mediaType)
+        if isText, input.demuxer.container.isMovie, range == nil {
             _ = try input.demuxer.seek(stream: input.info.index, toTicks: input.info.startTicks ?? 0)
         }
         startTicks = range == nil ? nil : input.range.startTicks(input.info.timeBase)
