@@ -30,14 +30,24 @@ def command(size: int, source: str, target: str) -> list[str]:
     return [AVTOOL, *words[1:]]
 
 
+# What tumbler makes thumbnails by besides entries like ours.
+PLUGINS = [
+    f"{name}Thumbnailer"
+    for name in ("JPEG", "Raw", "Pixbuf", "Cover", "Ffmpeg", "Gst", "Font", "Poppler", "Odf", "Epub", "Gepub")
+]
+
+
 def by_tumbler(folder: Path, films: Sequence[Path], types: Sequence[str], flavor: str) -> dict[str, bytes]:
     """The thumbnails that tumbler keeps of films, by the address that each tells.
 
     A bus and a screen of their own are started, and tumbler with nothing but the entry.
     """
-    data, binaries, cache = (folder / name for name in ("data", "bin", "cache"))
+    data, binaries, cache, config = (folder / name for name in ("data", "bin", "cache", "config"))
     (data / "thumbnailers").mkdir(parents=True)
     (data / "thumbnailers/avtool.thumbnailer").write_bytes(ENTRY.read_bytes())
+    # Its own plug-ins would be asked as well, in whatever order, and GStreamer's dies where its elements are missing.
+    (config / "tumbler").mkdir(parents=True)
+    (config / "tumbler/tumbler.rc").write_text("".join(f"[{name}]\nDisabled=true\n" for name in PLUGINS))
     binaries.mkdir()
     # A link would be followed to where the worker is not.
     (binaries / "avtool").write_text(f'#!/bin/sh\nexec "{AVTOOL}" "$@"\n')
@@ -60,6 +70,7 @@ def by_tumbler(folder: Path, films: Sequence[Path], types: Sequence[str], flavor
     environment = os.environ | {
         "XDG_DATA_DIRS": f"{data}:/usr/share",
         "XDG_CACHE_HOME": str(cache),
+        "XDG_CONFIG_HOME": str(config),
         "PATH": f"{binaries}:{os.environ['PATH']}",
     }
     subprocess.run(
