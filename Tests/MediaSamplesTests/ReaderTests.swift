@@ -36,6 +36,24 @@ struct ReaderTests {
         #expect(abs(end - (Double(length.first ?? "") ?? 0)) < 0.0015)
     }
 
+    @Test(
+        .enabled(if: Fixture.corpus != nil, "there is no corpus"),
+        arguments: ["timecode/max-heromode.mp4", "quicktime-meta/quicktime-hvc1.mov", "edit-list/sample_edit_list.mp4"])
+    func `tracks of data of other people's files have all their samples`(_ name: String) async throws {
+        let url = try #require(Fixture.corpus).appendingPathComponent(name)
+        let asset = AVURLAsset(url: url)
+        let told = try await ffprobe(
+            url.path, ["-select_streams", "d", "-count_packets", "-show_entries", "stream=nb_read_packets"])
+        var counts: [Int] = []
+        for track in try await asset.load(.tracks) where ![.video, .audio].contains(track.mediaType) {
+            let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
+            let reading = try Reading.read(asset, output, isDecoded: false)
+            #expect(reading.status == .completed)
+            counts.append(reading.samples.count)
+        }
+        #expect(counts == told.compactMap { Int($0) })
+    }
+
     @Test(arguments: ["movie.mp4", "h264-open-gop.mp4", "cues.mkv", "vp9.webm", "edit-list-trim.mp4"])
     func `coded samples are the packets that ffprobe lists`(_ name: String) async throws {
         let reading = try await Reading.read(Fixture(name).asset, nil)
