@@ -74,7 +74,7 @@ package final class Packet: @unchecked Sendable {
     }
 
     /// Says how long it lasts, where the container does not; for whoever reads it, before it hands the packet out.
-    package func tell(duration: Int64) { pointer.pointee.duration = duration }
+    package func setDuration(_ duration: Int64) { pointer.pointee.duration = duration }
 
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer

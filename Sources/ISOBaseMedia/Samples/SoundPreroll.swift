@@ -55,35 +55,19 @@ private struct ElementaryStream {
     private(set) var hasBandReplication = false
 
     init(_ entry: [UInt8]) {
-        // It may lie inside a `wave` box, at places that depend on the entry's version.
+        // It may lie inside a `wave` box, at places that depend on the entry's version. A version and flags come first.
         guard entry.count > 24,
-            let start = (16..<(entry.count - 8)).first(where: { entry.fourCC(at: $0) == "esds" })
+            let start = (16..<(entry.count - 8)).first(where: { entry.fourCC(at: $0) == "esds" }),
+            let descriptor = ElementaryStreamDescriptor(entry[(start + 8)...])
         else { return }
-        var position = start + 8
-        func skipHeader() -> UInt8? {
-            guard position < entry.count else { return nil }
-            let tag = entry[position]
-            position += 1
-            for _ in 0..<4 {
-                guard position < entry.count else { return nil }
-                position += 1
-                if entry[position - 1] & 0x80 == 0 { break }
-            }
-            return tag
-        }
-        guard skipHeader() == 3, position + 3 <= entry.count else { return }
-        let flags = entry[position + 2]
-        position += 3 + (flags & 0x80 != 0 ? 2 : 0) + (flags & 0x20 != 0 ? 2 : 0)
-        guard flags & 0x40 == 0, skipHeader() == 4, position + 13 < entry.count else { return }
-        isMPEGAudio = entry[position] == 0x69 || entry[position] == 0x6B
-        position += 13
-        guard skipHeader() == 5, position + 2 <= entry.count else { return }
-        let objectType = entry[position] >> 3
-        let configuration = entry[position..<min(position + 8, entry.count)]
+        isMPEGAudio = descriptor.objectType == 0x69 || descriptor.objectType == 0x6B
+        let configuration: [UInt8] = Array(descriptor.decoderConfiguration.prefix(8))
+        guard let first = configuration.first else { return }
         // The extension is marked by 11 bits, named by 5, and present if the next bit is set.
         let extensionMark = configuration.indices.dropLast(2).contains { index in
             configuration[index] == 0x56 && configuration[index + 1] == 0xE5 && configuration[index + 2] & 0x80 != 0
         }
+        let objectType = first >> 3
         hasBandReplication = objectType == 5 || objectType == 29 || extensionMark
     }
 }

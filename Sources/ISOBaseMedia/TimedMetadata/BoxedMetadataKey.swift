@@ -72,32 +72,37 @@ package struct BoxedMetadataKey: Hashable, Sendable {
 }
 
 extension BoxedMetadataKey.DataType {
+    /// What some bytes mean in a namespace: 0 counts well-known types, 1 has names.
+    package init?(namespace: UInt32, _ content: [UInt8]) {
+        switch namespace {
+        case 0: if let code = content.bigEndian32(at: 0) { self = .wellKnown(code) } else { return nil }
+        case 1: if let name = String(validating: content, as: UTF8.self) { self = .named(name) } else { return nil }
+        default: self = .other(namespace: namespace, content)
+        }
+    }
+
+    /// The namespace, and the bytes in it.
+    package var parts: (namespace: UInt32, content: [UInt8]) {
+        switch self {
+        case .wellKnown(let code):
+            var content: [UInt8] = []
+            content.append(bigEndian: code)
+            return (0, content)
+        case .named(let name): return (1, Array(name.utf8))
+        case .other(let namespace, let content): return (namespace, content)
+        }
+    }
+
     /// Reads the content of `dtyp`.
     init?(_ content: [UInt8]) {
         guard let namespace = content.bigEndian32(at: 0) else { return nil }
-        switch namespace {
-        case 0: if let code = content.bigEndian32(at: 4) { self = .wellKnown(code) } else { return nil }
-        case 1:
-            guard let name = String(validating: content.dropFirst(4), as: UTF8.self) else { return nil }
-            self = .named(name)
-        default: self = .other(namespace: namespace, Array(content.dropFirst(4)))
-        }
+        self.init(namespace: namespace, Array(content.dropFirst(4)))
     }
 
     /// The content of `dtyp`.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        switch self {
-        case .wellKnown(let code):
-            bytes.append(bigEndian: UInt32(0))
-            bytes.append(bigEndian: code)
-        case .named(let name):
-            bytes.append(bigEndian: UInt32(1))
-            bytes += name.utf8
-        case .other(let namespace, let content):
-            bytes.append(bigEndian: namespace)
-            bytes += content
-        }
-        return bytes
+        bytes.append(bigEndian: parts.namespace)
+        return bytes + parts.content
     }
 }

@@ -82,25 +82,15 @@ extension BoxedMetadataKey {
 
 extension BoxedMetadataKey.DataType {
     fileprivate var facts: [String: PropertyListValue] {
-        var (namespace, bytes): (UInt32, [UInt8]) = (0, [])
-        switch self {
-        case .wellKnown(let code): bytes.append(bigEndian: code)
-        case .named(let name): (namespace, bytes) = (1, Array(name.utf8))
-        case .other(let other, let content): (namespace, bytes) = (other, content)
-        }
-        return [Fact.dataTypeNamespace: .integer(Int(namespace)), Fact.dataType: .data(Data(bytes))]
+        let (namespace, content) = parts
+        return [Fact.dataTypeNamespace: .integer(Int(namespace)), Fact.dataType: .data(Data(content))]
     }
 
     fileprivate init?(_ facts: [String: PropertyListValue]) {
         guard let namespace = facts[Fact.dataTypeNamespace]?.code, case .data(let data) = facts[Fact.dataType] else {
             return nil
         }
-        let bytes = [UInt8](data)
-        switch namespace {
-        case 0: if let code = bytes.bigEndian32(at: 0) { self = .wellKnown(code) } else { return nil }
-        case 1: self = .named(String(decoding: bytes, as: UTF8.self))
-        default: self = .other(namespace: namespace, bytes)
-        }
+        self.init(namespace: namespace, [UInt8](data))
     }
 }
 

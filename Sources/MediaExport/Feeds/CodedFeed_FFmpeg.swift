@@ -125,9 +125,9 @@ package final class CodedFeed {
         guard packet.durationTicks == nil, let ticks = packet.presentationTicks else { return packet }
         let end = isPicture ? following(ticks) ?? statedEnd : hasAll ? statedEnd : nil
         if let end, end > ticks, case (let length, let overflow) = end.subtractingReportingOverflow(ticks), !overflow {
-            packet.tell(duration: length)
+            packet.setDuration(length)
         } else if isPicture {
-            packet.tell(duration: frameTicks)
+            packet.setDuration(frameTicks)
         }
         return packet
     }

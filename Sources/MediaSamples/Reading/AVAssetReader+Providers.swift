@@ -44,13 +44,7 @@ extension AVAssetReader {
         for output: AVAssetReaderTrackOutput
     ) -> sending AVAssetReaderOutput.Provider<AVTimedMetadataGroup> {
         add(output)
-        return AVAssetReaderOutput.Provider(output, of: self) { sample in
-            guard let group = AVTimedMetadataGroup(sampleBuffer: sample) else {
-                output.failReader("its samples are no boxed metadata, of which alone groups are made")
-                return nil
-            }
-            return group
-        }
+        return AVAssetReaderOutput.Provider(output, of: self) { output.group(of: $0) }
     }
 
     /// As ``outputMetadataProvider(for:)``, with what other ranges are asked for by.

@@ -35,11 +35,15 @@ open class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Sendable {
     /// - Returns: `nil` after the last one, and where the reader failed, was cancelled or was not started: its status says
     ///   which. Samples that no group can be made of make it fail.
     open func nextTimedMetadataGroup() -> AVTimedMetadataGroup? {
-        guard let sample = assetReaderTrackOutput.copyNextSampleBuffer() else { return nil }
-        guard let group = AVTimedMetadataGroup(sampleBuffer: sample) else {
-            assetReaderTrackOutput.failReader("its samples are no boxed metadata, of which alone groups are made")
-            return nil
-        }
+        assetReaderTrackOutput.copyNextSampleBuffer().flatMap { assetReaderTrackOutput.group(of: $0) }
+    }
+}
+
+extension AVAssetReaderTrackOutput {
+    /// The group that one of its samples is; `nil` for a sample of another kind, at which the reader fails.
+    func group(of sample: CMSampleBuffer) -> AVTimedMetadataGroup? {
+        let group = AVTimedMetadataGroup(sampleBuffer: sample)
+        if group == nil { failReader("its samples are no boxed metadata, of which alone groups are made") }
         return group
     }
 }

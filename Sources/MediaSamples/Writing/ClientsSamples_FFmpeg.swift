@@ -2,6 +2,7 @@ internal import Bitstream
 internal import FFmpegKit
 internal import FormatDescriptions
 internal import Foundation
+internal import ISOBaseMedia
 internal import MediaAsset
 internal import MediaLoading
 internal import MediaTime
@@ -67,12 +68,7 @@ extension CMFormatDescription {
         }
         guard let codec else { throw cannotBeWritten("") }
         if codec == .aac {
-            if let descriptor = StreamDescriptor(configuration) {
-                guard let own = descriptor.decoderConfiguration else {
-                    throw cannotBeWritten(": their magic cookie is no descriptor of AAC")
-                }
-                configuration = own
-            }
+            configuration = try decoderConfiguration(in: configuration)
             if configuration.isEmpty { configuration = try plainAAC(rate: rate, channels: channels) }
         }
         return try CodedStream(
@@ -98,6 +94,18 @@ extension CMFormatDescription {
             isBigEndian: flags & kAudioFormatFlagIsBigEndian != 0)
     }
 
+    /// What the decoder gets of a magic cookie, which is that by itself or a descriptor around it.
+    private func decoderConfiguration(in cookie: [UInt8]) throws -> [UInt8] {
+        // A version and flags may come first, as in the box of movies.
+        let bytes = cookie.starts(with: [0, 0, 0, 0, 3]) ? cookie.dropFirst(4) : cookie[...]
+        // A configuration by itself is two bytes, or five, and begins with an object type; 3 is one that nobody has.
+        guard bytes.first == 3, bytes.count > 13 else { return cookie }
+        guard let own = ElementaryStreamDescriptor(bytes)?.decoderConfiguration, !own.isEmpty else {
+            throw cannotBeWritten(": their magic cookie is no descriptor of AAC")
+        }
+        return own
+    }
+
     /// The configuration of AAC-LC.
     ///
     /// Source: ISO/IEC 14496-3, 1.6.2.1.
@@ -116,57 +124,5 @@ extension CMFormatDescription {
         AVError(
             .incorrectlyConfigured,
             reason: "samples of \(fourCharacters(mediaSubType.rawValue)) cannot be written as they are\(reason)")
-    }
-}
-
-/// An elementary stream as MPEG-4 describes it, which some magic cookies are.
-///
-/// Source: ISO/IEC 14496-1, 7.2.6.5 to 7.2.6.7 and 8.3.3.
-private struct StreamDescriptor {
-    private var bytes: ArraySlice<UInt8>
-
-    /// `nil` for bytes that begin otherwise.
-    init?(_ bytes: [UInt8]) {
-        // A version and flags may come first, as in the box of movies.
-        let rest = bytes.starts(with: [0, 0, 0, 0, 3]) ? bytes.dropFirst(4) : bytes[...]
-        // A configuration by itself is two bytes, or five, and begins with an object type; 3 is one that nobody has.
-        guard rest.first == 3, rest.count > 13 else { return nil }
-        self.bytes = rest
-    }
-
-    /// What the decoder gets; `nil` where it is not there.
-    var decoderConfiguration: [UInt8]? {
-        var rest = self
-        guard var stream = rest.take(3), let head = stream.take(count: 3), let flags = head.last else { return nil }
-        if flags & 0x80 != 0 { guard stream.take(count: 2) != nil else { return nil } }
-        if flags & 0x40 != 0 {
-            guard let length = stream.take(count: 1)?.first, stream.take(count: Int(length)) != nil else { return nil }
-        }
-        if flags & 0x20 != 0 { guard stream.take(count: 2) != nil else { return nil } }
-        // Object type, stream type, size of the buffer and two rates.
-        guard var decoder = stream.take(4), decoder.take(count: 13) != nil, let own = decoder.take(5),
-            !own.bytes.isEmpty
-        else { return nil }
-        return Array(own.bytes)
-    }
-
-    private init(slice: ArraySlice<UInt8>) { bytes = slice }
-
-    private mutating func take(count: Int) -> ArraySlice<UInt8>? {
-        guard bytes.count >= count else { return nil }
-        defer { bytes = bytes.dropFirst(count) }
-        return bytes.prefix(count)
-    }
-
-    /// The content of the descriptor that comes next, if it has a tag.
-    private mutating func take(_ tag: UInt8) -> StreamDescriptor? {
-        guard take(count: 1)?.first == tag else { return nil }
-        var length = 0
-        for _ in 0..<4 {
-            guard let byte = take(count: 1)?.first else { return nil }
-            length = length << 7 | Int(byte & 0x7F)
-            if byte & 0x80 == 0 { break }
-        }
-        return take(count: length).map { StreamDescriptor(slice: $0) }
     }
 }
