@@ -80,6 +80,9 @@ static oav_log *log_of(void *context) {
 static int says_nothing_new(const char *format) { return strncmp(format, "Error processing filtergraph", 28) == 0; }
 
 static void capture(void *context, int level, const char *format, va_list arguments) {
+    // What is said of every packet and every block is neither kept nor printed.
+    if ((level & 0xff) > AV_LOG_INFO && (level & 0xff) > av_log_get_level())
+        return;
     // An H.264 stream may drop a picture that came before the entry point: nothing is lost.
     int is_error = ((level & 0xff) <= AV_LOG_ERROR || is_graver_than_told(format)) &&
                    strncmp(format, "mmco: unref short failure", 25) != 0 && !says_nothing_new(format);

@@ -29,6 +29,9 @@ public struct OutputPlace: Sendable {
         (self.path, replaces, target, run) = (path, true, .file(path), nil)
     }
 
+    /// Bytes that what is written to it may have.
+    var sizeLimit: UInt64 { run?.largestResult ?? .max }
+
     /// Whether it takes bytes as they come.
     var isOfStream: Bool { if case .file = target { false } else { true } }
 

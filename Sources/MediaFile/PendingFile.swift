@@ -36,7 +36,7 @@ package final class PendingFile {
         for place: OutputPlace, temporaryFolder: String? = nil, limits: MediaLimits = MediaLimits()
     ) throws(FileWriteError) {
         try self.init(for: place, temporaryFolder: temporaryFolder, isUnnamed: true)
-        sizeLimit = UInt64(limits.outputSize)
+        sizeLimit = min(UInt64(limits.outputSize), place.sizeLimit)
     }
 
     /// - Parameter isUnnamed: Whether it may be a file without a name.
@@ -54,8 +54,9 @@ package final class PendingFile {
     }
 
     /// A file that a broker has made in a folder.
-    init(_ name: BrokeredName, descriptor: Int32, path: String) {
+    init(_ name: BrokeredName, descriptor: Int32, path: String, sizeLimit: UInt64) {
         (place, self.path, self.name) = (OutputPlace(inNewFolder: path), path, name)
+        self.sizeLimit = min(self.sizeLimit, sizeLimit)
         output = OutputFile(descriptor: descriptor, path: path)
     }
 
@@ -127,6 +128,7 @@ package final class PendingFile {
     func fill(_ body: (borrowing OutputFile) throws(FileWriteError) -> Void) throws(FileWriteError) {
         try body(output)
         byteCount = try contents().byteCount
+        guard byteCount <= sizeLimit else { throw FileWriteError.beyond(sizeLimit, path) }
     }
 
     /// The file with the changes that make a new version of it.

@@ -27,6 +27,8 @@ package final class PendingFolder {
     /// Who makes the folder, and what it is called there; `nil` where this process does.
     private var brokered: (broker: any FileBroker, number: Int)?
     private var names: [String] = []
+    /// Bytes that each file may have.
+    private let sizeLimit: UInt64
 
     /// Makes an empty folder.
     ///
@@ -38,16 +40,16 @@ package final class PendingFolder {
     ///   replaced, or if none can be made.
     package convenience init(for place: OutputPlace, as kind: ReplaceableFolder) throws(FileWriteError) {
         if let broker = FileAccess.broker, let number = place.number {
-            try self.init(broker, place: number, path: place.path, kind)
+            try self.init(broker, place: number, of: place, kind)
         } else {
             try self.init(for: place) { kind.objection(to: $0) }
         }
     }
 
     private init(
-        _ broker: any FileBroker, place number: Int, path: String, _ kind: ReplaceableFolder
+        _ broker: any FileBroker, place number: Int, of place: OutputPlace, _ kind: ReplaceableFolder
     ) throws(FileWriteError) {
-        (self.path, objection, descriptor) = (path, nil, -1)
+        (path, sizeLimit, objection, descriptor) = (place.path, place.sizeLimit, nil, -1)
         brokered = (broker, try broker.made(.newFolder(place: number, kind), for: path).0)
     }
 
@@ -58,7 +60,7 @@ package final class PendingFolder {
             place.path.count > 1 && place.path.hasSuffix("/") ? String(place.path.dropLast()) : place.path
         let objection: Objection? =
             place.replaces ? { names in place.run?.objection(to: names, in: path) ?? objection(names) } : nil
-        (self.path, self.objection) = (path, objection)
+        (self.path, sizeLimit, self.objection) = (path, place.sizeLimit, objection)
         _ = try Self.replaceable(path, objection)
         let parent = path.parentFolder
         let prefix = Self.temporaryPrefix(for: path)
@@ -87,6 +89,7 @@ package final class PendingFolder {
     ///
     /// - Parameter name: Its path inside.
     package func write(_ data: Data, to name: String) throws(FileWriteError) {
+        guard UInt64(data.count) <= sizeLimit else { throw FileWriteError.beyond(sizeLimit, "\(path)/\(name)") }
         guard brokered == nil else {
             let file = try file(name)
             try file.fill { output throws(FileWriteError) in try output.write(data) }
@@ -102,7 +105,9 @@ package final class PendingFolder {
         if let (broker, folder) = brokered {
             let (number, descriptor) = try broker.made(.newFileInFolder(folder: folder, name: name), for: path)
             names.append(name)
-            return PendingFile(BrokeredName(broker, number), descriptor: descriptor ?? -1, path: "\(path)/\(name)")
+            return PendingFile(
+                BrokeredName(broker, number), descriptor: descriptor ?? -1, path: "\(path)/\(name)",
+                sizeLimit: sizeLimit)
         }
         return try PendingFile(for: OutputPlace(inNewFolder: newPath(name)))
     }

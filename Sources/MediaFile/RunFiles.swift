@@ -36,6 +36,8 @@ public final class RunFiles: Sendable {
     private let paths: [String]
     /// Whether playlists are played, so that what they name is read too.
     private let playsPlaylists: Bool
+    /// Bytes that a result may have, or a file of a folder that is one.
+    let largestResult: UInt64
     private let state = Mutex(State())
 
     /// Makes the files of a run.
@@ -43,9 +45,12 @@ public final class RunFiles: Sendable {
     /// - Parameter paths: All files that the run reads; names of nothing are passed over.
     public convenience init(reading paths: [String] = []) { self.init(reading: paths, playsPlaylists: true) }
 
-    /// - Parameter playsPlaylists: Whether what playlists name is read too: not where they are refused.
-    package init(reading paths: [String], playsPlaylists: Bool) {
+    /// - Parameters:
+    ///   - playsPlaylists: Whether what playlists name is read too: not where they are refused.
+    ///   - largestResult: Bytes that a result may have; a writer may have a limit of its own.
+    package init(reading paths: [String], playsPlaylists: Bool, largestResult: UInt64 = .max) {
         (self.paths, self.playsPlaylists) = (paths, playsPlaylists)
+        self.largestResult = largestResult
         state.withLock { state in
             for path in paths { state.addInput(path) }
         }

@@ -21,57 +21,67 @@ struct LimitCase: CustomTestStringConvertible {
 
     private static func path(_ name: String) -> String { "'\(Fixture(name).path)'" }
 
-    static let all: [LimitCase] = [
-        LimitCase(.pixels, "76799", "76800", "\"$AVTOOL\" info $LIMIT \(path("movie.mp4"))"),
-        LimitCase(
-            .artworkPixels, "100", "1M",
-            "\"$AVTOOL\" thumbs --cover -o cover.png $LIMIT \(path("attached-picture.mp3"))"),
-        LimitCase(.frames, "3", "1000", "\"$AVTOOL\" thumbs --at end $LIMIT \(path("animated.gif"))"),
-        LimitCase(.frames, "3", "1000", "\"$AVTOOL\" thumbs --at end $LIMIT \(path("animated.png"))"),
-        LimitCase(.streams, "4", "5", "\"$AVTOOL\" info $LIMIT \(path("languages.mkv"))"),
-        LimitCase(.streams, "1", "256", "\"$AVTOOL\" info $LIMIT \(path("movie.mp4"))"),
-        LimitCase(.packets, "2", "8M", "\"$AVTOOL\" thumbs --at 5 $LIMIT \(path("long-gop.mp4"))"),
-        LimitCase(.packets, "10", "8M", "\"$AVTOOL\" verify $LIMIT \(path("h264.ts"))"),
-        LimitCase(.indexEntries, "100", "100k", "\"$AVTOOL\" info $LIMIT \(path("movie.mp4"))"),
-        LimitCase(.indexEntries, "5", "100k", "\"$AVTOOL\" info $LIMIT \(path("fragmented.mp4"))"),
-        LimitCase(.metadataSize, "1KiB", "1MiB", "\"$AVTOOL\" info $LIMIT \(path("attached-picture.mp3"))"),
-        LimitCase(
-            .metadataSize, "1KiB", "1MiB", isInPart: true,
-            "\"$AVTOOL\" metadata show $LIMIT \(path("attached-picture.m4a"))"),
-        // Three chapters in two lists.
-        LimitCase(.chapters, "5", "6", "\"$AVTOOL\" chapters show $LIMIT \(path("movie.mp4"))"),
-        LimitCase(.chapters, "5", "6", "\"$AVTOOL\" chapters remove -o plain.mp4 $LIMIT \(path("movie.mp4"))"),
-        LimitCase(
-            .nesting, "1", "2", isInPart: true,
-            """
-            echo '<Chapters><EditionEntry><ChapterAtom><ChapterTimeStart>00:00:00</ChapterTimeStart>\
-            <ChapterDisplay><ChapterString>a</ChapterString></ChapterDisplay>\
-            <ChapterAtom><ChapterTimeStart>00:00:01</ChapterTimeStart>\
-            <ChapterDisplay><ChapterString>b</ChapterString></ChapterDisplay></ChapterAtom>\
-            </ChapterAtom></EditionEntry></Chapters>' > c.xml
-            "$AVTOOL" chapters set --from c.xml -o nested.mkv \(path("cues.mkv")) > log 2>&1
-            "$AVTOOL" metadata show $LIMIT nested.mkv
-            """),
-        LimitCase(.pipeSize, "1000", "10MB", "cat \(path("movie.mp4")) | \"$AVTOOL\" info --precise $LIMIT -"),
-        LimitCase(
-            .outputSize, "1000", "1GB", "\"$AVTOOL\" export --preset passthrough -o out.mp4 $LIMIT \(path("movie.mp4"))"
-        ),
-        LimitCase(
-            .outputSize, "1000", "1GB",
-            "\"$AVTOOL\" metadata set title=x -o out.mp4 $LIMIT \(path("movie.mp4"))"),
-        LimitCase(
-            .openTime, "300ms", "5m",
-            """
-            mkfifo pipe; (sleep 4; cat \(path("movie.mp4"))) > pipe 2> /dev/null &
-            "$AVTOOL" info $LIMIT - < pipe
-            """),
-        LimitCase(
-            .time, "1s", "1m",
-            """
-            mkfifo pipe; (sleep 4; cat \(path("movie.mp4"))) > pipe 2> /dev/null &
-            "$AVTOOL" thumbs --at 1 $LIMIT - < pipe
-            """),
-    ]
+    /// Every command that makes files of its own.
+    private static let results = [
+        "thumbs --at 1 -o a.png", "sheet -o a.png", "waveform -o a.png", "waveform -o a.json", "waveform -o a.svg",
+        "scenes -o a.json", "index -o a.json", "frames --to 0.2 -o a.y4m", "storyboard -o a", "thumbnail -o a.png",
+        "thumbs --at 1 -o -", "waveform --format json -o -",
+    ].map { LimitCase(.outputSize, "50", "1GB", "\"$AVTOOL\" \($0) $LIMIT \(path("movie.mov")) > log") }
+
+    static let all: [LimitCase] =
+        [
+            LimitCase(.pixels, "76799", "76800", "\"$AVTOOL\" info $LIMIT \(path("movie.mp4"))"),
+            LimitCase(
+                .artworkPixels, "100", "1M",
+                "\"$AVTOOL\" thumbs --cover -o cover.png $LIMIT \(path("attached-picture.mp3"))"),
+            LimitCase(.frames, "3", "1000", "\"$AVTOOL\" thumbs --at end $LIMIT \(path("animated.gif"))"),
+            LimitCase(.frames, "3", "1000", "\"$AVTOOL\" thumbs --at end $LIMIT \(path("animated.png"))"),
+            LimitCase(.streams, "4", "5", "\"$AVTOOL\" info $LIMIT \(path("languages.mkv"))"),
+            LimitCase(.streams, "1", "256", "\"$AVTOOL\" info $LIMIT \(path("movie.mp4"))"),
+            LimitCase(.packets, "2", "8M", "\"$AVTOOL\" thumbs --at 5 $LIMIT \(path("long-gop.mp4"))"),
+            LimitCase(.packets, "10", "8M", "\"$AVTOOL\" verify $LIMIT \(path("h264.ts"))"),
+            LimitCase(.indexEntries, "100", "100k", "\"$AVTOOL\" info $LIMIT \(path("movie.mp4"))"),
+            LimitCase(.indexEntries, "5", "100k", "\"$AVTOOL\" info $LIMIT \(path("fragmented.mp4"))"),
+            LimitCase(.metadataSize, "1KiB", "1MiB", "\"$AVTOOL\" info $LIMIT \(path("attached-picture.mp3"))"),
+            LimitCase(
+                .metadataSize, "1KiB", "1MiB", isInPart: true,
+                "\"$AVTOOL\" metadata show $LIMIT \(path("attached-picture.m4a"))"),
+            // Three chapters in two lists.
+            LimitCase(.chapters, "5", "6", "\"$AVTOOL\" chapters show $LIMIT \(path("movie.mp4"))"),
+            LimitCase(.chapters, "5", "6", "\"$AVTOOL\" chapters remove -o plain.mp4 $LIMIT \(path("movie.mp4"))"),
+            LimitCase(
+                .nesting, "1", "2", isInPart: true,
+                """
+                echo '<Chapters><EditionEntry><ChapterAtom><ChapterTimeStart>00:00:00</ChapterTimeStart>\
+                <ChapterDisplay><ChapterString>a</ChapterString></ChapterDisplay>\
+                <ChapterAtom><ChapterTimeStart>00:00:01</ChapterTimeStart>\
+                <ChapterDisplay><ChapterString>b</ChapterString></ChapterDisplay></ChapterAtom>\
+                </ChapterAtom></EditionEntry></Chapters>' > c.xml
+                "$AVTOOL" chapters set --from c.xml -o nested.mkv \(path("cues.mkv")) > log 2>&1
+                "$AVTOOL" metadata show $LIMIT nested.mkv
+                """),
+            LimitCase(.pipeSize, "1000", "10MB", "cat \(path("movie.mp4")) | \"$AVTOOL\" info --precise $LIMIT -"),
+            LimitCase(
+                .outputSize, "1000", "1GB",
+                "\"$AVTOOL\" export --preset passthrough -o out.mp4 $LIMIT \(path("movie.mp4"))"
+            ),
+            LimitCase(
+                .outputSize, "1000", "1GB",
+                "\"$AVTOOL\" metadata set title=x -o out.mp4 $LIMIT \(path("movie.mp4"))"),
+        ] + results + [
+            LimitCase(
+                .openTime, "300ms", "5m",
+                """
+                mkfifo pipe; (sleep 4; cat \(path("movie.mp4"))) > pipe 2> /dev/null &
+                "$AVTOOL" info $LIMIT - < pipe
+                """),
+            LimitCase(
+                .time, "1s", "1m",
+                """
+                mkfifo pipe; (sleep 4; cat \(path("movie.mp4"))) > pipe 2> /dev/null &
+                "$AVTOOL" thumbs --at 1 $LIMIT - < pipe
+                """),
+        ]
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Limits on the command line` {
@@ -93,7 +103,7 @@ struct LimitCase: CustomTestStringConvertible {
                     || run.text.contains("(limit \(test.name.rawValue))"))
         } else {
             #expect(run.exitCode == 75, "\(run.text) \(run.diagnostics)")
-            #expect(run.diagnosticLines.count == 1)
+            #expect(run.diagnosticLines.count == 1, "\(run.diagnostics)")
             #expect(run.diagnostics.contains("--limit \(test.name.rawValue)="), "\(run.diagnostics)")
             #expect(run.diagnostics.hasSuffix(" raises it\n"), "\(run.diagnostics)")
         }

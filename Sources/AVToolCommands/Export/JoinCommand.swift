@@ -47,6 +47,7 @@ package struct JoinCommand: FileCommand, Writing, Bounded, Reporting, Rehearsing
         "Let damaged pictures and sound, and sources that end too early, through, and say so."
     package static let dryRunHelp: ArgumentHelp = "Say what would be done, and make nothing."
     package static let outputHelp = ArgumentHelp("Name of the new file; or - for standard output.", valueName: "file")
+    package static let resumeHelp = ArgumentHelp("Of use for many files only.", visibility: .hidden)
     package static let jsonHelp: ArgumentHelp = "Print JSON Lines: the plan, progress, and how the export ended."
 
     /// The first one stands for all: there is one result.

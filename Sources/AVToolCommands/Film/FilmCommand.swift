@@ -50,6 +50,7 @@ package struct FilmCommand: FileCommand, Writing, Bounded, Reporting {
     package var images: [String]
 
     package static let outputHelp = ArgumentHelp("Name of the film; or - for standard output.", valueName: "file")
+    package static let resumeHelp = ArgumentHelp("Of use for many files only.", visibility: .hidden)
 
     /// The first one stands for all: there is one result.
     package var files: [String] { Array(images.prefix(1)) }

@@ -6,10 +6,18 @@ package protocol Writing {
     /// What names results can have.
     static var outputHelp: ArgumentHelp { get }
     static var forceHelp: ArgumentHelp { get }
+    /// What is said of `--resume`; hidden by commands with a single result, which refuse it.
+    static var resumeHelp: ArgumentHelp { get }
 }
 
 extension Writing {
     package static var forceHelp: ArgumentHelp { "Replace existing files." }
+    package static var resumeHelp: ArgumentHelp {
+        """
+        Leave alone what an earlier run has made of the same file in the same way, and make the rest; replaces nothing \
+        else.
+        """
+    }
 }
 
 /// Where a command's results go.
@@ -20,11 +28,7 @@ package struct OutputOptions<Command: Writing>: ParsableArguments {
     @Flag(help: Command.forceHelp)
     package var force = false
 
-    @Flag(
-        help: """
-            Leave alone what an earlier run has made of the same file in the same way, and make the rest; replaces nothing \
-            else.
-            """)
+    @Flag(help: Command.resumeHelp)
     package var resume = false
 
     package var isStandardOutput: Bool { output.map { OutputPlace.isStandardOutput($0) } ?? false }

@@ -30,4 +30,11 @@ package enum WaveformScale: Codable, Sendable, Equatable, ExpressibleByArgument 
         guard let factor = Double(argument), factor > 0, factor <= 1000 else { return nil }
         self = .factor(factor)
     }
+
+    package var defaultValueDescription: String {
+        switch self {
+        case .auto: "auto"
+        case .factor(let factor): factor == factor.rounded() ? "\(Int(factor))" : "\(factor)"
+        }
+    }
 }

@@ -32,7 +32,7 @@ package final class PictureFeed: PictureFeeding {
     ///   - allowsDamage: Whether damaged pictures, and a file that ends early, are no errors.
     package init(
         _ track: TrackDescription, of source: AssetSource, range: CMTimeRange?, allowsDamage: Bool,
-        threading: Decoder.Threading = .frames(0), cancellation: Cancellation
+        threading: Decoder.Threading = .frames(ProcessorShare.count), cancellation: Cancellation
     ) throws {
         try source.checkIsDecodable(track)
         let input = try TrackInput(

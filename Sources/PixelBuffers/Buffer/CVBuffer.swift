@@ -24,8 +24,8 @@ public final class CVBuffer: @unchecked Sendable {
     let storage: PixelStorage
     /// Where everything lies, if the memory is ours: only then is there anything around the picture.
     let layout: PixelBufferLayout?
-    /// What the buffer was made with; a copy that nobody changes.
-    let attributes: NSDictionary
+    /// What whoever made the buffer asked for; a copy that nobody changes.
+    private let stated: NSDictionary?
     let locks = Mutex(BaseAddressLocks())
     let attachments = Mutex(Attachments())
 
@@ -34,15 +34,21 @@ public final class CVBuffer: @unchecked Sendable {
         layout: PixelBufferLayout?, attributes: NSDictionary?
     ) {
         (self.pixelFormat, self.width, self.height, self.isPlanar) = (pixelFormat, width, height, isPlanar)
-        (self.storage, self.layout) = (storage, layout)
-        let stated = attributes?.copyByText() ?? NSMutableDictionary()
-        stated.setObject(NSNumber(value: pixelFormat), forKey: kCVPixelBufferPixelFormatTypeKey)
-        stated.setObject(NSNumber(value: width), forKey: kCVPixelBufferWidthKey)
-        stated.setObject(NSNumber(value: height), forKey: kCVPixelBufferHeightKey)
-        self.attributes = stated
+        (self.storage, self.layout, stated) = (storage, layout, attributes)
+    }
+
+    /// What the buffer was made with; a new copy.
+    var attributes: NSMutableDictionary {
+        let attributes = stated?.copyByText() ?? NSMutableDictionary()
+        attributes.setObject(NSNumber(value: pixelFormat), forKey: kCVPixelBufferPixelFormatTypeKey)
+        attributes.setObject(NSNumber(value: width), forKey: kCVPixelBufferWidthKey)
+        attributes.setObject(NSNumber(value: height), forKey: kCVPixelBufferHeightKey)
+        return attributes
     }
 
     /// A buffer in memory of our own.
+    ///
+    /// - Parameter attributes: A copy that nobody changes.
     convenience init(_ layout: PixelBufferLayout, storage: PixelStorage, attributes: NSDictionary?) {
         self.init(
             pixelFormat: layout.pixelFormat, width: layout.width, height: layout.height, isPlanar: layout.isPlanar,
@@ -50,6 +56,8 @@ public final class CVBuffer: @unchecked Sendable {
     }
 
     /// A buffer in memory of somebody else, which has been looked at.
+    ///
+    /// - Parameter attributes: A copy that nobody changes.
     convenience init(
         pixelFormat: OSType, width: Int, height: Int, isPlanar: Bool, storage: PixelStorage, attributes: NSDictionary?
     ) {

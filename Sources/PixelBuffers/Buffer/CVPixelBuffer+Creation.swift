@@ -44,7 +44,8 @@ public func CVPixelBufferCreate(
         guard let memory = PixelMemory(byteCount: layout.byteCount, alignment: layout.alignment) else {
             throw PixelBufferFailure(kCVReturnAllocationFailed)
         }
-        return CVBuffer(layout, storage: PixelStorage(memory, layout: layout), attributes: pixelBufferAttributes)
+        return CVBuffer(
+            layout, storage: PixelStorage(memory, layout: layout), attributes: pixelBufferAttributes?.copyByText())
     }
 }
 
@@ -82,7 +83,7 @@ public func CVPixelBufferCreateWithBytes(
         }
         return CVBuffer(
             pixelFormat: pixelFormatType, width: width, height: height, isPlanar: false, storage: storage,
-            attributes: pixelBufferAttributes)
+            attributes: pixelBufferAttributes?.copyByText())
     }
 }
 
@@ -142,7 +143,7 @@ public func CVPixelBufferCreateWithPlanarBytes(
         }
         return CVBuffer(
             pixelFormat: pixelFormatType, width: width, height: height, isPlanar: true, storage: storage,
-            attributes: pixelBufferAttributes)
+            attributes: pixelBufferAttributes?.copyByText())
     }
 }
 

@@ -95,7 +95,7 @@ public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ p
 /// The attributes that the buffer was made with, and its format, width and height.
 @discardableResult
 public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) -> CFDictionary {
-    pixelBuffer.attributes.copyByText()
+    pixelBuffer.attributes
 }
 
 /// Whether the buffer is as attributes want it: format, size, alignment, pixels around the picture.

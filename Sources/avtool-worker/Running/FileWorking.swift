@@ -71,7 +71,8 @@ extension FileWorking {
         }
         let work: FileWork<Document>
         do { work = try await prepared() } catch { throw Failure(error) }
-        let run = RunFiles()
+        let limits = (self as? any Bounded)?.bounds.limits ?? MediaLimits()
+        let run = RunFiles(reading: [], playsPlaylists: true, largestResult: UInt64(limits.outputSize))
         for index in job.files where !Interruption.isRequested {
             Console.say(.begins(index, before: end(failures, done)))
             failures.beginFile()
