@@ -43,6 +43,23 @@ struct AssetFramesTests {
         #expect(count == 8)
     }
 
+    @Test(arguments: [("odd-33x17.mp4", 33, 17), ("odd-161x121.webm", 161, 121), ("1x1.mp4", 1, 1)])
+    func `no row and no column is lost`(_ name: String, _ width: Int, _ height: Int) async throws {
+        let probed = try await ffprobe(
+            Fixture(name).path, ["-select_streams", "v:0", "-show_entries", "stream=pix_fmt"])
+        let format = probed == ["yuv444p"] ? "nv24" : "nv12"
+        let wanted = try await CommandRun.ffmpegPixels(of: Fixture(name).path, options: [], format: format)
+        var found: [UInt8] = []
+        for try await frame in Fixture(name).asset.frames() {
+            let buffer = frame.pixelBuffer
+            #expect((CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer)) == (width, height))
+            found += buffer.withLockedPlanes(.readOnly) { planes in
+                planes.flatMap { plane in (0..<plane.height).flatMap { Array(plane.row($0)) } }
+            }
+        }
+        #expect(isSame(found, wanted))
+    }
+
     @Test func `pictures at even distances are what is shown there`() async throws {
         var found: [(CMTime, CMTime)] = []
         for try await frame in Fixture("vfr.mp4").asset.frames(

@@ -26,6 +26,8 @@ struct VideoFilters: Sendable {
     var keepsAlpha = false
     /// Whether samples of luma use all codes.
     var isFullRange = false
+    /// Whether they use all codes where those of the source do.
+    var keepsRange = false
     /// Whether pictures are drawn in the colours of a palette that is there beside them.
     var usesPalette = false
     /// The shape of a pixel, of pictures that are fitted among others; `nil` for pictures that set the shape.
@@ -135,7 +137,8 @@ struct VideoFilters: Sendable {
         let changesMatrix =
             convertsMatrix && !pixels.isRGB && source?.isRGB != true && source?.isGrey != true
             && frame.color.scalerMatrix(lines: height) != matrix
-        let changesRange = !pixels.isRGB && isFull != isFullRange
+        let becomesFull = isFullRange || keepsRange && isFull && !pixels.isGrey
+        let changesRange = !pixels.isRGB && isFull != becomesFull
         guard size != nil || frame.pixelFormat != pixelFormat || changesRange || changesMatrix else {
             return []
         }
@@ -143,7 +146,7 @@ struct VideoFilters: Sendable {
         let changesModel = source?.isRGB != pixels.isRGB && source?.isGrey != true
         options.append("flags=bicubic" + (changesModel ? "+accurate_rnd+full_chroma_int+full_chroma_inp" : ""))
         if source?.isRGB != true { options.append("in_range=\(isFull ? "full" : "limited")") }
-        if !pixels.isRGB { options.append("out_range=\(isFullRange ? "full" : "limited")") }
+        if !pixels.isRGB { options.append("out_range=\(becomesFull ? "full" : "limited")") }
         if changesMatrix {
             options.append("in_color_matrix=\(frame.color.scalerMatrix(lines: height)):out_color_matrix=\(matrix)")
         } else if changesModel {

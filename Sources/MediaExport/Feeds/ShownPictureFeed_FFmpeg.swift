@@ -39,7 +39,8 @@ package final class ShownPictureFeed: PictureFeeding {
         self.pictures = pictures
         var source = try pictures.videoSource()
         if isStored { source = source.asStored }
-        let filters = try VideoFilters(showing: source, form)
+        var filters = try VideoFilters(showing: source, form)
+        filters.keepsRange = isStored
         pixelFormat = filters.pixelFormat
         graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 1000)) { filters.text(for: $0) })
     }
@@ -102,7 +103,8 @@ extension VideoFilters {
         return "yuv\(source.pixels?.isGrey == true ? "420" : chroma)p" + (isDeep ? "10le" : "")
     }
 
-    /// The size before pictures are turned, of square pixels.
+    /// The size before pictures are turned, of square pixels: every row and column of those that are not scaled, else as
+    /// many as chroma has places for.
     private static func size(of source: VideoSource, _ form: ShownForm, _ pixels: PixelLayout) -> FrameSizing {
         var asked = (width: form.width, height: form.height)
         if source.turn.swapsAxes { asked = (asked.height, asked.width) }
@@ -114,9 +116,11 @@ extension VideoFilters {
             transform: .identity)
         func whole(_ side: Int, _ step: Int) -> Int { max(step, side / step * step) }
         let isSquare = source.sampleAspect.numerator == source.sampleAspect.denominator
-        let own = FrameSizing(
-            width: whole(shown.width, step.horizontal), height: whole(shown.height, step.vertical),
-            isScaled: !isSquare || shown.width < step.horizontal || shown.height < step.vertical)
+        let own =
+            isSquare
+            ? FrameSizing(width: shown.width, height: shown.height, isScaled: false)
+            : FrameSizing(
+                width: whole(shown.width, step.horizontal), height: whole(shown.height, step.vertical), isScaled: true)
         guard asked.width != nil || asked.height != nil else { return own }
         func scaled(_ side: Int, _ new: Int, _ old: Int, _ step: Int) -> Int {
             max(step, (side * new + old * step / 2) / max(1, old * step) * step)

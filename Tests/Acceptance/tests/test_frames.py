@@ -63,6 +63,26 @@ def test_pictures_are_upright(name: str, tmp_path: Path) -> None:
     assert found and found == run(turned).stdout
 
 
+@pytest.mark.parametrize("words", [[], ["--stored"], ["--pixel-format"], ["--stored", "--pixel-format"]])
+@pytest.mark.parametrize("name", ["odd-33x17.mp4", "odd-161x121.webm", "1x1.mp4", "movie.mp4"])
+def test_no_row_and_no_column_is_lost(name: str, words: list[str], tmp_path: Path) -> None:
+    film = fixture(name)
+    if "--pixel-format" in words:
+        words = [*words, Probe.of(film).kind("video")[0]["pix_fmt"]]
+    call(tmp_path, "frames", *words, "-o", "a.y4m", film)
+    assert decoded(tmp_path / "a.y4m") == decoded(film)
+
+
+@pytest.mark.parametrize("name", ["full-range.mp4", "mjpeg.avi"])
+def test_stored_pictures_keep_all_their_codes_in_every_layout(name: str, tmp_path: Path) -> None:
+    plain = ["ffmpeg", "-v", "error", "-i", fixture(name), "-map", "0:v:0", "-f", "rawvideo", "-"]
+    for words in [[], ["--pixel-format", "yuv420p"]]:
+        found = call(tmp_path, "frames", "--stored", "--format", "raw", *words, "-o", "-", fixture(name)).stdout
+        assert found and found == run(plain).stdout
+    shown = call(tmp_path, "frames", "--format", "raw", "-o", "-", fixture(name)).stdout
+    assert len(shown) == len(found) and shown != found
+
+
 @pytest.mark.parametrize(("name", "size"), [("anamorphic.mp4", (524, 288)), ("movie.mp4", (320, 240))])
 def test_pixels_are_square(name: str, size: tuple[int, int], tmp_path: Path) -> None:
     call(tmp_path, "frames", "-o", "a.y4m", fixture(name))
