@@ -15,6 +15,10 @@ package final class Decoder {
     /// The limit on its pictures' pixels.
     private let pixelLimit: MediaLimits.Name
     private var isDraining = false
+    /// For speech of which a sample holds several frames.
+    private var speech: PackedSpeech?
+    /// That of the packet that was sent last.
+    private var number: Int64 = 0
 
     package enum Output {
         case frame(Frame)
@@ -75,6 +79,7 @@ package final class Decoder {
         try decoder.check(avcodec_parameters_to_context(context, parameters))
         context.pointee.pkt_timebase = timeBase
         decoder.removePackedChunks()
+        decoder.speech = PackedSpeech(context.pointee)
         switch threading {
         case .single: context.pointee.thread_count = 1
         case .frames(let count):
@@ -159,8 +164,9 @@ package final class Decoder {
         -> Complaint?
     {
         clearLog()
-        let packet = try packet.map { packet throws(FFmpegError) in try withoutPackedChunks(packet) }
+        let packet = try packet.map { packet throws(FFmpegError) in try prepared(packet) }
         if let packet {
+            self.number = number
             oav_decoder_label_packet(context, packet.pointer, number)
             context.pointee.skip_frame = skipsIfUnreferenced ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
         } else {
@@ -172,6 +178,11 @@ package final class Decoder {
             return try failure(code)
         }
         return try takeComplaint()
+    }
+
+    private func prepared(_ packet: Packet) throws(FFmpegError) -> Packet {
+        guard let part = try speech?.divide(packet) else { return try withoutPackedChunks(packet) }
+        return part
     }
 
     /// A picture without what its decoder would unpack to any size.
@@ -223,7 +234,12 @@ package final class Decoder {
             case 0...:
                 let complaint = try takeComplaint()
                 return (.frame(frame), failed ?? complaint)
-            case oav_error_posix(EAGAIN): return (.needsPacket, try takeComplaint())
+            case oav_error_posix(EAGAIN):
+                guard let part = speech?.next() else { return (.needsPacket, try takeComplaint()) }
+                oav_decoder_label_packet(context, part.pointer, number)
+                let code = log.capturing { avcodec_send_packet(context, part.pointer) }
+                if code == oav_error_posix(ENOMEM) { try check(code) }
+                if code < 0 { failed = try failure(code) }
             case oav_error_eof:
                 let complaint = try takeComplaint()
                 return (.end, failed ?? complaint)
@@ -240,6 +256,7 @@ package final class Decoder {
     package func flush() {
         avcodec_flush_buffers(context)
         isDraining = false
+        speech?.removeAll()
         log.clear()
     }
 

@@ -29,6 +29,37 @@ struct SoundReadingTests {
         }
     }
 
+    /// Speech with five frames in each sample, as telephones record it: one with a frame in each, with other tables.
+    @Test func `is all there where samples of speech hold several frames`() async throws {
+        let folder = try TemporaryFolder()
+        var random = SeededGenerator(seed: 7)
+        let frames = (0..<250).flatMap { _ in [4] + (0..<12).map { _ in UInt8.random(in: 0...255, using: &random) } }
+        let (speech, film) = (folder.url.appending(path: "a.amr"), folder.url.appending(path: "a.3gp"))
+        try Data(Array("#!AMR\n".utf8) + frames).write(to: speech)
+        let run = try await CommandRun.run(
+            "ffmpeg", ["-v", "error", "-nostdin", "-i", speech.path, "-c", "copy", film.path])
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        var movie = try Data(contentsOf: film)
+        for (box, offset, old, new) in [
+            ("stts", 8, 250, 50), ("stts", 12, 160, 800), ("stsz", 4, 13, 65), ("stsz", 8, 250, 50),
+            ("stsc", 12, 250, 50),
+        ] as [(String, Int, UInt32, UInt32)] {
+            let place = try #require(movie.range(of: Data(box.utf8))).upperBound + offset
+            let bytes = withUnsafeBytes(of: old.bigEndian) { Data($0) }
+            #expect(movie[place..<(place + 4)] == bytes)
+            movie.replaceSubrange(place..<(place + 4), with: withUnsafeBytes(of: new.bigEndian) { Data($0) })
+        }
+        try movie.write(to: film)
+        let expected = try await ffmpegSound(of: speech.path, "s16le")
+        #expect(expected.count == 80_000)
+        let reading = try await Reading.read(AVURLAsset(url: film), pcm(16), of: .audio)
+        #expect(reading.status == .completed, "\(String(describing: reading.error))")
+        #expect(isSame(reading.soundBytes, expected))
+        let part = try await Reading.read(
+            AVURLAsset(url: film), pcm(16), of: .audio, range: range(seconds(1030), seconds(2070)))
+        #expect(part.soundBytes.count == 2 * 8320)
+    }
+
     @Test func `is had in 24 bits, with the higher byte first, and in channels apart`() async throws {
         let path = Fixture("audio-only.flac").path
         let asset = Fixture("audio-only.flac").asset
