@@ -32,6 +32,9 @@ extension Codec {
         package static let isText = Traits(rawValue: 1 << 11)
         /// Subtitles are pictures, or pages of codes: no words in them can be looked through.
         package static let isUnreadable = Traits(rawValue: 1 << 12)
+        /// Sound depends on all that came before it: what is decoded from a later packet on never becomes the same, by the
+        /// decoder's noise and filters, or begins later than its time.
+        package static let isDecodedFromStart = Traits(rawValue: 1 << 13)
     }
 
     /// The table of traits.
@@ -53,6 +56,14 @@ extension Codec {
         Codec(rawValue: "srt"): [.isText], Codec(rawValue: "ssa"): [.isText],
         .dvdSubtitle: [.isUnreadable], .dvbSubtitle: [.isUnreadable], .pgs: [.isUnreadable], .xsub: [.isUnreadable],
         .teletext: [.isUnreadable],
+        .speex: [.isDecodedFromStart], Codec(rawValue: "amr_nb"): [.isDecodedFromStart],
+        Codec(rawValue: "amr_wb"): [.isDecodedFromStart], Codec(rawValue: "wmav1"): [.isDecodedFromStart],
+        Codec(rawValue: "wmav2"): [.isDecodedFromStart], Codec(rawValue: "wmapro"): [.isDecodedFromStart],
+        Codec(rawValue: "qdm2"): [.isDecodedFromStart], Codec(rawValue: "gsm"): [.isDecodedFromStart],
+        Codec(rawValue: "gsm_ms"): [.isDecodedFromStart], Codec(rawValue: "qcelp"): [.isDecodedFromStart],
+        Codec(rawValue: "mace3"): [.isDecodedFromStart], Codec(rawValue: "mace6"): [.isDecodedFromStart],
+        Codec(rawValue: "cook"): [.isDecodedFromStart], Codec(rawValue: "nellymoser"): [.isDecodedFromStart],
+        Codec(rawValue: "adpcm_ima_qt"): [.isDecodedFromStart],
     ]
 
     /// The codec's traits, none for one that the table does not have.

@@ -109,6 +109,8 @@ extension Container {
     /// How the samples of a codec are found before a time.
     package func seekPolicy(for codec: Codec) -> SeekPolicy {
         if has(.lacksPresentationTimes), codec.has(.reordersPictures) { return .linear }
+        // Where each sample lies follows from the header.
+        if codec.isPCM, has([.startsSoundAtZero, .saysLength]) { return .direct }
         return has(.seeksDirectly) ? .direct : has(.seeksNearby) ? .search : .linear
     }
 }

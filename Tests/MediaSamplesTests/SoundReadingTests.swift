@@ -105,6 +105,59 @@ struct SoundReadingTests {
         }
     }
 
+    /// Kinds of files that tell times to the millisecond, and codecs whose decoders depend on all that came before.
+    @Test(arguments: [
+        ("mkv", ["-c:a", "aac", "-aac_pns", "0"]), ("flv", ["-c:a", "libmp3lame"]), ("webm", ["-c:a", "libvorbis"]),
+        ("mkv", ["-c:a", "flac"]), ("ts", ["-c:a", "aac", "-aac_pns", "0"]), ("ts", ["-c:a", "mp2"]),
+        ("asf", ["-c:a", "wmav2"]), ("avi", ["-c:a", "libmp3lame"]), ("webm", ["-c:a", "libopus", "-ar", "48000"]),
+        ("mkv", ["-c:a", "aac", "-aac_pns", "0", "-ss", "0.0137", "-copyts"]), ("tta", []), ("wav", []), ("mp3", []),
+        ("mov", ["-c:a", "adpcm_ima_qt"]), ("mpg", ["-c:a", "mp2"]),
+    ])
+    func `of a range far into a file is that part of what ffmpeg decodes from its beginning on`(
+        _ kind: String, _ options: [String]
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let film = folder.url.appending(path: "a.\(kind)")
+        let sound = "aevalsrc=0.4*sin(600*t*(1+t/5))+0.2*random(0):c=mono:s=44100:d=9"
+        let run = try await CommandRun.run(
+            "ffmpeg", ["-v", "error", "-nostdin", "-f", "lavfi", "-i", sound] + options + [film.path])
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        let whole = try await ffmpegSound(of: film.path, "s16le")
+        let asset = AVURLAsset(url: film)
+        let zero = try #require(try await Reading.read(asset, pcm(16), of: .audio).sound.first).time
+        for (start, end) in [(70_001, 90_001), (143_000, 143_001), (250_123, 300_000), (391_005, 392_000)] {
+            let part = try await Reading.read(
+                asset, pcm(16), of: .audio,
+                range: range(
+                    zero + seconds(Int64(start), zero.timescale), zero + seconds(Int64(end), zero.timescale)))
+            #expect(part.status == .completed)
+            #expect(part.sound.first?.time == zero + seconds(Int64(start), zero.timescale))
+            #expect(part.soundBytes.count == 2 * (end - start))
+            // Decoders of Opus go on changing what they predict; of MPEG's layer 2 they carry what rounding lost.
+            let tolerance = options.contains("libopus") ? 8 : options.contains("mp2") ? 1 : 0
+            #expect(meanDifference(part.soundBytes, Array(whole[(2 * start)..<(2 * end)])) <= tolerance)
+        }
+    }
+
+    /// Of some frames in a program stream FFmpeg tells the time of the frame after them.
+    @Test func `has no gap where a single time is wrong`() async throws {
+        let folder = try TemporaryFolder()
+        let film = folder.url.appending(path: "a.vob")
+        let run = try await CommandRun.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=12", "-f", "lavfi", "-i",
+                "aevalsrc=0.4*sin(600*t*(1+t/5))+0.2*random(0)|0.3*sin(900*t):c=stereo:s=48000:d=12", "-c:v",
+                "mpeg2video", "-c:a", "ac3", film.path,
+            ])
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        let reading = try await Reading.read(AVURLAsset(url: film), pcm(16), of: .audio)
+        #expect(try await isSame(reading.soundBytes, ffmpegSound(of: film.path, "s16le")))
+        for (piece, next) in zip(reading.sound, reading.sound.dropFirst()) {
+            #expect(piece.time + seconds(Int64(piece.count), 48_000) == next.time)
+        }
+    }
+
     @Test func `is resampled and mixed down as asked`() async throws {
         var settings = pcm(32, isFloat: true)
         (settings[AVSampleRateKey], settings[AVNumberOfChannelsKey]) = (16_000, 1)

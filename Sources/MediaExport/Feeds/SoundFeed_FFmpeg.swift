@@ -45,13 +45,17 @@ package struct SoundForm: Sendable, Hashable {
 
 /// Gives the decoded sound of a file's track, cut to the sample.
 ///
-/// Nothing is put between pieces where the file has a gap: the next piece begins later. Decodes on the thread that asks;
-/// one thread at a time may ask.
+/// Nothing is put between pieces where the file has a gap: the next piece begins later. A part of a file is what the same
+/// part of the whole file's sound is. Decodes on the thread that asks; one thread at a time may ask.
 package final class SoundFeed: SoundFeeding {
     private let input: TrackInput
     private let decoder: Decoder
     private let form: SoundForm
-    private let firstTicks: Int64
+    private var selection: SoundSelection
+    /// The place of the next decoded sample, where that is not certain yet.
+    private var placement: SoundPlacement?
+    /// Opens the same sound from the file's beginning on.
+    private let openBeginning: () throws -> SoundFeed
     private var damage: DamageWatch
     private var graph: FilterGraph?
     /// Those that were made before they were asked for.
@@ -82,11 +86,18 @@ package final class SoundFeed: SoundFeeding {
         damage = input.damageWatch(delay: 0)
         // A recording that was cut lacks the bits that earlier frames lent.
         if input.info.codec == .mp3 { damage.warmUp = 10 }
-        let info = input.info
-        // From the film's beginning on, decoders find what all others find: some make up noise by what came before.
-        firstTicks =
-            input.range.start <= input.origin
-            ? .min : info.timeBase.ticks(atOrBefore: input.range.start - EntrySearch.soundMargin(of: info))
+        // From the film's beginning on, decoders find what all others find: some make up noise by what came before. Files
+        // that are read from there anyway, and tell times by a sum of rounded ones, are counted from there.
+        let isCounted =
+            input.isFromBeginning && input.demuxer.container.has(.startsSoundAtZero)
+            && !input.info.timeBase.tells(samplesOf: input.info.audio?.sampleRate ?? 0)
+        selection = SoundSelection(
+            input.info, in: input.demuxer.container,
+            start: input.range.start <= input.origin || isCounted ? nil : input.range.start)
+        openBeginning = {
+            try SoundFeed(
+                track, of: source, range: nil, form: SoundForm(), allowsDamage: true, cancellation: cancellation)
+        }
     }
 
     package func next() throws -> FedSound? {
@@ -104,10 +115,9 @@ package final class SoundFeed: SoundFeeding {
 
     private func nextPacket() throws -> Packet? {
         while let packet = try input.next() {
-            if let ticks = packet.presentationTicks, ticks < firstTicks { continue }
-            return packet
+            if let chosen = try selection.add(packet) { return chosen }
         }
-        return nil
+        return try selection.add(nil)
     }
 
     private func send(_ packet: Packet?) throws {
@@ -127,7 +137,7 @@ package final class SoundFeed: SoundFeeding {
     private func take(_ frame: Frame) throws {
         guard frame.isSound else { return }
         if frame.sampleRate != rate { try change(rate: frame.sampleRate) }
-        let start = try start(of: frame)
+        let start = try placed(frame)
         let (end, isBeyond) = start.addingReportingOverflow(Int64(frame.sampleCount))
         guard !isBeyond else {
             throw FFmpegError(kind: .damaged, operation: .read, reason: "a time is beyond all limits")
@@ -144,12 +154,28 @@ package final class SoundFeed: SoundFeeding {
         if end >= wanted.end { try complete() }
     }
 
-    /// Where a frame's first sample is: after the last one, unless its time is clearly later.
-    private func start(of frame: Frame) throws -> Int64 {
+    /// Where a frame's first sample is.
+    private func placed(_ frame: Frame) throws -> Int64 {
         let told = try frame.presentationTicks.map { try map?.mapped($0) ?? 0 }
+        let isFirst = position == nil
+        let start = try start(told: told)
+        guard var noted = placement else { return start }
+        // Decoders leave out the beginning of what they get first.
+        if isFirst { return start }
+        noted.note(told: told, counted: start, count: frame.sampleCount)
+        // What lies before the range is left out, and only tells where the rest is.
+        let isBefore = start + Int64(frame.sampleCount) <= wanted.start - noted.reach
+        placement = isBefore ? noted : nil
+        return isBefore ? start : noted.place(counted: start)
+    }
+
+    /// Where a frame begins: after the last one, unless its time is clearly later.
+    private func start(told: Int64?) throws -> Int64 {
         guard let position else { return told ?? 0 }
         guard let told, told - position > jitter, isCredible(told) else { return position }
         try drain(isLast: true)
+        // From a gap on, times are all there is.
+        placement = nil
         return told
     }
 
@@ -174,6 +200,21 @@ package final class SoundFeed: SoundFeeding {
             base.ticks(nearest: input.range.start - input.origin),
             input.range.end.map { base.ticks(nearest: $0 - input.origin) } ?? .max
         )
+        placement = position == nil ? makePlacement() : nil
+    }
+
+    /// What finds the place of the first sample, if its time does not tell it to the sample.
+    private func makePlacement() -> SoundPlacement? {
+        let base = input.info.timeBase
+        guard !input.isFromBeginning || selection.leavesOut, !base.tells(samplesOf: rate) else { return nil }
+        // A beginning that cannot be read tells nothing: times are all there is then.
+        guard let first = try? openBeginning().next(), first.start.timescale == Int32(clamping: rate) else {
+            return nil
+        }
+        return SoundPlacement(
+            anchor: first.start.value + Int64(first.frame.sampleCount),
+            tick: Int64(rate) * Int64(base.numerator) / Int64(base.denominator) + 1,
+            isVaried: input.info.codec == .vorbis)
     }
 
     private func samples(_ rate: Int) -> TimeBase { TimeBase(numerator: 1, denominator: Int32(clamping: max(1, rate))) }
@@ -214,5 +255,13 @@ package final class SoundFeed: SoundFeeding {
                     start: CMTime(value: start, timescale: Int32(clamping: rate))))
         }
         if isLast { self.graph = nil }
+    }
+}
+
+extension TimeBase {
+    /// Whether each sample of sound has a tick of its own, so that times tell places to the sample.
+    fileprivate func tells(samplesOf rate: Int) -> Bool {
+        let samples = Int64(rate) * Int64(numerator)
+        return samples > 0 && Int64(denominator).isMultiple(of: samples)
     }
 }

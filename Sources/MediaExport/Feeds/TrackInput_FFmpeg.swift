@@ -13,6 +13,8 @@ final class TrackInput {
     let demuxer: Demuxer
     /// Where decoding starts, if not with the stream's first packet.
     let entry: EntryPoint.Entry?
+    /// Whether the file's first packet is read.
+    let isFromBeginning: Bool
     /// On the container's timeline.
     let range: KeptRange
     /// The asset's zero on the container's timeline.
@@ -43,6 +45,7 @@ final class TrackInput {
         (self.source, self.cancellation, self.allowsDamage) = (source, cancellation, allowsDamage)
         demuxer = input.demuxer
         entry = input.entry.entries[stream]
+        isFromBeginning = input.entry.position == .beginning
         info = demuxer.streams[stream]
         gate = EntryGate(entry)
         reading = SourceReading(

@@ -57,7 +57,12 @@ struct EntrySearch {
 
     /// How long before the start a stream of sound is decoded: besides, what the decoder leaves out first, which in
     /// recordings that were cut is more than a second.
-    static func soundMargin(of info: StreamInfo) -> CMTime { soundMargin + info.preSkip }
+    private static func soundMargin(of info: StreamInfo) -> CMTime { soundMargin + info.preSkip }
+
+    /// The first time of a stream of sound whose packets are decoded for what is heard from a start on.
+    static func firstTicks(of info: StreamInfo, decodedFor start: CMTime) -> Int64 {
+        info.codec.has(.isDecodedFromStart) ? .min : info.timeBase.ticks(atOrBefore: start - soundMargin(of: info))
+    }
 
     /// Captions seldom last longer, and one that began before the start is to be kept.
     static let captionMargin = CMTime(value: 10, timescale: 1)
@@ -86,9 +91,8 @@ struct EntrySearch {
         // Containers list sync samples by pictures, even where none are kept.
         let anyVideo = infos.first { $0.kind == .video && !$0.isAttachedPicture }?.index
         reference = video.min() ?? anyVideo ?? sound.min() ?? streams.min() ?? 0
-        let policies = (video.isEmpty ? [.unknown] : video.map { infos[$0].codec }).map {
-            demuxer.container.seekPolicy(for: $0)
-        }
+        let codecs = (video.isEmpty ? sound : video).map { infos[$0].codec }
+        let policies = (codecs.isEmpty ? [.unknown] : codecs).map { demuxer.container.seekPolicy(for: $0) }
         policy =
             !demuxer.isSeekable || policies.contains(.linear)
             ? .linear : policies.contains(.search) ? .search : .direct
@@ -100,16 +104,24 @@ struct EntrySearch {
     ///   - origin: The first time that anything has.
     ///   - reopen: Opens the source once more.
     func find(origin: CMTime, reopen: () throws -> Demuxer) throws -> EntryPoint {
-        guard start > origin, demuxer.isSeekable else { return EntryPoint() }
+        guard start > origin, demuxer.isSeekable, !isDecodedFromStart else { return EntryPoint() }
         if policy != .linear, let found = try search(origin: origin) { return found }
         let isFresh = demuxer.packetsRead == 0 && demuxer.seeks == 0
         return try read(isFresh ? demuxer : reopen(), isFromBeginning: true) ?? EntryPoint()
     }
 
+    /// Whether there is nothing but sound that no decoder gets right from a later place on.
+    ///
+    /// Beside pictures it would cost reading a whole film.
+    private var isDecodedFromStart: Bool {
+        video.isEmpty && sound.subtracting(copied).contains { demuxer.streams[$0].codec.has(.isDecodedFromStart) }
+    }
+
     private func search(origin: CMTime) throws -> EntryPoint? {
         let base = demuxer.streams[reference].timeBase
         var step = CMTime(value: 1, timescale: 1)
-        var aim = policy == .search ? start - step : start
+        // A second seek lands as late as the first one may have only if everything that is needed lies before it.
+        var aim = policy == .search ? start - step : sound.contains(reference) ? start - margin : start
         while aim > origin {
             let ticks = base.ticks(atOrBefore: aim)
             if try demuxer.seek(stream: reference, toTicks: ticks), var found = try read(demuxer) {

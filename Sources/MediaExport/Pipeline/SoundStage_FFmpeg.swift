@@ -223,20 +223,24 @@ final class EncodedSound: SoundOutlet {
 
 /// Takes the packets of a track for the stage that makes its sound, from a little before the start on.
 final class SoundIntake: PacketIntake {
-    private let firstTicks: Int64
+    private var selection: SoundSelection
     private let output: BoundedChannel<Packet>
 
-    init(_ info: StreamInfo, start: CMTime, output: BoundedChannel<Packet>) {
-        firstTicks = info.timeBase.ticks(atOrBefore: start - EntrySearch.soundMargin(of: info))
-        self.output = output
+    init(_ selection: SoundSelection, output: BoundedChannel<Packet>) {
+        (self.selection, self.output) = (selection, output)
     }
 
     var isComplete: Bool { output.isClosed }
 
-    func accept(_ packet: Packet) throws {
-        if let ticks = packet.presentationTicks, ticks < firstTicks { return }
-        _ = try output.send(packet, bytes: packet.byteCount)
+    func accept(_ packet: Packet) throws { try send(selection.add(packet)) }
+
+    func finish() throws {
+        try send(selection.add(nil))
+        output.finish()
     }
 
-    func finish() { output.finish() }
+    private func send(_ packet: Packet?) throws {
+        guard let packet else { return }
+        _ = try output.send(packet, bytes: packet.byteCount)
+    }
 }

@@ -269,7 +269,8 @@ struct TrackStages {
                 range: range, startsAtZero: startsAtZero, hasCoarseTimes: demuxer.container.has(.hasCoarseTimes),
                 latest: description.latestTime, newDuration: newDuration),
             damage: damageWatch(delay: 0), input: packets, output: output)
-        reader.add(SoundIntake(info, start: range.start, output: packets), stream: track.stream)
+        let selection = SoundSelection(info, in: demuxer.container, start: range.start)
+        reader.add(SoundIntake(selection, output: packets), stream: track.stream)
         return run.threads.start("sound", stage)
     }
 
