@@ -1,4 +1,5 @@
 internal import CLibAV
+internal import MediaConcurrency
 internal import MediaTime
 package import MediaTypes
 
@@ -39,9 +40,16 @@ package final class Encoder {
     deinit {
         if settings.name == "libsvtav1", framesSent == 0 { sendBlankFrame() }
         av_freep(&context.pointee.stats_in)
+        // One that was given up still codes what it has, for up to a second: nobody waits for that.
+        guard framesSent > 0, !hasFinished, !collectsStatistics else { return Self.free(context) }
+        nonisolated(unsafe) let abandoned = context
+        WorkThread.start(name: "encoder's end") { Self.free(abandoned) }
+    }
+
+    private static func free(_ context: UnsafeMutablePointer<AVCodecContext>) {
         var owned: UnsafeMutablePointer<AVCodecContext>? = context
         // Some tell statistics in the end.
-        log.capturing { avcodec_free_context(&owned) }
+        LogCapture().capturing { avcodec_free_context(&owned) }
     }
 
     /// SVT-AV1 1.4 waits for its last packet when it is closed, which never comes

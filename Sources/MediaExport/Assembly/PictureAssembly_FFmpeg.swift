@@ -110,10 +110,10 @@ package final class PictureAssembly {
         let raw: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let filtered: BoundedChannel<EncodeStage.Item> = cancellation.channel(capacity: 3, byteCapacity: 64 << 20)
         let filters = settings.filters
-        assembly.threads.start(
+        assembly.encoding.start(
             "filter",
             FilterStage({ filters($0) }, frameRate: nil, timeBase: timeBase, input: raw, output: filtered))
-        assembly.threads.start(
+        assembly.encoding.start(
             "encode",
             AssemblyStage(
                 EncodeStage(

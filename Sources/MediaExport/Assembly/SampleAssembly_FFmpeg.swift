@@ -20,7 +20,9 @@ internal import Synchronization
 package final class SampleAssembly: @unchecked Sendable {
     /// Stops everything.
     package let cancellation = Cancellation()
-    let threads: StageThreads
+    /// What encodes. Where the file is given up nobody waits for it: an encoder takes as long as it takes for a picture.
+    let encoding: StageThreads
+    private let muxing: StageThreads
     let fileType: AVFileType
     /// The container that is written if it holds the tracks' codecs.
     let format: ContainerFormat
@@ -44,7 +46,7 @@ package final class SampleAssembly: @unchecked Sendable {
         (self.fileType, self.movieTimescale, self.fileMetadata) = (fileType, movieTimescale, fileMetadata)
         format = try fileType.containerFormat()
         target = try PendingFile(for: place, temporaryFolder: temporaryFolder, limits: limits)
-        threads = StageThreads(cancellation)
+        (encoding, muxing) = (StageThreads(cancellation), StageThreads(cancellation))
         let record = AssemblyRecord(tracks: tracks)
         self.record = record
         port = MuxPort(cancellation, tracks: tracks, capacity: .max, byteCapacity: AssemblyRecord.longestWait) {
@@ -149,7 +151,7 @@ package final class SampleAssembly: @unchecked Sendable {
             options["write_tmcd"] = "0"
         }
         try mux.start(options: options)
-        let outcome = threads.start("mux", mux)
+        let outcome = muxing.start("mux", mux)
         record.state.withLock { $0.muxing = outcome }
     }
 
@@ -160,8 +162,11 @@ package final class SampleAssembly: @unchecked Sendable {
         do {
             // A track that somebody finishes just now may be the one that the muxer waited for.
             starting.withLock {}
-            threads.wait()
+            muxing.wait()
             try cancellation.check()
+            encoding.wait()
+            // Whoever encoded last may have started it.
+            muxing.wait()
             guard let made = record.state.withLock({ $0.muxing })?.value,
                 made.tracks.contains(where: { $0.packets > 0 })
             else {
@@ -213,10 +218,10 @@ package final class SampleAssembly: @unchecked Sendable {
         record.state.withLock { state in state.coded.indices.filter { state.coded[$0] != nil } }
     }
 
-    /// Stops everything and waits for it; there will be no file.
+    /// Stops everything, and waits until nothing is written any more; there will be no file.
     package func abandon(because reason: any Error = CancellationError()) {
         cancellation.cancel(because: reason)
-        threads.wait()
+        muxing.wait()
         cancellation.forgetAll()
     }
 
