@@ -20,7 +20,9 @@ internal import Synchronization
 package final class SampleAssembly: @unchecked Sendable {
     /// Stops everything.
     package let cancellation = Cancellation()
-    /// What encodes. Where the file is given up nobody waits for it: an encoder takes as long as it takes for a picture.
+    /// What encodes.
+    ///
+    /// Where the file is given up nobody waits for it: an encoder takes as long as it takes for a picture.
     let encoding: StageThreads
     private let muxing: StageThreads
     let fileType: AVFileType
