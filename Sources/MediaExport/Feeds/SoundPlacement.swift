@@ -1,3 +1,5 @@
+internal import MediaAlgorithms
+
 /// Finds where decoded sound is that follows a seek, in a file whose times are no whole samples.
 ///
 /// From the file's beginning on, sound is counted: a frame begins where the one before it ends. After a seek there is only
@@ -14,7 +16,7 @@ struct SoundPlacement {
     private var sum: Int64 = 0
     private var frames: Int64 = 0
     /// The greatest number of samples that divides the lengths of all frames.
-    private var unit: Int64 = 0
+    private var unit: UInt64 = 0
 
     init(anchor: Int64, tick: Int64, isVaried: Bool) {
         (self.anchor, self.tick, self.isVaried) = (anchor, tick, isVaried)
@@ -31,14 +33,14 @@ struct SoundPlacement {
             sum += Int64(late)
             frames += 1
         }
-        unit = Self.divisor(Int64(count), unit)
+        unit = greatestCommonDivisor(UInt64(count.magnitude), unit)
     }
 
     /// Where a frame really is, of which counting says where it would be.
     func place(counted: Int64) -> Int64 {
         guard frames > 0, unit > 0 else { return counted }
         let told = counted + Int64((Double(sum) / Double(frames)).rounded())
-        let step = isVaried ? Self.divisor(unit, Self.varied) : unit
+        let step = Int64(clamping: isVaried ? greatestCommonDivisor(unit, Self.vorbisUnit) : unit)
         let rest = ((told - anchor) % step + step) % step
         let off = rest * 2 < step ? -rest : step - rest
         if abs(off) <= reach { return told + off }
@@ -47,14 +49,7 @@ struct SoundPlacement {
     }
 
     /// What divides the lengths of all frames of Vorbis that has the usual blocks, of 256 samples at the least.
-    private static let varied: Int64 = 64
-
-    /// The greatest number that divides both.
-    private static func divisor(_ one: Int64, _ other: Int64) -> Int64 {
-        var (divisor, rest) = (one, other)
-        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-        return divisor
-    }
+    private static let vorbisUnit: UInt64 = 64
 
     /// How far times may be off: by a tick where they are cut off, and half a one for that of the beginning.
     var reach: Int64 { tick + (tick + 1) / 2 }
