@@ -8,62 +8,6 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// What one worker may have opened, made and named.
-///
-/// It comes from the command line and from nothing that a file says.
-package struct FileGrants: Sendable {
-    /// Paths that may be read, as the command line has them or absolute.
-    package var inputs: Set<String> = []
-    /// Folders below which what inputs name may be read: those of playlists that were allowed.
-    package var nestedFolders: [String] = []
-    /// What results may be called.
-    package var results: [ResultRule] = []
-    /// Files beside results that may be read and made, to save a later run some work.
-    package var kept: Set<String> = []
-    /// Files that may be given a new version.
-    package var changeable: Set<String> = []
-    /// Whether an empty file that may be replaced is filled instead, for whoever holds it open.
-    package var fillsEmptyFiles = false
-    /// Where temporary files may lie; `nil` for beside their results.
-    package var temporaryFolder: String?
-
-    package init() {}
-}
-
-/// Names that results may have: text, and places where more may stand.
-package struct ResultRule: Hashable, Sendable {
-    /// The parts that stand in the name as they are, in order; between two of them stands anything but a slash.
-    package var literals: [String]
-
-    package init(literals: [String]) { self.literals = literals }
-
-    /// Whether a name may be one of these.
-    package func allows(_ path: String) -> Bool {
-        // What begins with a dash is written so, for tools that would take it for an option.
-        if path.hasPrefix("./-") { return allows(String(path.dropFirst(2))) }
-        guard let first = literals.first, let last = literals.last else { return false }
-        guard literals.count > 1 else { return path == first }
-        let bytes = Array(path.utf8)
-        guard bytes.starts(with: first.utf8) else { return false }
-        var position = first.utf8.count
-        for literal in literals.dropFirst().dropLast() {
-            guard let found = Self.find(Array(literal.utf8), in: bytes, from: position) else { return false }
-            position = found + literal.utf8.count
-        }
-        let tail = Array(last.utf8)
-        let end = bytes.count - tail.count
-        guard end >= position, bytes[end...].elementsEqual(tail) else { return false }
-        // What was put in may not lead elsewhere.
-        let slashes = bytes.count { $0 == UInt8(ascii: "/") }
-        return slashes == literals.reduce(0) { $0 + $1.utf8.count { $0 == UInt8(ascii: "/") } }
-    }
-
-    private static func find(_ part: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-        guard !part.isEmpty else { return start }
-        return (start...max(start, bytes.count)).first { bytes.dropFirst($0).starts(with: part) }
-    }
-}
-
 /// Answers the calls of one worker, which nobody trusts any more once it has read a stranger's file.
 package final class FileService: Sendable {
     private enum Made {
@@ -159,10 +103,32 @@ package final class FileService: Sendable {
         }
     }
 
-    /// A place that may be written to although another run has made the same result there meanwhile.
-    private func current(_ place: OutputPlace) -> OutputPlace {
-        guard !place.replaces, isMade(place.path) else { return place }
-        return OutputPlace(path: place.path, replaces: true, target: place.target, run: run)
+    /// Does what a file is in the way of, unless that is the result itself, of another run.
+    ///
+    /// That run may make it at any time, also while it is found out whether there is something.
+    ///
+    /// - Parameter body: Is told whether the result is there.
+    private func passingOverMade<Result>(
+        _ path: String, _ body: (_ isMade: Bool) throws(FileWriteError) -> Result
+    ) throws(FileWriteError) -> Result {
+        let wasMade = isMade(path)
+        do {
+            return try body(wasMade)
+        } catch {
+            guard error.kind == .exists, !wasMade, isMade(path) else { throw error }
+            return try body(true)
+        }
+    }
+
+    /// Makes what is to have a place.
+    private func new<Result>(
+        _ place: OutputPlace, _ make: (OutputPlace) throws(FileWriteError) -> Result
+    ) throws(FileWriteError) -> Result {
+        try passingOverMade(place.path) { isMade throws(FileWriteError) in
+            var place = place
+            place.passesOverMade = isMade
+            return try make(place)
+        }
     }
 
     /// Gives a result its name, unless an earlier run, or another at the same time, has given that to the same result:
@@ -214,19 +180,20 @@ package final class FileService: Sendable {
         case .temporaryFile: return opened(PipeSpool.temporaryFile())
         case .place(let path, let replaces, let makesFolder, let isFolder):
             try checkResult(path)
-            let replaces = replaces || isMade(path)
-            var place =
+            let found = try passingOverMade(path) { isMade throws(FileWriteError) in
                 isFolder
-                ? try run.folder(path, replaces: replaces, makesFolder: makesFolder)
-                : try run.output(path, replaces: replaces, makesFolder: makesFolder)
-            if grants.fillsEmptyFiles {
-                place = OutputPlace(
-                    path: path, replaces: replaces, target: place.target.fillingEmptyFile, run: run)
+                    ? try run.folder(path, replaces: replaces, makesFolder: makesFolder)
+                    : try run.output(path, replaces: replaces || isMade, makesFolder: makesFolder)
             }
-            return (.place(try add(.place(place)), place.target), nil)
+            let target = grants.fillsEmptyFiles ? found.target.fillingEmptyFile : found.target
+            // What is there may be somebody's own file once the result is to have its name.
+            let place = OutputPlace(path: path, replaces: replaces, target: target, run: run)
+            return (.place(try add(.place(place)), target), nil)
         case .check(let path, let replaces):
             try checkResult(path)
-            try run.check(path, replaces: replaces || isMade(path))
+            try passingOverMade(path) { isMade throws(FileWriteError) in
+                try run.check(path, replaces: replaces || isMade)
+            }
             return (.done, nil)
         case .checkIsNoInput(let path):
             try checkResult(path)
@@ -236,11 +203,14 @@ package final class FileService: Sendable {
             guard case .place(let place) = state.made[number], folder == nil || folder == grants.temporaryFolder else {
                 throw Refused()
             }
-            let file = try PendingFile(for: current(place), temporaryFolder: folder)
+            let file = try new(place) { place throws(FileWriteError) in
+                try PendingFile(for: place, temporaryFolder: folder)
+            }
             return (.made(try add(.file(file, place: number))), shared(file.descriptor))
         case .newFolder(let number, let kind):
             guard case .place(let place) = state.made[number] else { throw Refused() }
-            return (.made(try add(.folder(try PendingFolder(for: current(place), as: kind)))), nil)
+            let folder = try new(place) { place throws(FileWriteError) in try PendingFolder(for: place, as: kind) }
+            return (.made(try add(.folder(folder))), nil)
         case .newFileInFolder(let number, let name):
             let file = try folder(number, name).file(name)
             return (.made(try add(.file(file, place: nil))), shared(file.descriptor))

@@ -13,6 +13,8 @@ public struct OutputPlace: Sendable {
     let run: RunFiles?
     /// What the broker calls it; `nil` for a process that has none.
     var number: Int?
+    /// Whether the same result is there, so that what is in the way is looked for only when this one gets its name.
+    var passesOverMade = false
 
     /// - Note: For ``RunFiles``.
     init(path: String, replaces: Bool, target: OutputTarget, run: RunFiles, number: Int? = nil) {

@@ -61,7 +61,7 @@ package final class PendingFolder {
         let objection: Objection? =
             place.replaces ? { names in place.run?.objection(to: names, in: path) ?? objection(names) } : nil
         (self.path, sizeLimit, self.objection) = (path, place.sizeLimit, objection)
-        _ = try Self.replaceable(path, objection)
+        if !place.passesOverMade { _ = try Self.replaceable(path, objection) }
         let parent = path.parentFolder
         let prefix = Self.temporaryPrefix(for: path)
         Self.removeLeftovers(in: parent, prefix: prefix)

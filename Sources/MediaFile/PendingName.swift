@@ -63,7 +63,9 @@ final class LocalName: PendingName {
         let folder: String
         if case .file(let path) = place.target {
             var status = stat()
-            if !place.replaces, lstat(path, &status) == 0 { throw FileWriteError.alreadyThere(place.path) }
+            if !place.replaces, !place.passesOverMade, lstat(path, &status) == 0 {
+                throw FileWriteError.alreadyThere(place.path)
+            }
             let own = path.parentFolder
             folder = temporaryFolder.flatMap { areOnOneFileSystem($0, own) ? $0 : nil } ?? own
             destination = path

@@ -1,5 +1,6 @@
 import Foundation
 import MediaTestSupport
+import Synchronization
 import Testing
 
 @testable import MediaFile
@@ -30,6 +31,86 @@ import Testing
             }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == count)
+    }
+
+    /// The second begins each result a little later than the first, by up to what one of them takes, so that in some
+    /// the first ends while the second is at each of its steps.
+    @Test(arguments: [false, true]) func `may be made by two resumed runs at once, of which none fails`(
+        isFolder: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let (count, delays) = (1000, 500)
+        let failures = Mutex<[String]>([])
+        let begun = Atomic(0)
+        let runs = (0..<2).map { run in
+            Thread {
+                var grants = FileGrants()
+                grants.results = [ResultRule(literals: [folder.url.path + "/", ""])]
+                let service = FileService(grants, run: RunFiles(), resumes: true) { false }
+                for number in 0..<count {
+                    begun.add(1, ordering: .sequentiallyConsistent)
+                    while begun.load(ordering: .sequentiallyConsistent) < 2 * number + 2 { sched_yield() }
+                    let start = ContinuousClock.now
+                    while run == 1, start.duration(to: .now) < .microseconds(number % delays) {}
+                    service.beginFile("key\(number)")
+                    let path = folder.url.appendingPathComponent("\(number)").path
+                    if let failure = made(path, isFolder: isFolder, by: service) {
+                        failures.withLock { $0.append(failure) }
+                    }
+                }
+                begun.add(1, ordering: .sequentiallyConsistent)
+            }
+        }
+        for run in runs { run.start() }
+        while begun.load(ordering: .sequentiallyConsistent) < 2 * count + 2 { usleep(1000) }
+        #expect(failures.withLock { $0 } == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == count)
+    }
+
+    @Test(arguments: [false, true]) func `never takes the place of somebody's file that came while it was made anew`(
+        isFolder: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("result").path
+        var grants = FileGrants()
+        grants.results = [ResultRule(literals: [path])]
+        for isReplaced in [false, true] {
+            let service = FileService(grants, run: RunFiles(), resumes: true) { false }
+            service.beginFile("key")
+            let failure = made(path, isFolder: isFolder, by: service) {
+                guard isReplaced else { return }
+                try? FileManager.default.removeItem(atPath: path)
+                #expect(FileManager.default.createFile(atPath: path, contents: Data("mine".utf8)))
+            }
+            #expect((failure?.contains("exists") ?? false) == isReplaced, "\(failure ?? "")")
+        }
+        #expect(FileManager.default.contents(atPath: path) == Data("mine".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["result"])
+    }
+
+    /// Makes a result as a worker does.
+    ///
+    /// - Parameter meanwhile: Is done before the result gets its name.
+    /// - Returns: The answer that was not the one for what went well.
+    private func made(
+        _ path: String, isFolder: Bool, by service: FileService, meanwhile: () -> Void = {}
+    ) -> String? {
+        if !isFolder {
+            let check = service.answer(.check(path: path, replaces: false), []).0
+            guard case .done = check else { return "\(check)" }
+        }
+        let placed = service.answer(
+            .place(path: path, replaces: false, makesFolder: false, isFolder: isFolder), []
+        ).0
+        guard case .place(let place, _) = placed else { return "\(placed)" }
+        let (begun, descriptor) = service.answer(
+            isFolder ? .newFolder(place: place, .storyboard) : .newFile(place: place, temporaryFolder: nil), [])
+        if let descriptor { close(descriptor) }
+        guard case .made(let number) = begun else { return "\(begun)" }
+        meanwhile()
+        let completed = service.answer(.complete(number, isSynced: false), []).0
+        guard case .done = completed else { return "\(completed)" }
+        return nil
     }
 
     /// An index of a film that later runs read: no result, which `--resume` would count.
