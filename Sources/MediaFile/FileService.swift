@@ -103,26 +103,25 @@ package final class FileService: Sendable {
         }
     }
 
-    /// Does what a file is in the way of, unless that is the result itself, of another run.
+    /// Does what a file may be in the way of; once more if that turns out to be the same result, of another run.
     ///
-    /// That run may make it at any time, also while it is found out whether there is something.
+    /// Asked for beforehand, that run could still make it just while it is found out whether there is something.
     ///
-    /// - Parameter body: Is told whether the result is there.
+    /// - Parameter body: Is told whether the same result is there.
     private func passingOverMade<Result>(
         _ path: String, _ body: (_ isMade: Bool) throws(FileWriteError) -> Result
     ) throws(FileWriteError) -> Result {
-        let wasMade = isMade(path)
         do {
-            return try body(wasMade)
+            return try body(false)
         } catch {
-            guard error.kind == .exists, !wasMade, isMade(path) else { throw error }
+            guard error.kind == .exists, made(path) != nil else { throw error }
             return try body(true)
         }
     }
 
-    /// Makes what is to have a place.
-    private func new<Result>(
-        _ place: OutputPlace, _ make: (OutputPlace) throws(FileWriteError) -> Result
+    /// Begins a result that is to have a place.
+    private func begin<Result>(
+        at place: OutputPlace, _ make: (OutputPlace) throws(FileWriteError) -> Result
     ) throws(FileWriteError) -> Result {
         try passingOverMade(place.path) { isMade throws(FileWriteError) in
             var place = place
@@ -158,8 +157,6 @@ package final class FileService: Sendable {
         guard resumes, let key = state.key, let result = MarkedResult(at: path) else { return nil }
         return result.mark.key == key ? result : nil
     }
-
-    private func isMade(_ path: String) -> Bool { made(path) != nil }
 
     /// Takes back all that was made for the file that is worked on, and the names that were given for that, unless
     /// something is complete.
@@ -203,13 +200,15 @@ package final class FileService: Sendable {
             guard case .place(let place) = state.made[number], folder == nil || folder == grants.temporaryFolder else {
                 throw Refused()
             }
-            let file = try new(place) { place throws(FileWriteError) in
+            let file = try begin(at: place) { place throws(FileWriteError) in
                 try PendingFile(for: place, temporaryFolder: folder)
             }
             return (.made(try add(.file(file, place: number))), shared(file.descriptor))
         case .newFolder(let number, let kind):
             guard case .place(let place) = state.made[number] else { throw Refused() }
-            let folder = try new(place) { place throws(FileWriteError) in try PendingFolder(for: place, as: kind) }
+            let folder = try begin(at: place) { place throws(FileWriteError) in
+                try PendingFolder(for: place, as: kind)
+            }
             return (.made(try add(.folder(folder))), nil)
         case .newFileInFolder(let number, let name):
             let file = try folder(number, name).file(name)
