@@ -116,6 +116,12 @@ import Testing
         var free = movie(hidden)
         free.replaceSubrange(place..<(place + 4), with: Array("free".utf8))
         #expect(size(free) == nil)
+        // Headers of small boxes are read many at a time: 2048 of eight bytes.
+        for count in [1, 2, 2045, 2046, 2047, 2048, 2049] {
+            let small = (0..<count).flatMap { _ in Builder.box("free", []) }
+            #expect(size(small + free.dropFirst(place - 4)) == nil, "\(count) small boxes")
+            #expect(size(small + movie(hidden)) == nil, "\(count) small boxes")
+        }
         #expect(size(hidden) == nil)
         #expect(size(movie(Builder.box("udta", Builder.box("meta", Builder.u32(0), hidden)))) == nil)
         let zeroSized = Builder.box("ftyp", []) + [0, 0, 0, 0] + Array("moov".utf8) + hidden

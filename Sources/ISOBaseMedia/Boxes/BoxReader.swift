@@ -26,27 +26,13 @@ package struct BoxReader {
     /// A reader of a file.
     package init(file: RandomAccessFile) { self.file = file }
 
-    /// Bytes read at once where boxes are small.
-    private static let stride = 1 << 14
-    /// Bytes of a box's header.
-    private static let headerSize = 16
-
     /// The boxes inside a range of the file.
     package func boxes(in range: Range<UInt64>) -> [Box] {
         var result: [Box] = []
         var position = range.lowerBound
-        var (window, start): ([UInt8], UInt64) = ([], 0)
+        var window = BoxHeaderWindow(file: file)
         while result.count < Self.maximumBoxes, position <= range.upperBound {
-            let isInside = position >= start && position - start + UInt64(Self.headerSize) <= window.count
-            if !isInside {
-                // Where one box was small, others follow, and a call for each would take longer than all else.
-                let isDense = result.last.map { $0.length < Self.stride / 8 } ?? false
-                let count = isDense ? Self.stride : Self.headerSize
-                (window, start) = (file.read(at: position, count: count), position)
-            }
-            let offset = Int(position - start)
-            let header = window[offset..<min(window.count, offset + Self.headerSize)]
-            guard let box = Self.box(header, in: position..<range.upperBound) else { break }
+            guard let box = Self.box(window.read(at: position), in: position..<range.upperBound) else { break }
             result.append(box)
             position = box.range.upperBound
         }
@@ -55,7 +41,7 @@ package struct BoxReader {
 
     /// The box that a range of the file begins with.
     package func firstBox(in range: Range<UInt64>) -> Box? {
-        Self.box(file.read(at: range.lowerBound, count: Self.headerSize)[...], in: range)
+        Self.box(file.read(at: range.lowerBound, count: BoxHeaderWindow.headerSize)[...], in: range)
     }
 
     private static func box(_ header: ArraySlice<UInt8>, in range: Range<UInt64>) -> Box? {

@@ -55,17 +55,23 @@ package struct MovieIndexSize {
         _ file: RandomAccessFile, _ range: Range<UInt64>, depth: Int, track: inout TrackIndexSize?
     ) throws(MovieError) {
         var position = range.lowerBound
-        while let box = Self.box(in: file, position..<range.upperBound) {
+        var window = BoxHeaderWindow(file: file)
+        while let box = Self.box(in: &window, position..<range.upperBound) {
             boxCount += 1
             if boxCount % 1024 == 0, shouldStop() { return }
-            try look(at: box, in: file, depth: depth, track: &track)
+            // A movie whose header was freed, by those who look for it there if there is no other.
+            if box.type == "free", Self.hidesMovie(box, &window) {
+                try walk(file, box.content, depth: depth + 1, track: &track)
+            } else {
+                try look(at: box, in: file, depth: depth, track: &track)
+            }
             position = box.range.upperBound
         }
     }
 
     /// The box that a range begins with, cut off where the range ends.
-    private static func box(in file: RandomAccessFile, _ range: Range<UInt64>) -> Box? {
-        guard range.length >= 8, case let header = file.read(at: range.lowerBound, count: 16),
+    private static func box(in window: inout BoxHeaderWindow, _ range: Range<UInt64>) -> Box? {
+        guard range.length >= 8, case let header = window.read(at: range.lowerBound),
             let size32 = header.bigEndian32(at: 0), let type = header.fourCC(at: 4)
         else { return nil }
         let isLarge = size32 == 1
@@ -96,9 +102,6 @@ package struct MovieIndexSize {
         case "trun":
             try add(UInt64(file.read(at: box.content.lowerBound, count: 8).bigEndian32(at: 4) ?? 0))
         case "cmov": try unpack(box, in: file, depth: depth)
-        // A movie whose header was freed, by those who look for it there if there is no other.
-        case "free" where Self.hidesMovie(box, file):
-            try walk(file, box.content, depth: depth + 1, track: &track)
         case let type where Self.containers.contains(type):
             let content = type == "meta" ? BoxReader(file: file).children(of: box) : box.content
             try walk(file, content, depth: depth + 1, track: &track)
@@ -106,8 +109,9 @@ package struct MovieIndexSize {
         }
     }
 
-    private static func hidesMovie(_ box: Box, _ file: RandomAccessFile) -> Bool {
-        let type = file.read(at: box.content.lowerBound, count: 8).fourCC(at: 4)
+    private static func hidesMovie(_ box: Box, _ window: inout BoxHeaderWindow) -> Bool {
+        guard box.content.length >= 8 else { return false }
+        let type = window.read(at: box.content.lowerBound, count: 8).fourCC(at: 4)
         return type == "mvhd" || type == "cmov"
     }
 
