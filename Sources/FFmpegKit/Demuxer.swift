@@ -36,6 +36,8 @@ package final class Demuxer {
     private var heldPacket: Packet?
     /// Keeps the layers of a picture together.
     private var layers = LayerJoin()
+    /// Times the pictures of a container that tells none; `nil` for others, and after a jump.
+    var pictureClock: PictureClock?
 
     private init(
         adopting input: InputContext, log: LogCapture, path: String, interrupt: Interrupt,
@@ -236,7 +238,9 @@ package final class Demuxer {
 
     /// The next packet with the times that the container stores.
     func readStoredPacket() throws(FFmpegError) -> Packet? {
-        layers.isNeeded ? try layers.next(readParsedPacket) : try readParsedPacket()
+        let packet = layers.isNeeded ? try layers.next(readParsedPacket) : try readParsedPacket()
+        if let packet, let clock = pictureClock { pictureClock = clock.timing(packet) }
+        return packet
     }
 
     /// The next packet as FFmpeg's parsers divide the stream.
@@ -303,6 +307,7 @@ package final class Demuxer {
         seeks += 1
         queue.restart()
         layers.restart()
+        pictureClock = nil
         progress = ReadProgress()
         animationPictures = 0
         heldPacket = nil
@@ -332,6 +337,7 @@ package final class Demuxer {
     package func enter(atByte position: Int64) throws(FFmpegError) {
         seeks += 1
         layers.restart()
+        pictureClock = nil
         queue.restart()
         progress = ReadProgress()
         animationPictures = 0

@@ -46,6 +46,8 @@ extension Container {
         package static let isAnimation = Traits(rawValue: 1 << 18)
         /// Nothing leads to the sample at a time but a pass over the file, after which packets are found by where they lie.
         package static let lacksIndex = Traits(rawValue: 1 << 19)
+        /// Pictures have no times at all.
+        package static let lacksTimes = Traits(rawValue: 1 << 20)
     }
 
     /// The table of traits.
@@ -71,8 +73,8 @@ extension Container {
         .mpegProgramStream: [.isMPEGStream, .lacksIndex],
         .mpegVideo: [.countsPictures, .lacksIndex],
         .mpeg4Video: [.countsPictures, .lacksIndex],
-        .h264Video: [.lacksIndex],
-        .hevcVideo: [.lacksIndex],
+        .h264Video: [.lacksIndex, .lacksTimes],
+        .hevcVideo: [.lacksIndex, .lacksTimes],
         .ogg: [.startsSoundAtZero, .playsInBrowsers, .lacksIndex],
         .oggSound: [.startsSoundAtZero],
         .opus: [.startsSoundAtZero],

@@ -131,6 +131,30 @@ struct WriterFailureTests {
         #expect((error as? AVError)?.code == .operationCancelled)
     }
 
+    // A client counts on being asked until it has said that it brings no more.
+    @Test(arguments: [false, true])
+    func `those who wait for room learn that nothing is taken any more`(isCancelled: Bool) async throws {
+        _ = try await failing { writer, input in
+            try writer.start()
+            writer.startSession(atSourceTime: .zero)
+            let adaptor = AVAssetWriterInputPixelBufferAdaptor(assetWriterInput: input)
+            let shown = try picture()
+            let asked = AsyncStream<Bool>.makeStream()
+            input.requestMediaDataWhenReady(on: DispatchQueue(label: "waiting")) {
+                guard writer.status != .writing, input.isReadyForMoreMediaData else { return }
+                asked.continuation.yield(adaptor.append(shown, withPresentationTime: .zero))
+                input.markAsFinished()
+                asked.continuation.finish()
+            }
+            if isCancelled {
+                writer.cancelWriting()
+            } else {
+                #expect(try append(input, at: [40, 20]) == [true, false])
+            }
+            #expect(await asked.stream.reduce(into: []) { $0.append($1) } == [false])
+        }
+    }
+
     @Test func `an existing file stays as it is`() throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path("there.mp4"))

@@ -120,6 +120,35 @@ struct WriterTests {
         }
     }
 
+    // In fragments FFmpeg tells of no sample of lossless sound how long it is, and raw pictures have no times at all.
+    @Test(arguments: [
+        ("sound.mov", ["-f", "lavfi", "-i", "sine=d=1:r=44100", "-c:a", "alac", "-use_editlist", "0"]),
+        ("raw.h264", ["-f", "lavfi", "-i", "testsrc2=d=2:s=64x48", "-c:v", "libx264", "-bf", "3"]),
+        (
+            "raw.hevc",
+            ["-f", "lavfi", "-i", "testsrc2=d=1:s=64x64", "-c:v", "libx265", "-x265-params", "log-level=none"]
+        ),
+    ])
+    func `samples without lengths or times are all there`(_ name: String, _ options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let fragments = name.hasSuffix("mov") ? ["-movflags", "+frag_keyframe+empty_moov"] : []
+        let made = try await CommandRun.run("ffmpeg", ["-v", "error"] + options + fragments + [folder.path(name)])
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        try await copy(
+            AVURLAsset(url: URL(fileURLWithPath: folder.path(name))), with: writer(folder, "copy.mov"))
+        let decoded = { (file: String) in
+            let options = ["-v", "error", "-i", folder.path(file), "-f", "framemd5", "-fps_mode", "passthrough", "-"]
+            return try await CommandRun.run("ffmpeg", options).output.split(separator: "\n")
+                .filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: ",").last }
+        }
+        let wanted = try await decoded(name)
+        #expect(try await decoded("copy.mov") == wanted && wanted.count > 10)
+        let times = try await ffprobe(folder.path("copy.mov"), ["-show_entries", "frame=pts_time"])
+            .compactMap { Double($0.filter { $0.isNumber || $0 == "." }) }
+        let steps = Set(zip(times.dropFirst(), times).map { (later, time) in ((later - time) * 1000).rounded() })
+        #expect(times.first == 0 && steps.count == 1, "\(steps)")
+    }
+
     @Test func `a part copied sample by sample shows just that part`() async throws {
         let folder = try TemporaryFolder()
         let part = range(seconds(2000), seconds(3000))

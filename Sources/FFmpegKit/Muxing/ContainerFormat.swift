@@ -64,6 +64,31 @@ package struct ContainerFormat: Sendable, Hashable {
         return avformat_query_codec(muxer, id, FF_COMPLIANCE_EXPERIMENTAL) == 1
     }
 
+    /// Whether uncompressed pictures are read from it as they were in the container that they come from.
+    ///
+    /// The code of their layout is all that tells what the samples are. QuickTime movies have codes of their own, and
+    /// under those of other containers libavformat writes movies that nobody can read. Pictures in AVI files stand on
+    /// their heads where they have no code.
+    ///
+    /// - Parameter layout: The code in the container that they come from; empty for none.
+    /// - Source: QuickTime File Format, "Uncompressed Y´CbCr" and "Raw"; libavformat/movenc.c, riff.c.
+    package func canHold(uncompressed layout: String) -> Bool {
+        switch container {
+        case .quickTime: return Self.layoutsOfMovies.contains(layout)
+        case .avi where layout.isEmpty: return true
+        case .avi, .matroska:
+            guard layout != "raw ", let tag = Self.tag(fromText: layout), let known = muxer?.pointee.codec_tag else {
+                return false
+            }
+            return av_codec_get_id(known, tag) == AV_CODEC_ID_RAWVIDEO
+        default: return true
+        }
+    }
+
+    private static let layoutsOfMovies: Set<String> = [
+        "raw ", "2vuy", "yuvs", "yuv2", "L555", "L565", "B565", "b16g", "24BG", "BGRA", "RGBA", "ABGR", "b48r",
+    ]
+
     /// The four-character code, or number, that the container has for a codec;
     /// `nil` if it has none.
     package func codecTag(for codec: Codec) -> String? {

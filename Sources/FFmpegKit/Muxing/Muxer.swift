@@ -110,6 +110,13 @@ package final class Muxer {
             throw FFmpegError(
                 kind: .unsupported, operation: .write, reason: "\(format.container) cannot hold the codec \(codec)")
         }
+        let layout = StreamInfo.fourCharacterCode(parameters.pointee.codec_tag)
+        guard codec != .uncompressedVideo || format.canHold(uncompressed: layout) else {
+            throw FFmpegError(
+                kind: .unsupported, operation: .write,
+                reason: "\(format.container) cannot hold uncompressed pictures as they are"
+                    + (layout.isEmpty ? "" : ", in the layout \(layout)"))
+        }
         guard let stream = avformat_new_stream(context, nil), let target = stream.pointee.codecpar else {
             throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
         }

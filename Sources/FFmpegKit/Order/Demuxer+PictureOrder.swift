@@ -21,6 +21,17 @@ extension Demuxer {
         return streams[index].codec.has(.hasNALUnits)
     }
 
+    /// Whether a stream's pictures have no times at all, which ``countPictures(ofStream:)`` gives them.
+    package func lacksTimes(ofStream index: Int) -> Bool {
+        container.has(.lacksTimes) && streams.indices.contains(index) && streams[index].codec.has(.hasNALUnits)
+    }
+
+    /// Gives pictures without any time decode times, as they follow one another from the beginning of the file.
+    package func countPictures(ofStream index: Int) {
+        guard lacksTimes(ofStream: index), packetsRead == 0, seeks == 0 else { return }
+        pictureClock = PictureClock(of: streams[index])
+    }
+
     /// Has a stream's pictures shown in the order of their kinds where the file stores decode times only.
     package func orderPicturesByAnchors(ofStream index: Int) {
         guard streams.indices.contains(index), streams[index].codec.has(.isOrderedByAnchors) else { return }
@@ -34,6 +45,7 @@ extension Demuxer {
         guard let counter = makePictureCounter(ofStream: index) else { return KnownPictureOrder([]) }
         var entries: [KnownPictureOrder.Entry] = []
         select(streams: [index])
+        countPictures(ofStream: index)
         while let packet = try readStoredPacket() {
             guard packet.streamIndex == index, let decode = packet.decodeTicks, packet.byteCount > 0 else { continue }
             guard entries.count < policy.maximumPackets else {

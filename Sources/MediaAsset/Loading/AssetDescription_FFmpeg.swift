@@ -98,6 +98,7 @@ extension TrackDescription {
         timeline: ContainerTimeline
     ) {
         let ownTimescale = header.flatMap { Int32(exactly: $0.timescale) } ?? stream.timeBase.denominator
+        let timeRange = timeline.range(of: stream)
         self.init(
             trackID: trackID,
             streamIndex: stream.index,
@@ -108,14 +109,15 @@ extension TrackDescription {
             mediaSubType: Self.subType(of: stream, entry: header?.entries.first),
             profile: stream.profile,
             timescale: ownTimescale > 0 ? ownTimescale : stream.timeBase.denominator,
-            timeRange: timeline.range(of: stream),
+            timeRange: timeRange,
             isEndAssumed: !timeline.knowsEnd(of: stream),
             language: stream.language.flatMap { $0 == "und" ? nil : $0 },
             extendedLanguageTag: header?.extendedLanguageTag,
             title: stream.title,
             estimatedDataRate: stream.bitRate ?? 0,
             sampleCount: stream.frameCount,
-            editList: Self.mappings(header, movieTimescale: movieTimescale, origin: timeline.origin),
+            editList: Self.mappings(
+                header, movieTimescale: movieTimescale, origin: timeline.origin, end: timeRange.end),
             video: stream.video.map { VideoDescription($0, aperture: header?.cleanAperture, header: header?.header) },
             audio: stream.audio.map {
                 AudioDescription(
@@ -135,16 +137,19 @@ extension TrackDescription {
         return codes.compactMap(\.self).first ?? stream.codec.makeshiftFourCharacterCode
     }
 
-    private static func mappings(_ header: MovieTrack?, movieTimescale: UInt32, origin: CMTime)
+    /// - Parameter end: Where the track ends.
+    private static func mappings(_ header: MovieTrack?, movieTimescale: UInt32, origin: CMTime, end: CMTime)
         -> [CMTimeMapping]
     {
         guard let header, let movieScale = Int32(exactly: movieTimescale), movieScale > 0,
             let mediaScale = Int32(exactly: header.timescale), mediaScale > 0
         else { return [] }
         var position = CMTime.zero - origin
-        return header.edits.compactMap { edit in
+        return header.edits.enumerated().compactMap { index, edit in
             guard let length = Int64(exactly: edit.duration) else { return nil }
-            let duration = CMTime(value: length, timescale: movieScale)
+            // Before fragments the last edit has no duration, and stands for the rest of the media.
+            let isRest = length == 0 && index == header.edits.count - 1 && edit.mediaTime >= 0 && end > position
+            let duration = isRest ? end - position : CMTime(value: length, timescale: movieScale)
             let target = CMTimeRange(start: position, duration: duration)
             position = position + duration
             guard edit.mediaTime >= 0 else { return CMTimeMapping(source: .invalid, target: target) }

@@ -226,6 +226,18 @@ package final class AssetSource: Sendable {
         }
     }
 
+    /// Has a demuxer that nothing was read from yet time the pictures of a stream whose container tells no times.
+    ///
+    /// Decoders do that for pictures that are decoded; where samples stay as they are, nobody else does.
+    ///
+    /// - Complexity: The first time, one pass over the file.
+    package func timePictures(of demuxer: Demuxer, stream index: Int) throws {
+        guard demuxer.isSeekable, demuxer.lacksTimes(ofStream: index) else { return }
+        let order = try pictureOrder(ofStream: index, interrupt: demuxer.interrupt)
+        demuxer.countPictures(ofStream: index)
+        demuxer.setPictureOrder(order, ofStream: index)
+    }
+
     private func pictureOrder(ofStream index: Int, interrupt: Interrupt) throws -> KnownPictureOrder {
         if let known = state.withLock({ $0.orders[index] }) { return known }
         do {

@@ -18,11 +18,14 @@ package struct SourceTail {
     package var truncation: String? {
         if container == .mpegTransportStream { return endsInsidePacket ? "its last packet is not whole" : nil }
         if container == .ogg { return endsInsidePage ? "its last page is not whole" : nil }
-        if container == .asf, let missing = missingBytes {
-            return "\(missing) bytes are missing that its header counts"
+        if let countedBytes, countedBytes > file.byteCount {
+            return "\(countedBytes - file.byteCount) bytes are missing that its header counts"
         }
         return nil
     }
+
+    /// Whether all is there that the header counts, whatever length it says; `false` if it counts nothing.
+    package var isWhole: Bool { countedBytes.map { $0 <= file.byteCount } ?? false }
 
     // MARK: Transport streams
 
@@ -83,10 +86,11 @@ package struct SourceTail {
 
     // MARK: ASF
 
-    /// How many bytes the header counts beyond the end of the file, `nil` if none.
+    /// How many bytes the header says that the file has; `nil` if it does not.
     ///
     /// Source: the ASF specification, 3.2, the file properties object.
-    private var missingBytes: UInt64? {
+    private var countedBytes: UInt64? {
+        guard container == .asf else { return nil }
         let identifier: [UInt8] = [
             0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0x00, 0xC0, 0x0C, 0x20, 0x53, 0x65,
         ]
@@ -101,7 +105,7 @@ package struct SourceTail {
         }
         // What is broadcast tells no size.
         let isBroadcast = number(88, 4) & 1 == 1
-        let stated = number(40, 8)
-        return !isBroadcast && stated > file.byteCount ? stated - file.byteCount : nil
+        let count = number(40, 8)
+        return isBroadcast || count == 0 ? nil : count
     }
 }

@@ -62,17 +62,20 @@ extension ExportPreset {
 
 extension ExportPreset {
     /// The codecs of those tracks that stay as they are.
-    func copiedCodecs(of tracks: [TrackDescription]) -> [Codec] {
+    func copiedCodecs(of tracks: [TrackDescription]) -> [Codec] { copied(of: tracks).map(\.codecType) }
+
+    /// The tracks of pictures and sound that stay as they are.
+    private func copied(of tracks: [TrackDescription]) -> [TrackDescription] {
         tracks.filter {
             $0.mediaType == .video && video == .passthrough || $0.mediaType == .audio && audio == .passthrough
-        }.map(\.codecType)
+        }
     }
 
     /// Whether a kind of file holds the tracks that stay as they are.
     func canCopy(_ tracks: [TrackDescription], into type: AVFileType) -> Bool {
-        let codecs = copiedCodecs(of: tracks)
-        guard let format = try? containerFormat(for: type, copying: codecs) else { return false }
-        return codecs.allSatisfy { format.canHold(codec: $0) }
+        let copied = copied(of: tracks)
+        guard let format = try? containerFormat(for: type, copying: copied.map(\.codecType)) else { return false }
+        return copied.allSatisfy { format.canHold($0) }
     }
 
     /// The container for a kind of file that holds what the preset makes.
@@ -87,5 +90,13 @@ extension ExportPreset {
         } catch {
             throw AVError(.operationNotSupportedForAsset, reason: error.reason)
         }
+    }
+}
+
+extension ContainerFormat {
+    /// Whether the samples of a track of pictures or sound can be read from it as they are.
+    func canHold(_ track: TrackDescription) -> Bool {
+        guard canHold(codec: track.codecType) else { return false }
+        return track.codecType != .uncompressedVideo || canHold(uncompressed: track.codecTag)
     }
 }

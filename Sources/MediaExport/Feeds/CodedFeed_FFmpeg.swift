@@ -25,7 +25,7 @@ package final class CodedFeed {
     private let input: TrackInput
     private let startTicks: Int64?
     private let endTicks: Int64?
-    /// Where the edit list of a movie ends.
+    /// Where the edit list of a movie ends, or else the track, if that is not of pictures.
     private let statedEnd: Int64?
     /// How long a picture lasts on average.
     private let frameTicks: Int64
@@ -50,7 +50,8 @@ package final class CodedFeed {
         cancellation: Cancellation
     ) throws {
         input = try TrackInput(
-            track.streamIndex, of: source, range: range, allowsDamage: allowsDamage, cancellation: cancellation)
+            track.streamIndex, of: source, range: range, isCopied: true, allowsDamage: allowsDamage,
+            cancellation: cancellation)
         input.demuxer.infersPresentationTimes = input.info.kind == .video
         // FFmpeg has read the first titles of chapters when it opened the file.
         let isText = ![.video, .audio, .metadata, .timecode].contains(track.mediaType)
@@ -59,7 +60,8 @@ package final class CodedFeed {
         }
         startTicks = range == nil ? nil : input.range.startTicks(input.info.timeBase)
         endTicks = input.range.endTicks(input.info.timeBase)
-        (statedEnd, frameTicks, isPicture) = (input.statedEnd, input.info.frameTicks, input.info.kind == .video)
+        (frameTicks, isPicture) = (input.info.frameTicks, input.info.kind == .video)
+        statedEnd = input.statedEnd ?? (isPicture ? nil : input.trackEnd)
     }
 
     /// What a muxer has to know of the samples.
@@ -118,7 +120,7 @@ package final class CodedFeed {
         return latestDecode >= next
     }
 
-    /// The packet with its length: up to when the next one is shown, or the edit list ends.
+    /// The packet with its length: up to when the next one is shown, or the edit list or the track ends.
     ///
     /// Of pictures of movies that are reordered FFmpeg does not tell it, nor of the last sample of a track that begins late.
     private func lasting(_ packet: Packet) -> Packet {

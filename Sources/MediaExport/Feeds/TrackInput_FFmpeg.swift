@@ -31,16 +31,18 @@ final class TrackInput {
     /// - Parameters:
     ///   - stream: The stream's position in the file.
     ///   - range: On the asset's timeline; `nil` for all.
+    ///   - isCopied: Whether its samples stay as they are.
     ///   - cancellation: Stops the opening and each later read.
     init(
-        _ stream: Int, of source: AssetSource, range: CMTimeRange?, allowsDamage: Bool, cancellation: Cancellation
+        _ stream: Int, of source: AssetSource, range: CMTimeRange?, isCopied: Bool = false, allowsDamage: Bool,
+        cancellation: Cancellation
     ) throws {
         let asset = try source.describe()
         let (origin, end) = (asset.origin, range?.end)
         let kept = KeptRange(
             start: range.map { $0.start + origin } ?? origin, end: end.flatMap { $0.isNumeric ? $0 + origin : nil })
         let input = try PipelineSource(
-            only: stream, from: kept.start, in: kept, of: source, origin: origin, cancellation)
+            only: stream, from: kept.start, in: kept, of: source, origin: origin, isCopied: isCopied, cancellation)
         (self.asset, self.origin, self.range) = (asset, origin, kept)
         (self.source, self.cancellation, self.allowsDamage) = (source, cancellation, allowsDamage)
         demuxer = input.demuxer
@@ -84,6 +86,14 @@ final class TrackInput {
 
     /// Where the edit list of a movie ends, in the stream's ticks; not for a source that may lack its end.
     var statedEnd: Int64? { asset.statedEnd(of: info, in: demuxer.container, allowsDamage: allowsDamage) }
+
+    /// Where the track ends by what the file says, in the stream's ticks; not for a source that may lack its end.
+    var trackEnd: Int64? {
+        guard !allowsDamage, let track = asset.tracks.first(where: { $0.streamIndex == info.index }),
+            !track.isEndAssumed, track.timeRange.end.isNumeric
+        else { return nil }
+        return info.timeBase.ticks(nearest: track.timeRange.end + origin)
+    }
 
     /// A time beyond this is wrong; `nil` if the source's end is not known.
     var latestTime: CMTime? { asset.latestTime }

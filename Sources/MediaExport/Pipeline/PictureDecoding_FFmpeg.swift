@@ -122,8 +122,8 @@ final class PictureDecoding {
 
     private func complete() {
         isOver = true
-        // Nothing but pictures from before the start: the last one may still be shown there.
-        guard !hasStarted, let last, end(of: last.frame, last.ticks) > startTicks else { return }
+        // Nothing but pictures from before the start: the last one may still be shown there, as it is until the next one.
+        guard !hasStarted, let last, hasReachedEnd || end(of: last.frame, last.ticks) > startTicks else { return }
         ready.append(Shown(frame: last.frame, ticks: last.ticks, isFirst: true))
         hasStarted = true
     }

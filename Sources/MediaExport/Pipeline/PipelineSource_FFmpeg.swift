@@ -17,7 +17,7 @@ struct PipelineSource {
         _ job: PipelineJob, _ source: AssetSource, _ description: AssetDescription, _ cancellation: Cancellation,
         without others: Set<Int> = []
     ) throws {
-        let opening = SourceOpening(source: source, cancellation: cancellation)
+        let opening = SourceOpening(source: source, cancellation: cancellation, copied: job.copiedStreams)
         let first = try opening.first()
         let streams = Set(job.tracks.map(\.stream))
         for index in streams where !first.streams.indices.contains(index) {
@@ -40,11 +40,12 @@ struct PipelineSource {
     /// - Parameters:
     ///   - range: What is kept of the whole film.
     ///   - time: On the timeline of the source's container.
+    ///   - isCopied: Whether its samples stay as they are.
     init(
         only stream: Int, from time: CMTime, in range: KeptRange, of source: AssetSource, origin: CMTime,
-        _ cancellation: Cancellation
+        isCopied: Bool = false, _ cancellation: Cancellation
     ) throws {
-        let opening = SourceOpening(source: source, cancellation: cancellation)
+        let opening = SourceOpening(source: source, cancellation: cancellation, copied: isCopied ? [stream] : [])
         let first = try opening.following()
         guard first.streams.indices.contains(stream) else {
             throw FFmpegError(kind: .other, operation: .read, reason: "there is no stream \(stream) any more")
@@ -104,14 +105,16 @@ extension PipelineJob {
 private struct SourceOpening {
     let source: AssetSource
     let cancellation: Cancellation
+    /// The streams whose samples stay as they are.
+    let copied: Set<Int>
 
     /// A demuxer that nothing was read from yet.
     func first() throws -> Demuxer {
         let parked = try source.checkOut()
         let isFresh = parked.packetsRead == 0 && parked.seeks == 0
-        let demuxer = isFresh ? parked : try fresh()
-        demuxer.interrupt.follow(cancellation)
-        return demuxer
+        guard isFresh else { return try following() }
+        parked.interrupt.follow(cancellation)
+        return try timed(parked)
     }
 
     /// The same source where reading is to start.
@@ -131,7 +134,12 @@ private struct SourceOpening {
     func fresh() throws -> Demuxer {
         let interrupt = Interrupt()
         interrupt.follow(cancellation)
-        return try source.open(interrupt: interrupt)
+        return try timed(source.open(interrupt: interrupt))
+    }
+
+    private func timed(_ demuxer: Demuxer) throws -> Demuxer {
+        for index in copied { try source.timePictures(of: demuxer, stream: index) }
+        return demuxer
     }
 
     /// Another demuxer, whose reading stops with everything else.

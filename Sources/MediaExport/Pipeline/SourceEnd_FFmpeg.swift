@@ -25,9 +25,11 @@ struct SourceEnd {
         if let complaint = demuxer.takeComplaint(), complaint.matter == .shortData {
             return "the source ends at \((last - description.origin).secondsText(decimals: 3)) s: \(complaint.reason)"
         }
-        if let file, let truncation = SourceTail(file, container: demuxer.container).truncation {
+        let tail = file.map { SourceTail($0, container: demuxer.container) }
+        if let truncation = tail?.truncation {
             return "the source is cut off at \((last - description.origin).secondsText(decimals: 3)) s: \(truncation)"
         }
+        if tail?.isWhole == true { return nil }
         if demuxer.container.isMovie {
             return playing.lazy.compactMap { trackShortfall($0, reader) }.first
         }
@@ -37,7 +39,31 @@ struct SourceEnd {
         guard demuxer.container.has(.saysLength), !description.durationIsEstimate,
             description.duration.isNumeric, !ends.isEmpty
         else { return nil }
-        return missing(until: description.origin + description.duration, after: last)
+        let end = description.origin + description.duration
+        // The length that is said is that of the longest stream, which may be one that was not read.
+        guard missing(until: end, after: last) != nil, let longest = endOfAll(but: streams, from: last) else {
+            return nil
+        }
+        return missing(until: end, after: longest)
+    }
+
+    /// Where the last of the streams ends, by those that were not read; `nil` if these cannot be read any more.
+    private func endOfAll(but streams: Set<Int>, from last: CMTime) -> CMTime? {
+        let others = demuxer.streams.filter { [.video, .audio].contains($0.kind) && !streams.contains($0.index) }
+        guard let first = others.first else { return last }
+        guard demuxer.isSeekable else { return nil }
+        demuxer.select(streams: Set(others.map(\.index)))
+        var end = last
+        do {
+            _ = try demuxer.seek(stream: first.index, toTicks: first.timeBase.ticks(atOrBefore: last))
+            while let packet = try demuxer.readPacket() {
+                guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { continue }
+                end = max(end, time(ticks, packet.streamIndex))
+            }
+        } catch {
+            // What can be read is all that there is.
+        }
+        return end
     }
 
     private func time(_ ticks: Int64, _ index: Int) -> CMTime { demuxer.streams[index].timeBase.time(of: ticks) }

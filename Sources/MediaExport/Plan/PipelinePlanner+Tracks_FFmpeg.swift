@@ -102,7 +102,7 @@ extension PipelinePlanner {
         // VP8 has packets that show nothing, and AVI and Ogg count each one as a picture.
         let isCountedWrong = [.avi, .ogg].contains(request.fileType) && track.codecType == .vp8
         if request.metadata.isForSharing { try ExportPlanner.checkCanBeShared(track) }
-        guard format.canHold(codec: track.codecType), !isCountedWrong else {
+        guard format.canHold(track), !isCountedWrong else {
             let codec = track.codecOrTag.isEmpty ? "a track of unknown coding" : "\(track.codecOrTag) as it is"
             let advice = request.fileType == .matroska ? "" : "a Matroska file can hold almost anything, and "
             throw AVError(

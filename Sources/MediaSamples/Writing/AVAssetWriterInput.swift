@@ -163,8 +163,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     // MARK: Samples
 
-    /// Whether a sample would be taken without waiting.
+    /// Whether a sample would be taken without waiting, or refused for good: when the writer has failed or was cancelled,
+    /// ``append(_:)`` tells it those who wait for room.
     open var isReadyForMoreMediaData: Bool {
+        if refusesAll { return true }
         guard isTaking else { return false }
         return work.withLock { $0.intake?.hasRoom ?? false }
     }
@@ -175,6 +177,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Whether its last sample lasts until the file ends.
     var awaitsEnd: Bool { work.withLock { $0.intake?.awaitsEnd ?? false } }
+
+    /// Whether the writer takes no sample any more, though the input is not finished.
+    var refusesAll: Bool { settings.withLock { !$0.isFinished && [.failed, .cancelled].contains($0.writer?.status) } }
 
     private var isTaking: Bool {
         settings.withLock { !$0.isFinished && $0.writer?.run.isWriting == true }
@@ -227,6 +232,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Asks a client for samples as often as some would be taken without waiting, until the input is finished.
     ///
+    /// The client is asked a few times more when the writer has failed or was cancelled, too: `append` then says so.
+    ///
     /// - Parameters:
     ///   - queue: Where the block is called.
     ///   - block: Brings samples while ``isReadyForMoreMediaData`` is true, and calls ``markAsFinished()`` after the last.
@@ -240,7 +247,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         supplier.start()
     }
 
-    private func stopSupplying() {
+    func stopSupplying() {
         let old = settings.withLock { settings in
             defer { settings.supplier = nil }
             return settings.supplier
@@ -268,8 +275,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     var isAttached: Bool { settings.withLock { $0.isAttached } }
 
-    /// Whether samples may still come.
-    var isOpen: Bool { settings.withLock { !$0.isFinished && [.unknown, .writing].contains($0.writer?.status) } }
+    /// Whether samples may still come, be they taken or refused.
+    var isOpen: Bool {
+        settings.withLock { !$0.isFinished && [.unknown, .writing, .failed, .cancelled].contains($0.writer?.status) }
+    }
 
     func attach(to writer: AVAssetWriter) throws {
         let wasAttached = settings.withLock { settings in
@@ -332,12 +341,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     /// Has its writer fail.
     func failWriter(_ error: any Error) { settings.withLock { $0.writer }?.fail(error) }
 
-    /// Lets go of everything.
-    func end() {
-        settings.withLock { $0.isFinished = true }
-        stopSupplying()
-        work.withLock { $0.intake = nil }
-    }
+    /// Lets go of what the samples went to.
+    ///
+    /// A client that is asked for some learns from ``append(_:)`` that none is taken.
+    func end() { work.withLock { $0.intake = nil } }
 }
 
 /// How a track refers to another.

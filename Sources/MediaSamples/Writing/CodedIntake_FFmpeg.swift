@@ -132,7 +132,7 @@ final class CodedIntake: SampleIntake {
         try sendWaiting()
         let step = (decode ?? presentation).flatMap { decode in lastDecode.map { decode - $0 } }
         lastDecode = decode ?? presentation
-        if duration == nil, !description.isSound, !said.isHidden {
+        if duration == nil, !said.isHidden {
             waiting = (packet, step)
         } else {
             try assembly.send(packet, track: track, timeBase: timeBase)
@@ -145,16 +145,19 @@ final class CodedIntake: SampleIntake {
         try assembly.send(packet, track: track, timeBase: timeBase)
     }
 
-    /// Sends a last picture that does not tell how long it lasts: as long as the one before it, or up to the end.
+    /// Sends a last sample that does not tell how long it lasts: as long as the one before it, or up to the end.
     private func sendLast(_ end: CMTime?) throws {
         guard let (packet, step) = waiting, let timeBase else { return }
         let start = packet.presentationTicks ?? packet.decodeTicks ?? 0
         // Metadata holds until the film ends, if nobody says otherwise.
-        let last = end.map { $0 - session.start } ?? (description.isPicture ? nil : assembly.latestEnd)
+        let last =
+            end.map { $0 - session.start } ?? (description.isPicture || description.isSound ? nil : assembly.latestEnd)
         let room = last.map { timeBase.ticks(nearest: $0).subtractingReportingOverflow(start).partialValue }
+        let duration = max(1, room ?? step ?? 1)
+        assembly.note(end: timeBase.time(of: start.addingReportingOverflow(duration).partialValue))
         waiting = (
             try packet.retimed(
-                presentation: packet.presentationTicks, decode: packet.decodeTicks, duration: max(1, room ?? step ?? 1)),
+                presentation: packet.presentationTicks, decode: packet.decodeTicks, duration: duration),
             step
         )
         try sendWaiting()

@@ -18,11 +18,19 @@ final class SampleSupplier: @unchecked Sendable {
 
     func stop() { state.change { $0 = true } }
 
-    private func ask() {
+    /// - Parameter pause: In microseconds, before a client is asked again that goes on though all is refused.
+    private func ask(pause: Int = SampleSupplier.shortestPause) {
         guard !state.look({ $0 }), let input, input.isOpen else { return }
         let isReady = input.isReadyForMoreMediaData
         if isReady { block() }
+        let refusesAll = input.refusesAll
+        guard !refusesAll || pause < Self.longestPause else { return input.stopSupplying() }
+        let next = refusesAll ? 2 * pause : Self.shortestPause
         // Encoders take their time: there is nothing to wait on that a client's queue could not be blocked by.
-        queue.asyncAfter(deadline: .now() + (isReady ? .microseconds(50) : .milliseconds(1))) { self.ask() }
+        queue.asyncAfter(deadline: .now() + .microseconds(isReady ? pause : 1000)) { self.ask(pause: next) }
     }
+
+    private static let shortestPause = 50
+    /// Who has not learned by then that all is refused does not look.
+    private static let longestPause = 1_000_000
 }

@@ -16,7 +16,7 @@ from acceptance.endings import call, interrupted, out_of_room, refused, unread
 from acceptance.films import fixture
 from acceptance.media import Probe, fraction_of, pictures
 from acceptance.picture_streams import decoded, described, luma, number_in
-from acceptance.running import run
+from acceptance.running import AVTOOL, ffmpeg, run, text
 
 FILM = fixture("movie.mp4")
 # One of each kind of samples, of pictures out of order, and of sides that chroma does not divide.
@@ -165,6 +165,51 @@ def test_samples_lie_as_asked(name: str, tmp_path: Path) -> None:
     error = float(((mine - theirs) ** 2).mean())
     # Rounding to eight bits and back, once or twice: less than two steps.
     assert len(mine) == len(theirs) and error < 4, error
+
+
+# A picture is shown until the next one, however long that takes and wherever the range begins.
+@pytest.mark.parametrize("kind", ["mkv", "avi", "ts", "mov", "nut"])
+def test_pictures_far_apart(kind: str, tmp_path: Path) -> None:
+    film = tmp_path / f"apart.{kind}"
+    kept = ["-vf", "select=lt(n\\,10)+gte(n\\,60)", "-fps_mode", "vfr", "-frames:v", 20]
+    ffmpeg("-i", FILM, "-an", *kept, "-c:v", "mpeg4", "-q:v", 2, "-bf", 0, film)
+    assert [number for number, _, _ in numbered(tmp_path, film=film)] == [*range(10), *range(60, 70)]
+    for start, end, wanted in [(1, 1.5, [9]), (1, 2.44, [9, 60]), (2.4, 2.48, [60, 61]), (0.36, 2.4, [9])]:
+        found = numbered(tmp_path, "--from", f"{start}s", "--to", f"{end}s", film=film)
+        assert [number for number, _, _ in found] == wanted, (start, end)
+
+
+# Containers that say how long the whole is, and not how long each track: the longer track is no sign that the other is cut.
+@pytest.mark.parametrize(
+    ("kind", "video", "sound"), [("flv", "flv", "mp3"), ("wmv", "wmv2", "wmav2"), ("mkv", "vp8", "flac")]
+)
+def test_tracks_of_other_lengths(kind: str, video: str, sound: str, tmp_path: Path) -> None:
+    film, brief = tmp_path / f"long-sound.{kind}", tmp_path / f"long-pictures.{kind}"
+    coded = ["-map", "0:v", "-map", "1:a", "-c:v", video, "-q:v", 4, "-c:a", sound, "-ar", 44100, "-ac", 2]
+    tone = ["-f", "lavfi", "-i"]
+    ffmpeg("-t", 1, "-i", FILM, *tone, "sine=d=3", *coded, film)
+    ffmpeg("-t", 3, "-i", FILM, *tone, "sine=d=1", *coded, brief)
+    for source in (film, brief):
+        call(tmp_path, "frames", "--stored", "--force", "-o", "a.y4m", source)
+        assert decoded(tmp_path / "a.y4m") == decoded(source)
+        call(tmp_path, "waveform", "--force", "-o", "a.json", source)
+        piped = run(["sh", "-c", f"cat {source} | {AVTOOL} frames --format raw -o - -"])
+        assert piped.returncode == 0, text(piped.stderr)
+        # What is cut off is still noticed, though the other track may be whole.
+        cut = tmp_path / f"cut-{source.name}"
+        cut.write_bytes(source.read_bytes()[: source.stat().st_size // 2])
+        refused(tmp_path, 65, "", "frames", "-o", "b.y4m", cut)
+
+
+# Before fragments, a movie cannot know how long its last edit is.
+def test_the_last_edit_of_fragments(tmp_path: Path) -> None:
+    film = tmp_path / "fragments.mp4"
+    coded = ["-c:v", "libx264", "-bf", 2, "-movflags", "+delay_moov+frag_keyframe", "-output_ts_offset", 1]
+    ffmpeg("-t", 1, "-i", FILM, "-an", *coded, film)
+    rows = [row for row, _ in described(call(tmp_path, "frames", "--json", "--format", "raw", "-o", "-", film).stdout)]
+    assert {fraction_of(row["duration"]) for row in rows} == {Fraction(1, 25)}
+    last = json.loads(call(tmp_path, "info", "--json", film).stdout)["tracks"][0]["editList"][-1]
+    assert fraction_of(last["start"]) == 1 and fraction_of(last["duration"]) == 1
 
 
 @pytest.mark.parametrize(("size", "wanted"), [("64x0", (64, 48)), ("0x120", (160, 120)), ("33x17", (33, 17))])
