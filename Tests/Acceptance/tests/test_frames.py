@@ -179,7 +179,7 @@ def test_pictures_far_apart(kind: str, tmp_path: Path) -> None:
         assert [number for number, _, _ in found] == wanted, (start, end)
 
 
-# Containers that say how long the whole is, and not how long each track: the longer track is no sign that the other is cut.
+# Where only the length of the whole is said, the longer track is no sign that the other one is cut.
 @pytest.mark.parametrize(
     ("kind", "video", "sound"), [("flv", "flv", "mp3"), ("wmv", "wmv2", "wmav2"), ("mkv", "vp8", "flac")]
 )
