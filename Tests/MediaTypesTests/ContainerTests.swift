@@ -32,6 +32,7 @@ import Testing
         (.hasADTSFrames, [.mpegTransportStream, .adts]),
         (.isAnimation, [.gif, .animatedPNG]),
         (.lacksIndex, [.mpegProgramStream, .mpegVideo, .mpeg4Video, .h264Video, .hevcVideo, .ogg]),
+        (.lacksTimes, [.h264Video, .hevcVideo]),
     ]
 
     @Test func `have the traits of the table and no others`() {
