@@ -22,286 +22,147 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
-        // FFmpeg's headers with the macros and version differences that Swift cannot read.
-        .systemLibrary(
-            name: "CLibAV",
-            providers: [
-                .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev", "libavfilter-dev"])
-            ]
-        ),
-        // FFmpeg's and Pango's functions, loaded when they are first called: stubs of their names.
-        .target(name: "CLateLibraries", dependencies: ["CLibAV"]),
-        // The callbacks that FFmpeg calls from C: log capture, interruption, the files that a playlist names.
-        .target(name: "CLibAVShims", dependencies: ["CLateLibraries", "CLibAV"]),
-        // libpng, and ISA-L for speed, behind functions that keep longjmp in C.
-        .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
-        // libjpeg-turbo behind functions that keep its longjmp in C.
-        .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        // Lines of text by Pango and Cairo, whose objects stay in C.
-        .target(name: "CLibPango", dependencies: ["CLateLibraries"]),
-        // Core Foundation's names for Foundation's types, and what else of C's world clients write.
-        .target(name: "CoreFoundationNames"),
-        // Uniform types: identifiers, filename extensions, MIME types, what conforms to what.
-        .target(name: "UniformTypes", dependencies: ["CoreFoundationNames"]),
-        // Codecs, containers, field orders, colour tags: what there is of each, and what is true of it.
-        .target(name: "MediaTypes"),
-        // What coded samples say of themselves: units, headers, references, entry points, pre-roll.
-        .target(name: "Bitstream", dependencies: ["MediaTypes"]),
-        // Search in what is sorted, common divisors, random numbers with a seed, unpacking.
-        .target(name: "MediaAlgorithms"),
-        // What makes an error one that Foundation can bridge.
-        .target(name: "MediaErrors"),
-        // Text for people: what is safe to print, decimal numbers, the escapes of markup.
-        .target(name: "MediaText"),
-        // Transforms of the plane, which Foundation for Linux lacks.
-        .target(name: "MediaGeometry"),
-        // Exact rational time, and the time expressions of the command line.
-        .target(name: "MediaTime", dependencies: ["MediaAlgorithms", "MediaErrors", "MediaText"]),
-        // Lists of segments that other programs write: which parts of a film stay, or go.
-        .target(name: "CutLists", dependencies: ["MediaErrors", "MediaText", "MediaTime"]),
-        // What there is to choose for coded pictures and sound, for previews and for exports: keys and values.
-        .target(name: "MediaSettings", dependencies: ["CoreFoundationNames", "MediaTime"]),
-        // Format descriptions of Core Media and Core Audio: codes, extensions, stream descriptions, channel layouts.
-        .target(name: "FormatDescriptions", dependencies: ["CoreFoundationNames", "MediaTime"]),
-        // What Swift's view of the C library leaves out of Linux's files.
-        .target(name: "CFileShims"),
-        // Whether memory ran out in a library, which may not say so.
-        .target(name: "CAllocationWatch"),
-        // What the kernel refuses to a worker, and the channel that open files go through.
-        .target(name: "CIsolation"),
-        // Files on disk: bounded reads, writes that appear whole, rewrites that a crash cannot break.
-        .target(name: "MediaFile", dependencies: ["CFileShims", "MediaAlgorithms", "MediaErrors"]),
-        // Workers: processes that read strangers' files, and what the kernel keeps from them.
-        .target(name: "MediaIsolation", dependencies: ["CIsolation", "MediaConcurrency", "MediaFile"]),
-        // Boxes of MP4 and QuickTime files: tracks, edit lists, sample tables, cutting and layout.
+        // FFmpeg's headers and version differences, its callbacks, and its functions, loaded when they are first called.
+        .target(name: "CFFmpeg"),
+        // libpng, libjpeg-turbo and Pango behind functions that keep longjmp and their objects in C.
         .target(
-            name: "ISOBaseMedia",
-            dependencies: ["Bitstream", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaTime", "MediaTypes"]),
-        // Work on threads: blocking calls, channels, results put back into order, one cancellation.
-        .target(name: "MediaConcurrency"),
-        // Values loaded when asked for, and the errors they fail with.
-        .target(name: "MediaLoading", dependencies: ["MediaConcurrency", "MediaErrors", "MediaFile"]),
+            name: "CImageCodecs", dependencies: ["CFFmpeg"],
+            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal"), .linkedLibrary("jpeg")]),
+        // Functions of the C library that the executables define themselves: memory that runs out, encoders' log files.
+        .target(name: "CProcessHooks"),
+        // System calls that Swift's view of the C library leaves out: files, and what the kernel keeps from a worker.
+        .target(name: "CLinux"),
+        // Values that all share: time, text, geometry, codecs, errors, settings; loading and concurrency.
+        .target(name: "MediaCore"),
+        // Files on disk, limits on what they may ask for, and the sandboxed processes that read them.
+        .target(name: "MediaIO", dependencies: ["CLinux", "MediaCore"]),
+        // ISO base media: boxes, tracks, sample tables, cutting; and what coded samples say of themselves.
+        .target(name: "MediaContainers", dependencies: ["MediaCore", "MediaIO"]),
         // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
-        .target(
-            name: "MediaMetadata",
-            dependencies: [
-                "CoreFoundationNames", "MediaAlgorithms", "MediaErrors", "MediaFile", "MediaLoading", "MediaText",
-                "MediaTime",
-            ]),
+        .target(name: "MediaMetadata", dependencies: ["MediaCore", "MediaIO"]),
         // The readers and writers of metadata, a folder for each format.
-        .target(
-            name: "MetadataFormats",
-            dependencies: [
-                "Bitstream", "ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaText",
-                "MediaTime",
-            ]),
+        .target(name: "MetadataFormats", dependencies: ["MediaContainers", "MediaCore", "MediaIO", "MediaMetadata"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
-        .target(
-            name: "FFmpegKit",
-            dependencies: [
-                "Bitstream", "CLateLibraries", "CLibAV", "CLibAVShims", "MediaAlgorithms", "MediaConcurrency",
-                "MediaErrors", "MediaFile",
-                "MediaText", "MediaTime", "MediaTypes",
-            ]),
-        // Pixels in memory and their file encodings.
-        .target(
-            name: "MediaImage",
-            dependencies: [
-                "CLibJPEG", "CLibPNG", "CLibPango", "FFmpegKit", "MediaErrors", "MediaGeometry", "MediaSettings",
-                "MediaText",
-            ]),
-        // Picture files as Image I/O reads and writes them.
-        .target(
-            name: "ImageFiles", dependencies: ["FFmpegKit", "MediaFile", "MediaImage", "MediaSettings", "MediaTypes"]),
-        // What a file contains: assets, tracks, edit lists, format descriptions.
+        .target(name: "FFmpegKit", dependencies: ["CFFmpeg", "MediaContainers", "MediaCore", "MediaIO"]),
+        // Images in memory and in files: CGImage, CGContext, Image I/O.
+        .target(name: "MediaImage", dependencies: ["CImageCodecs", "FFmpegKit", "MediaCore", "MediaIO"]),
+        // Core Media's, Core Video's and AVFAudio's buffers, and format descriptions.
+        .target(name: "SampleBuffers", dependencies: ["MediaCore"]),
+        // Assets, tracks, edit lists, compositions, mixes.
         .target(
             name: "MediaAsset",
             dependencies: [
-                "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia",
-                "MediaAlgorithms", "MediaConcurrency",
-                "MediaErrors", "MediaFile", "MediaGeometry", "MediaIsolation", "MediaLoading", "MediaMetadata",
-                "MediaText",
-                "MediaTime", "MediaTypes", "MetadataFormats",
-            ]),
-        // Core Video's pixel buffers: memory for pictures, what is attached to it, pools.
-        .target(name: "PixelBuffers", dependencies: ["CoreFoundationNames", "MediaTime"]),
-        // Core Media's samples: blocks of coded data or pictures, with times and attachments.
-        .target(
-            name: "SampleBuffers",
-            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaTime", "PixelBuffers"]),
-        // AVFAudio's formats and buffers of sound.
-        .target(
-            name: "SoundBuffers",
-            dependencies: ["FormatDescriptions", "MediaSettings"]),
-        // Video compositions and audio mixes: what is drawn and heard when, and the drawing of layers.
-        .target(
-            name: "MediaComposition",
-            dependencies: [
-                "CoreFoundationNames", "MediaAlgorithms", "MediaAsset", "MediaConcurrency", "MediaGeometry",
-                "MediaImage", "MediaLoading", "MediaTime", "PixelBuffers",
+                "FFmpegKit", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
+                "MetadataFormats", "SampleBuffers",
             ]),
         // The frame at a time, and the picture made of it.
         .target(
             name: "ImageGeneration",
-            dependencies: [
-                "Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaAsset", "MediaComposition", "MediaConcurrency",
-                "MediaErrors", "MediaFile", "MediaImage", "MediaIsolation", "MediaLoading",
-                "MediaSettings", "MediaTime", "MediaTypes",
-            ]),
+            dependencies: ["FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage"]),
         // Assets to new files: as they are, trimmed, encoded anew.
         .target(
             name: "MediaExport",
             dependencies: [
-                "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia",
-                "MediaAlgorithms", "MediaAsset",
-                "MediaComposition", "MediaConcurrency", "MediaErrors", "MediaFile", "MediaImage",
-                "MediaLoading", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime", "MediaTypes",
-                "MetadataFormats", "UniformTypes",
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
+                "MetadataFormats", "SampleBuffers",
             ]),
         // Samples of assets, one by one, decoded or as they are, and new files of samples.
         .target(
             name: "MediaSamples",
             dependencies: [
-                "Bitstream", "CoreFoundationNames", "FFmpegKit", "FormatDescriptions", "ISOBaseMedia",
-                "MediaAlgorithms",
-                "MediaAsset", "MediaComposition", "MediaConcurrency", "MediaExport", "MediaFile", "MediaGeometry",
-                "MediaImage", "MediaLoading", "MediaMetadata", "MediaSettings", "MediaTime", "MediaTypes",
-                "MetadataFormats", "PixelBuffers", "SampleBuffers", "SoundBuffers",
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaExport", "MediaIO", "MediaImage",
+                "MediaMetadata", "MetadataFormats", "SampleBuffers",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
-                "ImageGeneration", "MediaAlgorithms", "MediaAsset", "MediaErrors", "MediaFile", "MediaImage",
-                "MediaLoading", "MediaMetadata", "MediaSamples", "MediaSettings", "MediaText", "MediaTime",
-                "MediaTypes",
-            ],
-            // tools/page writes them into the source.
+                "ImageGeneration", "MediaAsset", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata", "MediaSamples",
+            ],  // tools/page writes them into the source.
             exclude: ["Page/page.css", "Page/page.js"]),
         // The umbrella that applications import: AVFoundation's names, and no others.
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
-                "MediaComposition", "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaSamples", "MediaSettings", "MediaTime", "PixelBuffers", "SampleBuffers", "SoundBuffers",
-                "UniformTypes",
-            ]
-        ),
+                "ImageGeneration", "MediaAsset", "MediaCore", "MediaExport", "MediaImage", "MediaMetadata",
+                "MediaSamples", "SampleBuffers",
+            ]),
         // The umbrella for what AVFoundation has not.
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageFiles", "ImageGeneration", "MediaAsset",
-                "MediaComposition", "MediaErrors", "MediaExport", "MediaFile", "MediaGeometry", "MediaImage",
-                "MediaLoading",
-                "MediaMetadata", "MediaPreviews", "MediaSamples", "MediaSettings", "MediaTime", "MetadataFormats",
-                "PixelBuffers", "SampleBuffers", "SoundBuffers", "UniformTypes",
-            ]
-        ),
+                "ImageGeneration", "MediaAsset", "MediaCore", "MediaExport", "MediaIO", "MediaImage", "MediaMetadata",
+                "MediaPreviews", "MediaSamples", "MetadataFormats", "SampleBuffers",
+            ]),
         // The command line: what commands, options and values there are, and what they allow; no media library.
         .target(
             name: "AVToolCommands",
             dependencies: [
-                "MediaAlgorithms", "MediaFile", "MediaMetadata", "MediaSettings", "MediaText", "MediaTime",
-                "MetadataFormats",
+                "MediaCore", "MediaIO", "MediaMetadata", "MetadataFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The process that reads files for the command-line tool.
         .executableTarget(
             name: "avtool-worker",
             dependencies: [
-                "AVToolCommands", "CAllocationWatch", "CutLists", "MediaConcurrency", "MediaFile", "MediaIsolation",
-                "MediaText", "OpenAVFoundation", "OpenAVFoundationExtras",
-            ]
-        ),
-        // The command-line tool: it links no media library.
-        .executableTarget(
-            name: "avtool",
-            dependencies: [
-                "AVToolCommands", "MediaAlgorithms", "MediaConcurrency", "MediaFile", "MediaIsolation", "MediaText",
-                "MediaTime",
+                "AVToolCommands", "CProcessHooks", "MediaCore", "MediaIO", "OpenAVFoundation", "OpenAVFoundationExtras",
             ]),
-        // Fixtures, their sidecars, the bar code in their pictures, and runs of the tool.
+        // The command-line tool: it links no media library.
+        .executableTarget(name: "avtool", dependencies: ["AVToolCommands", "CProcessHooks", "MediaCore", "MediaIO"]),
+        // Processes that tests start: what Swift's view of the C library leaves out.
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        // What tests of any module share: fixtures and their sidecars, folders, other programs, movies built by hand.
         .target(
-            name: "MediaTestSupport", dependencies: ["MediaAlgorithms", "MediaFile", "MediaTime", "OpenAVFoundation"],
+            name: "TestSupport", dependencies: ["CTestSupport", "MediaCore", "MediaIO"], path: "Tests/TestSupport"),
+        // The same for tests that need a media library: fixtures as assets, the bar code in their frames.
+        .target(
+            name: "MediaTestSupport", dependencies: ["MediaAsset", "MediaImage", "TestSupport"],
             path: "Tests/MediaTestSupport"),
-        .testTarget(name: "MediaAlgorithmsTests", dependencies: ["MediaAlgorithms"]),
         .testTarget(
             name: "MediaErrorsTests",
             dependencies: [
-                "FFmpegKit", "ISOBaseMedia", "MediaAsset", "MediaErrors", "MediaImage", "MediaPreviews",
-                "MediaTestSupport",
-                "OpenAVFoundation", "OpenAVFoundationExtras",
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaImage", "MediaPreviews",
+                "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras",
             ]),
-        .testTarget(name: "MediaTextTests", dependencies: ["MediaText"]),
-        .testTarget(name: "MediaConcurrencyTests", dependencies: ["MediaConcurrency", "MediaTestSupport"]),
-        .testTarget(name: "MediaTimeTests", dependencies: ["MediaAlgorithms", "MediaTime"]),
-        .testTarget(name: "PixelBuffersTests", dependencies: ["CoreFoundationNames", "MediaTime", "PixelBuffers"]),
-        .testTarget(
-            name: "SampleBuffersTests",
-            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaTime", "PixelBuffers", "SampleBuffers"]),
-        .testTarget(
-            name: "SoundBuffersTests",
-            dependencies: ["CoreFoundationNames", "FormatDescriptions", "MediaSettings", "SoundBuffers"]),
-        .testTarget(
-            name: "MediaCompositionTests",
-            dependencies: [
-                "MediaAlgorithms", "MediaAsset", "MediaComposition", "MediaGeometry", "MediaImage", "MediaLoading",
-                "MediaTime",
-            ]),
-        .testTarget(name: "CutListsTests", dependencies: ["CutLists", "MediaAlgorithms", "MediaTime"]),
-        .testTarget(name: "MediaFileTests", dependencies: ["MediaFile", "MediaTestSupport"]),
+        .testTarget(name: "SampleBuffersTests", dependencies: ["MediaCore", "SampleBuffers"]),
         // A worker that does what a hostile file would make it do.
-        .executableTarget(
-            name: "misbehaving-worker", dependencies: ["MediaFile", "MediaIsolation"],
-            path: "Tests/MisbehavingWorker"),
+        .executableTarget(name: "misbehaving-worker", dependencies: ["MediaIO"], path: "Tests/MisbehavingWorker"),
+        .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport", "misbehaving-worker"]),
         .testTarget(
-            name: "MediaIsolationTests", dependencies: ["MediaFile", "MediaIsolation", "misbehaving-worker"]),
-        .testTarget(
-            name: "ISOBaseMediaTests",
-            dependencies: ["ISOBaseMedia", "MediaAlgorithms", "MediaFile", "MediaTestSupport", "MediaTime"]),
-        .testTarget(
-            name: "MediaMetadataTests",
-            dependencies: ["MediaMetadata", "MediaFile", "MediaLoading", "MediaTime", "MetadataFormats"]),
+            name: "MediaMetadataTests", dependencies: ["MediaCore", "MediaIO", "MediaMetadata", "MetadataFormats"]),
         .testTarget(
             name: "MetadataFormatsTests",
-            dependencies: ["Bitstream", "ISOBaseMedia", "MediaMetadata", "MediaFile", "MediaTime", "MetadataFormats"]),
-        .testTarget(name: "MediaTypesTests", dependencies: ["CLibAV", "FFmpegKit", "MediaTypes", "MediaTestSupport"]),
-        .testTarget(name: "BitstreamTests", dependencies: ["Bitstream", "MediaTypes"]),
+            dependencies: ["MediaContainers", "MediaCore", "MediaIO", "MediaMetadata", "MetadataFormats"]),
+        .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", "TestSupport"]),
+        .testTarget(
+            name: "MediaContainersTests", dependencies: ["MediaContainers", "MediaCore", "MediaIO", "TestSupport"]),
         .testTarget(
             name: "FFmpegKitTests",
-            dependencies: ["Bitstream", "FFmpegKit", "MediaAlgorithms", "MediaFile", "MediaTypes", "MediaTestSupport"]),
-        .testTarget(name: "MediaImageTests", dependencies: ["MediaImage", "MediaSettings", "MediaTestSupport"]),
+            dependencies: ["CFFmpeg", "FFmpegKit", "MediaContainers", "MediaCore", "MediaIO", "TestSupport"]),
+        .testTarget(name: "MediaImageTests", dependencies: ["MediaCore", "MediaImage", "MediaTestSupport"]),
         .testTarget(
             name: "MediaAssetTests",
             dependencies: [
-                "FFmpegKit", "FormatDescriptions", "ISOBaseMedia", "MediaAsset", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTestSupport", "MetadataFormats",
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
+                "MediaTestSupport", "MetadataFormats", "SampleBuffers",
             ]),
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
-                "Bitstream", "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaConcurrency", "MediaFile",
-                "MediaImage", "MediaLoading", "MediaSettings", "MediaTestSupport", "MediaTime", "MediaTypes",
-            ]
-        ),
+                "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage",
+                "MediaTestSupport",
+            ]),
         .testTarget(
             name: "MediaExportTests",
             dependencies: [
-                "ISOBaseMedia", "MediaConcurrency", "MediaExport", "MediaAsset", "MediaFile", "MediaLoading",
-                "MediaMetadata", "MediaTime", "MediaTypes", "MetadataFormats", "FFmpegKit", "MediaTestSupport",
-                "OpenAVFoundationExtras",
-            ]
-        ),
+                "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaContainers", "MediaCore", "MediaExport", "MediaIO",
+                "MediaImage", "MediaMetadata", "MediaTestSupport", "MetadataFormats", "SampleBuffers",
+            ]),
         .testTarget(
             name: "MediaSamplesTests",
             dependencies: [
-                "CoreFoundationNames", "FormatDescriptions", "ImageGeneration", "MediaAsset", "MediaComposition",
-                "MediaExport", "MediaGeometry", "MediaImage", "MediaLoading", "MediaMetadata", "MediaSamples",
-                "MediaSettings",
-                "MediaTestSupport", "MediaTime", "PixelBuffers",
-                "SampleBuffers", "SoundBuffers",
+                "ImageGeneration", "MediaAsset", "MediaCore", "MediaExport", "MediaImage", "MediaMetadata",
+                "MediaSamples", "MediaTestSupport", "SampleBuffers",
             ]),
         // A program that uses the library and has films read elsewhere.
         .executableTarget(
@@ -310,41 +171,57 @@ let package = Package(
         .testTarget(
             name: "AssetIsolationTests",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaFile", "MediaIsolation", "MediaLoading", "MediaMetadata",
-                "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool-worker", "isolated-host",
-                "misbehaving-worker",
+                "ImageGeneration", "MediaAsset", "MediaCore", "MediaIO", "MediaMetadata", "MediaTestSupport",
+                "OpenAVFoundation", "OpenAVFoundationExtras", "avtool-worker", "isolated-host", "misbehaving-worker",
             ]),
         .testTarget(
             name: "MediaPreviewsTests",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaFile", "MediaImage", "MediaLoading", "MediaMetadata",
-                "MediaPreviews", "MediaSettings", "MediaTestSupport", "MediaText", "MediaTime",
-            ]
-        ),
+                "ImageGeneration", "MediaAsset", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata", "MediaPreviews",
+                "MediaTestSupport",
+            ]),
         .testTarget(
             name: "AVToolTests",
             dependencies: [
-                "AVToolCommands", "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "avtool",
-                "avtool-worker", "misbehaving-worker",
+                "AVToolCommands", "MediaCore", "MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras",
+                "avtool", "avtool-worker", "misbehaving-worker",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            exclude: ["Snapshots"]),
+            ]),
+        .executableTarget(name: "excerpt", dependencies: ["OpenAVFoundation"], path: "Tests/Tutorial"),
         // The code in the documentation, and the program that its tutorial ends with.
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["MediaTestSupport", "OpenAVFoundation", "OpenAVFoundationExtras", "excerpt"]),
-        .executableTarget(name: "excerpt", dependencies: ["OpenAVFoundation"], path: "Tests/Tutorial"),
-        // Client code written for AVFoundation: it has only to compile.
-        .testTarget(name: "SourceCompatibilityTests", dependencies: ["ClientModel", "OpenAVFoundation"]),
         // The same in the language of Swift 5, as most clients still have it.
         .testTarget(
-            name: "SourceCompatibilitySwift5Tests", dependencies: ["OpenAVFoundation"],
+            name: "SourceCompatibilitySwift5Tests", dependencies: ["OpenAVFoundation", "TestSupport"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         // A client's own types, of names that ours have too.
         .target(name: "ClientModel", path: "Tests/ClientModel"),
+        // Client code written for AVFoundation: it has only to compile.
+        .testTarget(
+            name: "SourceCompatibilityTests", dependencies: ["ClientModel", "OpenAVFoundation", "TestSupport"]),
     ]
 )
 
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
     target.swiftSettings = settings
+}
+
+// `scripts/test MODULE` names the test targets that it wants, and only they and what they need are built.
+if let wanted = Context.environment["AVTOOL_TEST_TARGETS"], !wanted.isEmpty {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var kept: Set<String> = []
+    var waiting = wanted.split(separator: ",").map(String.init)
+    while let name = waiting.popLast() {
+        guard let target = targets[name], kept.insert(name).inserted else { continue }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): waiting.append(name)
+            default: break
+            }
+        }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll()
 }

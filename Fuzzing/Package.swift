@@ -48,22 +48,18 @@ let package = Package(
     name: "avtool-fuzzing",
     targets: [
         // What reads by itself.
-        .target(name: "CFileShims")
+        .target(name: "CLinux")
     ]
-        + modules([
-            "CoreFoundationNames", "UniformTypes", "MediaTypes", "Bitstream", "MediaAlgorithms", "MediaErrors",
-            "MediaText", "MediaTime", "MediaSettings", "MediaFile", "ISOBaseMedia", "MediaConcurrency", "MediaLoading",
-            "MediaMetadata", "MetadataFormats",
-        ]) + [
+        + modules(["MediaCore", "MediaContainers", "MediaIO", "MediaMetadata", "MetadataFormats"]) + [
             // Parts of modules.
             part(
-                "PictureFiles", own: "PictureFiles.swift", dependencies: ["MediaFile"],
+                "PictureFiles", own: "PictureFiles.swift", dependencies: ["MediaIO"],
                 files: [
                     "AnimationFacts.swift", "ByteReader.swift", "FileChunks.swift", "MetadataDirectory.swift",
                     "MetadataKeys.swift", "MetadataTag.swift", "PictureFormat.swift",
                 ]),
             part(
-                "PresetDocuments", dependencies: ["CoreFoundationNames", "MediaErrors", "MediaFile", "MediaTypes"],
+                "PresetDocuments", dependencies: ["MediaCore", "MediaIO"],
                 files: [
                     "AVFileType.swift", "AVFoundationPreset.swift", "AVAssetExportPresets.swift", "ExportPreset.swift",
                     "ExportPreset+Coding.swift", "ExportPreset+Rules.swift", "ExportPresetError.swift",
@@ -71,13 +67,13 @@ let package = Package(
                 ]),
             // What the documents of the command line need of it.
             part(
-                "AVToolCommands", dependencies: ["MediaFile", "MediaMetadata", "MediaText", "MediaTime"],
+                "AVToolCommands", dependencies: ["MediaIO", "MediaMetadata", "MediaCore"],
                 files: ["Failure.swift", "FailureName.swift", "String+OneLine.swift"]),
             // The umbrellas' names, with as much in them as the documents of the command line need.
-            .target(name: "OpenAVFoundation", dependencies: ["MediaMetadata", "MediaTime"]),
+            .target(name: "OpenAVFoundation", dependencies: ["MediaMetadata", "MediaCore"]),
             .target(
                 name: "OpenAVFoundationExtras",
-                dependencies: ["MediaFile", "MediaMetadata", "MediaText", "MediaTime", "MetadataFormats"]),
+                dependencies: ["MediaIO", "MediaMetadata", "MediaCore", "MetadataFormats"]),
             part(
                 "ToolDocuments", own: "ToolDocuments.swift",
                 dependencies: ["AVToolCommands", "MetadataFormats", "OpenAVFoundation", "OpenAVFoundationExtras"],
@@ -89,35 +85,26 @@ let package = Package(
             .executableTarget(
                 name: "fuzz",
                 dependencies: [
-                    "Bitstream", "FuzzDriver", "ISOBaseMedia", "MediaFile", "MediaMetadata", "MediaText", "MediaTime",
-                    "MediaTypes", "MetadataFormats", "PictureFiles", "PresetDocuments", "ToolDocuments",
+                    "MediaContainers", "FuzzDriver", "MediaIO", "MediaMetadata", "MediaCore", "MetadataFormats",
+                    "PictureFiles", "PresetDocuments", "ToolDocuments",
                 ],
                 linkerSettings: linking),
 
             // The way through FFmpeg, which has no instrumentation of its own.
-            .systemLibrary(name: "CLibAV"),
-            .target(name: "CLateLibraries", dependencies: ["CLibAV"]),
-            .target(name: "CLibAVShims", dependencies: ["CLateLibraries", "CLibAV"]),
-            .target(name: "CLibPNG", linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal")]),
-            .target(name: "CLibJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-            .target(name: "CLibPango", dependencies: ["CLateLibraries"]),
+            .target(name: "CFFmpeg"),
+            .target(
+                name: "CImageCodecs", dependencies: ["CFFmpeg"],
+                linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal"), .linkedLibrary("jpeg")]),
         ]
-        + modules([
-            "CIsolation", "MediaIsolation", "MediaGeometry", "FormatDescriptions", "FFmpegKit", "MediaImage",
-            "ImageFiles", "MediaAsset", "PixelBuffers", "MediaComposition", "ImageGeneration", "MediaExport",
-        ]) + [
+        + modules(["SampleBuffers", "FFmpegKit", "MediaImage", "MediaAsset", "ImageGeneration", "MediaExport"]) + [
             .executableTarget(
                 name: "fuzzFilms",
                 dependencies: [
-                    "FuzzDriver", "ImageFiles", "ImageGeneration", "MediaAsset", "MediaExport", "MediaFile",
-                    "MediaLoading",
-                    "MediaTime",
+                    "FuzzDriver", "MediaImage", "ImageGeneration", "MediaAsset", "MediaExport", "MediaIO", "MediaCore",
                 ],
                 linkerSettings: linking)
         ]
 )
 
-let targetsInC = [
-    "CFileShims", "CIsolation", "CLateLibraries", "CLibAV", "CLibAVShims", "CLibJPEG", "CLibPNG", "CLibPango",
-]
+let targetsInC = ["CLinux", "CFFmpeg", "CImageCodecs"]
 for target in package.targets where !targetsInC.contains(target.name) { target.swiftSettings = settings }

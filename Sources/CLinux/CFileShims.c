@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -64,3 +66,30 @@ int avt_reserve(int target, int64_t offset, int64_t count) {
 }
 
 int avt_memory_file(void) { return memfd_create("avtool", MFD_CLOEXEC); }
+
+int avt_lock_byte(int file, int kind, int64_t position) {
+    const short kinds[] = {F_RDLCK, F_WRLCK, F_UNLCK};
+    struct flock lock = {.l_type = kinds[kind], .l_whence = SEEK_SET, .l_start = position, .l_len = 1};
+    return fcntl(file, F_OFD_SETLK, &lock);
+}
+
+int avt_lock_file(int file) { return flock(file, LOCK_EX | LOCK_NB); }
+
+int avt_is_remote(int file) {
+    struct statfs system;
+    if (fstatfs(file, &system) != 0)
+        return 0;
+    switch ((uint32_t)system.f_type) {
+    case 0x6969:     // NFS
+    case 0x517B:     // SMB
+    case 0xFF534D42: // CIFS
+    case 0xFE534D42: // SMB 2
+    case 0x01021997: // 9P
+    case 0x00C36400: // Ceph
+    case 0x5346414F: // AFS
+    case 0x73757245: // Coda
+        return 1;
+    default:
+        return 0;
+    }
+}

@@ -105,8 +105,6 @@ uint32_t avt_landlock_restrict(const avt_worker *worker) {
         // libdispatch looks at its own threads there and ends the process if it cannot; whose processes are whose is
         // not known yet. It is not listed, and what is another process's own, the kernel keeps to that.
         allow(ruleset, "/proc", file_read);
-        if (worker->scratch)
-            allow(ruleset, worker->scratch, rules.handled_files & ~(uint64_t)(file_execute | file_device));
     }
     if (syscall(SYS_landlock_restrict_self, ruleset, 0) != 0)
         active = 0;

@@ -167,14 +167,14 @@ int avt_worker_start(const avt_worker *worker, pid_t *pid, uint32_t *active) {
     return error;
 }
 
-int avt_is_killed(pid_t process) {
+int avt_ending_signal(pid_t process) {
     // It closes its files before it has ended.
     for (int attempt = 0; attempt < 20; attempt++) {
         siginfo_t info = {0};
         if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT | WNOHANG) != 0)
             return 0;
         if (info.si_pid)
-            return info.si_code == CLD_KILLED && info.si_status == SIGKILL;
+            return info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ? info.si_status : 0;
         usleep(10000);
     }
     return 0;

@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// What FFmpeg complained of while it read or decoded: what is the matter in our words, with FFmpeg's behind them.
 ///

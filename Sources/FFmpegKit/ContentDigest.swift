@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// A SHA-256 of bytes that come one part after the other.
 package final class ContentDigest {

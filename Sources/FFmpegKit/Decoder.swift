@@ -1,6 +1,6 @@
-internal import CLibAV
-internal import MediaFile
-internal import MediaTypes
+internal import CFFmpeg
+internal import MediaCore
+internal import MediaIO
 
 /// A decoder of one stream of pictures or of sound.
 ///
@@ -60,16 +60,13 @@ package final class Decoder {
         let name = Codec(parameters.pointee)
         // FFmpeg's own VP8 and VP9 decoders leave the alpha layer out.
         let alphaDecoder = hasAlpha ? Self.alphaDecoders[name].flatMap { avcodec_find_decoder_by_name($0) } : nil
+        let availability = DecoderAvailability(parameters.pointee.codec_id, policy)
+        if let objection = availability.objection(to: name) {
+            throw FFmpegError(kind: .unsupported, operation: .decode, reason: objection)
+        }
         guard let codec = alphaDecoder ?? avcodec_find_decoder(parameters.pointee.codec_id) else {
             throw FFmpegError(
                 kind: .unsupported, operation: .decode, reason: "there is no decoder for the codec \(name)")
-        }
-        let decoderName = String(cString: codec.pointee.name)
-        let isSound = parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO
-        guard (isSound ? SafetyPolicy.audioDecoders : SafetyPolicy.videoDecoders).contains(decoderName) else {
-            throw FFmpegError(
-                kind: .unsupported, operation: .decode,
-                reason: "the codec \(name) is not on the list of allowed decoders")
         }
         guard let context = avcodec_alloc_context3(codec) else {
             throw FFmpegError(kind: .limit, operation: .decode, reason: "not enough memory")

@@ -1,4 +1,4 @@
-internal import MediaTypes
+internal import MediaCore
 
 extension Demuxer {
     /// Whether the container's index lists samples of a stream after those that were read.

@@ -1,8 +1,7 @@
-internal import Bitstream
-internal import CLibAV
-package import MediaFile
-package import MediaTime
-package import MediaTypes
+internal import CFFmpeg
+internal import MediaContainers
+package import MediaCore
+package import MediaIO
 
 /// An open media file: its streams, its packets in file order, its positions.
 ///
@@ -355,6 +354,9 @@ package final class Demuxer {
         guard let stream = avStream(index) else {
             throw FFmpegError(kind: .other, operation: .decode, reason: "there is no stream \(index)")
         }
+        guard !streams[index].isForeign else {
+            throw FFmpegError(kind: .unsupported, operation: .decode, reason: StreamInfo.foreignReason)
+        }
         // A decoder copies what the demuxer knows of the stream and shares nothing with it, so that it may go to
         // another thread: https://ffmpeg.org/doxygen/5.1/group__lavc__core.html, avcodec_parameters_to_context.
         nonisolated(unsafe) let decoder = try Decoder.open(
@@ -409,7 +411,14 @@ package final class Demuxer {
 
     private func readStreams() throws(FFmpegError) {
         streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
-            context.pointee.streams[index].map { StreamInfo($0, of: context) }
+            context.pointee.streams[index].map { stream in
+                var info = StreamInfo(stream, of: context)
+                info.decoder = DecoderAvailability(stream.pointee.codecpar.pointee.codec_id, policy)
+                return info
+            }
+        }
+        for index in streams.indices where input.foreignTracks.contains(streams[index].containerID) {
+            streams[index].isForeign = true
         }
         if container == .ogg { correctOpusDurations() }
         try checkSizes()

@@ -1,7 +1,6 @@
-internal import CLibAV
-internal import MediaErrors
-package import MediaFile
-internal import MediaText
+internal import CFFmpeg
+internal import MediaCore
+package import MediaIO
 
 /// A failure inside FFmpeg, or a limit that was hit around it.
 ///
@@ -99,6 +98,19 @@ extension FFmpegError {
             default: Self.classified(code, operation, logLine)
             }
         self.init(kind: kind, code: code, operation: operation, reason: reason)
+    }
+
+    /// Makes the error for libraries that cannot be loaded.
+    init(unloaded reason: UnsafePointer<CChar>, kind: Kind, operation: Operation) {
+        let reason = String(cString: reason)
+        // The loader's words where there is no room for one of them.
+        if ["failed to map segment", "annot allocate memory"].contains(where: { reason.contains($0) }) {
+            self.init(code: oav_error_posix(ENOMEM), operation: operation, interrupt: nil, logLine: nil)
+        } else if reason.contains("Input/output error") {
+            self.init(kind: .inputOutput, code: oav_error_posix(EIO), operation: operation, reason: reason)
+        } else {
+            self.init(kind: kind, operation: operation, reason: reason)
+        }
     }
 
     /// The error for work that took too long.

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// A small picture that is laid over larger ones, in their layout of samples.
 package struct PicturePatch: Sendable {

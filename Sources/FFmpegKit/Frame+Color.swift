@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// The matrix between YCbCr and RGB (ITU-T H.273, MatrixCoefficients).
 package enum YCbCrMatrix: Sendable {

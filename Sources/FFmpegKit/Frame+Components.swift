@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Pictures of red, green, blue and alpha of 16 bits, as they are drawn with.
 extension Frame {

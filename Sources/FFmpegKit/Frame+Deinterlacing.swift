@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 extension Frame {
     /// The picture of the earlier of its two fields, at full height.

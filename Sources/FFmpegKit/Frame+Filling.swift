@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// Frames that are filled from memory of somebody else.
 extension Frame {

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Sound that is made louder or quieter.
 extension Frame {

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 extension Frame {
     /// All planes one after the other, without anything between rows.

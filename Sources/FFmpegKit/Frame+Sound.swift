@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Parts of frames of sound, and silence.
 extension Frame {

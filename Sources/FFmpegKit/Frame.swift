@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// One decoded picture, owned; immutable once a decoder handed it out.
 ///

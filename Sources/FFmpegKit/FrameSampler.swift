@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Reads a coarse grid of samples out of decoded frames, without converting
 /// whole pictures.

@@ -1,5 +1,5 @@
-internal import CLibAVShims
-package import MediaConcurrency
+internal import CFFmpeg
+package import MediaCore
 
 /// Stops the blocking calls of one open file: on request, or at a deadline.
 ///

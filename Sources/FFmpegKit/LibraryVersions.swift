@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// The versions of FFmpeg's libraries that are in use.
 package enum LibraryVersions {

@@ -1,5 +1,4 @@
-internal import CLibAV
-internal import CLibAVShims
+internal import CFFmpeg
 
 /// Collects what FFmpeg logs while one owner's call runs on the calling thread.
 ///

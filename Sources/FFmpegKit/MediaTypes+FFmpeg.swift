@@ -1,5 +1,5 @@
-internal import CLibAV
-internal import MediaTypes
+internal import CFFmpeg
+internal import MediaCore
 
 /// Where FFmpeg's codes become the types of the library, and these FFmpeg's codes.
 extension Codec {

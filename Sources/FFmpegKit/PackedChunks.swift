@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// Parts of PNG pictures that are packed and no part of the picture, left out before a decoder sees them: it unpacks
 /// them whole, however much that is.

@@ -1,5 +1,5 @@
-internal import Bitstream
-internal import CLibAV
+internal import CFFmpeg
+internal import MediaContainers
 
 /// Samples of speech that hold several frames, divided: FFmpeg's decoders take the first one of each.
 struct PackedSpeech {

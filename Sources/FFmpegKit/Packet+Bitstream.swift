@@ -1,4 +1,4 @@
-package import Bitstream
+package import MediaContainers
 
 extension EntryClassifier {
     /// What a packet that the container flags as a keyframe really is; nothing where it does not.

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 extension Packet {
     /// A coded sample of bytes that are copied.

@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaFile
+internal import CFFmpeg
+package import MediaIO
 
 /// A coded sample as bytes, for another process with the same libraries: its data, times, flags and side data.
 package struct PacketMessage: MessageValue {

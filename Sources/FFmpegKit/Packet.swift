@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// One coded sample, owned; immutable once it was handed out.
 ///

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Encodes one picture as a WebP or AVIF file in memory.
 package struct PictureEncoder {

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Scales decoded frames and turns them into samples that the rest of the
 /// library reads: packed RGB, or 16-bit planes where more than a matrix is needed.

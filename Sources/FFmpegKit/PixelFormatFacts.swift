@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// What a layout of samples can hold, as FFmpeg describes it.
 package struct PixelFormatFacts: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Writes decoded pictures into memory of somebody else, in the layout of samples and the size that are asked for.
 ///

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Scales packed pictures that are RGB already, each component by itself.
 package enum PlaneScaler {

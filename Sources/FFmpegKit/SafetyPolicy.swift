@@ -1,13 +1,14 @@
-internal import CLibAV
-package import MediaFile
+internal import CFFmpeg
+package import MediaIO
 
 /// What a file may make the library do: which formats and codecs are opened,
 /// and how much is read, decoded and waited for.
 ///
-/// The defaults suit files from strangers. Formats that open further files or
+/// The defaults suit untrusted input. Formats that open further files or
 /// addresses are not on the list, whatever the file's name says; neither are
-/// decoders of formats that nobody films, edits or publishes with, because
-/// they are the least watched part of the code that reads hostile bytes.
+/// demuxers and decoders of formats that no program in use writes, because
+/// they are the least watched part of the code that reads hostile bytes. They
+/// can be allowed one by one, by their names.
 package struct SafetyPolicy: Sendable, Equatable {
     /// How much is read, decoded and waited for.
     package var limits = MediaLimits()
@@ -15,7 +16,7 @@ package struct SafetyPolicy: Sendable, Equatable {
     package var analyzeDuration: Int64 = 5_000_000
     /// Bytes of packets kept while looking ahead.
     package var maximumPendingBytes: Int = 48 << 20
-    /// Demuxers allowed besides `formats`.
+    /// Demuxers and decoders allowed besides those of the lists, by FFmpeg's names.
     package var additionalFormats: [String] = []
     /// Whether addresses may be opened as well as files.
     package var allowsNetwork = false
@@ -27,37 +28,42 @@ package struct SafetyPolicy: Sendable, Equatable {
     /// How long one still may take.
     package var requestTimeout: Duration { limits.time }
 
+    /// Whether files may name others that are read with them: playlists, of which HLS is the one kind that can be allowed.
+    package var allowsNesting: Bool { additionalFormats.contains(PlaylistFiles.formatName) }
+
     var formatAllowlist: String { (Self.formats + additionalFormats).joined(separator: ",") }
 
     /// What fetching an address takes.
     static let networkProtocols = "http,https,tcp,tls"
 
     var codecAllowlist: String {
-        (Self.videoDecoders + Self.audioDecoders + Self.subtitleDecoders).joined(separator: ",")
+        (Self.videoDecoders + Self.audioDecoders + Self.subtitleDecoders + additionalFormats).joined(separator: ",")
     }
 
+    /// Whether a decoder may be used: one of the lists, or one that was allowed by its name.
+    func allowsDecoder(_ name: String) -> Bool {
+        Self.videoDecoders.contains(name) || Self.audioDecoders.contains(name) || additionalFormats.contains(name)
+    }
+
+    // docs/codecs.md says of each entry why it is here; SafetyPolicyTests compare.
     static let formats: [String] = [
         "mov", "matroska", "webm", "mpegts", "mpeg", "mpegvideo", "avi", "flv", "asf", "ogg", "mxf", "nut", "dv",
-        "rm", "ivf", "obu", "h264", "hevc", "m4v", "mjpeg", "yuv4mpegpipe", "gif", "apng", "webp_pipe", "png_pipe",
+        "ivf", "obu", "h264", "hevc", "m4v", "mjpeg", "yuv4mpegpipe", "gif", "apng", "webp_pipe", "png_pipe",
         "jpeg_pipe", "bmp_pipe", "tiff_pipe", "mp3", "aac", "ac3", "eac3", "dts", "truehd", "flac", "wav", "w64",
-        "aiff", "caf", "au", "amr", "wv", "ape", "tta",
+        "aiff", "caf", "au", "amr", "wv",
     ]
 
     static let videoDecoders: [String] = [
-        "h264", "hevc", "libdav1d", "libaom-av1", "av1", "vp8", "vp9", "libvpx", "libvpx-vp9", "vp6", "vp6a", "vp6f",
-        "mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "msmpeg4", "msmpeg4v1", "msmpeg4v2", "h261", "h263", "h263p",
-        "flv", "wmv1", "wmv2", "wmv3", "vc1", "theora", "svq1", "svq3", "cinepak", "rv10", "rv20", "rv30", "rv40",
-        "mjpeg", "mjpegb", "prores", "dnxhd", "cfhd", "dvvideo", "qtrle", "rpza", "png", "apng", "gif", "bmp", "tiff",
-        "webp", "jpeg2000", "rawvideo", "v210", "huffyuv", "ffvhuff", "ffv1", "utvideo",
+        "h264", "hevc", "libdav1d", "vp8", "vp9", "libvpx", "libvpx-vp9", "mpeg1video", "mpeg2video", "mpeg4",
+        "msmpeg4", "h263", "wmv2", "wmv3", "vc1", "theora", "mjpeg", "prores", "dnxhd", "dvvideo", "qtrle", "png",
+        "apng", "gif", "bmp", "tiff", "webp", "rawvideo", "v210", "ffv1",
     ]
 
     static let audioDecoders: [String] = [
-        "aac", "aac_latm", "mp1", "mp1float", "mp2", "mp2float", "mp3", "mp3float", "ac3", "eac3", "dca", "truehd",
-        "mlp", "flac", "alac", "vorbis", "opus", "libopus", "amrnb", "amrwb", "libopencore_amrnb", "libopencore_amrwb",
-        "wmav1", "wmav2", "wmapro", "wmalossless", "qdm2", "qcelp", "gsm", "speex", "libspeex", "wavpack", "ape", "tta",
-        "cook", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "adpcm_swf", "mace3", "mace6", "nellymoser", "pcm_u8",
-        "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le",
-        "pcm_f32be", "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw", "pcm_bluray", "pcm_dvd", "pcm_lxf",
+        "aac", "aac_latm", "mp2", "mp3float", "ac3", "eac3", "dca", "truehd", "flac", "alac", "vorbis", "opus", "amrnb",
+        "amrwb", "wmav1", "wmav2", "wmapro", "wavpack", "adpcm_ima_wav", "adpcm_ms", "pcm_u8", "pcm_s8", "pcm_s16le",
+        "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le",
+        "pcm_f64be", "pcm_alaw", "pcm_mulaw", "pcm_bluray", "pcm_dvd",
     ]
 
     static let subtitleDecoders: [String] = [
@@ -70,10 +76,15 @@ extension MediaLimits {
     ///
     /// FFmpeg's decoder of JPEG 2000 has four bytes for each coefficient of each component beside the picture, and asks for
     /// them by what the header says: a file of 14 kB had 4 GB. A quarter of the limit is as much memory as the limit takes
-    /// elsewhere, and as many pixels as 8K has.
+    /// elsewhere, and as many pixels as 8K has. Those of GIF and animated PNG hold several pictures of four bytes a pixel,
+    /// however few bytes the file has, and so does what comes after them.
     func pixels(_ name: Name, _ codec: AVCodecID) -> Int64 {
         let limit = min(self[name], pixels)
-        return codec == AV_CODEC_ID_JPEG2000 ? max(1, limit / 4) : limit
+        switch codec {
+        case AV_CODEC_ID_JPEG2000: return max(1, limit / 4)
+        case AV_CODEC_ID_GIF, AV_CODEC_ID_APNG: return max(1, limit / 6)
+        default: return limit
+        }
     }
 }
 

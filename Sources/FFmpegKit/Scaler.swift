@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Scales and converts pictures of one size and format to another, by libswscale.
 ///

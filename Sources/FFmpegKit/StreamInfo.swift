@@ -1,8 +1,6 @@
-internal import Bitstream
-internal import CLibAV
-internal import CLibAVShims
-package import MediaTime
-package import MediaTypes
+internal import CFFmpeg
+internal import MediaContainers
+package import MediaCore
 
 /// What one stream of an open file is, copied out of FFmpeg's structures.
 package struct StreamInfo: Sendable, Equatable {
@@ -33,6 +31,10 @@ package struct StreamInfo: Sendable, Equatable {
     package var timecode: String?
     /// Whether the container names a key that the stream is encrypted with.
     package var isEncrypted = false
+    /// Whether the samples lie in another file, which is never opened.
+    package var isForeign = false
+    /// Whether its frames or audio can be decoded.
+    package var decoder = DecoderAvailability.missing
 
     /// The length of a frame by the average rate, for frames that do not tell
     /// their own; at least one tick.
@@ -267,4 +269,9 @@ extension StreamInfo {
         guard codec == .opus, extradata.count >= 12 else { return .zero }
         return CMTime(value: Int64(extradata[10]) | Int64(extradata[11]) << 8, timescale: 48_000)
     }
+}
+
+extension StreamInfo {
+    /// Why nothing is read of a track whose samples lie elsewhere.
+    package static let foreignReason = "its samples lie in another file, which is not opened"
 }

@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTime
+internal import CFFmpeg
+package import MediaCore
 
 /// The length of one tick of a stream, as a fraction of a second.
 ///

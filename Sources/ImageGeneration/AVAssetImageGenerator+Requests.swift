@@ -1,10 +1,8 @@
 internal import Dispatch
 public import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
+public import MediaCore
 public import MediaImage
-internal import MediaLoading
-public import MediaTime
 internal import Synchronization
 
 /// Called once for each requested time: that time, the image, the frame's own

@@ -1,9 +1,7 @@
 public import Foundation
 public import MediaAsset
-public import MediaComposition
+public import MediaCore
 public import MediaImage
-internal import MediaLoading
-public import MediaTime
 internal import Synchronization
 
 /// Makes still images of an asset's video.

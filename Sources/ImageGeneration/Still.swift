@@ -1,5 +1,5 @@
+public import MediaCore
 public import MediaImage
-public import MediaTime
 
 /// One still image, and how it relates to what was asked for.
 ///

@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaErrors
-public import MediaTime
+public import MediaCore
 
 /// A still that could not be had.
 ///

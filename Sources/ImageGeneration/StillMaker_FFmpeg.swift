@@ -1,8 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaCore
 internal import MediaImage
-internal import MediaLoading
-internal import MediaTime
 
 /// Makes one still after the other, each from the frame reader's answer.
 final class StillMaker {

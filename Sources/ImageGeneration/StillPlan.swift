@@ -1,7 +1,6 @@
 internal import MediaAsset
+internal import MediaCore
 internal import MediaImage
-internal import MediaSettings
-internal import MediaTime
 
 /// The times asked for, in the order in which they are answered.
 ///

@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
+internal import MediaCore
 internal import MediaImage
-internal import MediaTime
 internal import Synchronization
 
 /// One request for stills: planned, decoded, rendered and delivered on a

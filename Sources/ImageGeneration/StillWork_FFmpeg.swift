@@ -2,9 +2,7 @@ internal import Dispatch
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
 internal import Synchronization
 
 /// The work of one request: independent groups of stills, each decoded by one

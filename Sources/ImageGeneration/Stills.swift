@@ -1,4 +1,4 @@
-internal import MediaConcurrency
+internal import MediaCore
 
 /// The results of a request for several stills, in ascending order of time.
 ///

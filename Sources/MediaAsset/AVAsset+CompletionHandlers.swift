@@ -1,5 +1,5 @@
 public import Foundation
-internal import MediaConcurrency
+internal import MediaCore
 public import MediaMetadata
 
 // The asynchronous functions for code that does not await. Each calls its handler once, from any thread: with the

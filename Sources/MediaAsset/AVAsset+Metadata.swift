@@ -1,6 +1,5 @@
 public import Foundation
-internal import MediaConcurrency
-public import MediaLoading
+public import MediaCore
 public import MediaMetadata
 package import MetadataFormats
 

@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaLoading
-public import MediaTime
+public import MediaCore
 
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// How long the asset lasts on its timeline, from zero on; indefinite if the file does not tell.

@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 extension AVAsset {
     /// Where a time that a person wrote lies in the asset, beyond AVFoundation's API.

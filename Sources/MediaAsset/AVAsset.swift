@@ -1,7 +1,5 @@
 public import Foundation
-internal import MediaConcurrency
-public import MediaLoading
-public import MediaTime
+public import MediaCore
 
 /// The number of a track in its asset.
 public typealias CMPersistentTrackID = Int32

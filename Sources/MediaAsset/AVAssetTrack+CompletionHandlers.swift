@@ -1,6 +1,5 @@
-internal import MediaConcurrency
+public import MediaCore
 public import MediaMetadata
-public import MediaTime
 
 // As those of AVAsset.
 

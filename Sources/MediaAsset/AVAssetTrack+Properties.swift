@@ -1,7 +1,6 @@
-public import FormatDescriptions
 public import Foundation
-public import MediaLoading
-public import MediaTime
+public import MediaCore
+public import SampleBuffers
 
 extension AVPartialAsyncProperty where Root: AVAssetTrack {
     /// How the samples are coded: one description.

@@ -1,8 +1,5 @@
 public import Foundation
-internal import MediaConcurrency
-public import MediaLoading
-public import MediaTime
-internal import MediaTypes
+public import MediaCore
 
 /// One track of an asset.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaTime
+public import MediaCore
 
 /// A piece of a track's media and where it lies on the asset's timeline.
 ///

@@ -6,10 +6,10 @@ public import Foundation
 /// Movies and MP4 files are exact either way. In other containers the ends of all samples are read, undecoded,
 /// when the asset is opened; a pipe is read to its end.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
-/// Demuxers allowed besides the default list, by FFmpeg's names: `[String]`, empty by default.
+/// Demuxers and decoders allowed besides the default lists, by FFmpeg's names: `[String]`, empty by default.
 ///
-/// Beyond AVFoundation; formats that open other files are off by default, and ``MediaFormats/objection(toAllowing:)``
-/// tells of those that cannot be had at all.
+/// Beyond AVFoundation. Formats that open other files are off by default, as are formats and codecs that no program in
+/// use writes, such as RealMedia and VP6. ``MediaFormats/objection(toAllowing:)`` tells of those that cannot be allowed.
 public let AVURLAssetAllowedFormatsKey = "AVURLAssetAllowedFormatsKey"
 /// Whether addresses may be opened, such as `https:`: a `Bool`, false by default.
 ///

@@ -1,7 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaFile
-internal import MediaLoading
+internal import MediaCore
+internal import MediaIO
 
 extension AVURLAsset {
     /// What opens the file as the options say.

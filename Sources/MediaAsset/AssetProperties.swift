@@ -1,7 +1,6 @@
 internal import Foundation
-package import MediaLoading
+package import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 
 /// The properties of an asset, and what finds their values.
 struct AssetProperties: Sendable {

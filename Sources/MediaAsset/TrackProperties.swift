@@ -1,8 +1,7 @@
-internal import FormatDescriptions
 internal import Foundation
-package import MediaLoading
+package import MediaCore
 internal import MediaMetadata
-internal import MediaTime
+internal import SampleBuffers
 
 /// The properties of a track, and what finds their values.
 struct TrackProperties: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-public import MediaLoading
+public import MediaCore
 
 extension AVError {
     /// The kind of file; `nil`, since no error here has one, unless it was put in.

@@ -1,5 +1,4 @@
-public import CoreFoundationNames
-package import MediaTypes
+public import MediaCore
 
 /// A kind of file, by its uniform type identifier.
 ///

@@ -1,5 +1,5 @@
 package import FFmpegKit
-package import MediaTypes
+package import MediaCore
 
 extension AVFileType {
     /// The container to write for streams of some codecs.

@@ -1,5 +1,5 @@
 public import MediaAsset
-public import UniformTypes
+public import MediaCore
 
 extension AVURLAsset {
     /// The types of films and sound that can be opened by default, films first.

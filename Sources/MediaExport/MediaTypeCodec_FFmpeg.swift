@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTypes
+internal import MediaCore
 
 /// Codecs by the names that the parameter `codecs` of media types has for them.
 enum MediaTypeCodec {

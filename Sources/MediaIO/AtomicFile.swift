@@ -22,15 +22,16 @@ public enum AtomicFile {
     ///   - model: A file whose permissions, owner and times of access the new one
     ///     takes over as far as allowed.
     ///   - isSynced: Whether the bytes reach the disk before the file gets its name.
+    ///   - checking: Called just before that; what it throws leaves all as it was.
     package static func write(
         to place: OutputPlace, like model: String? = nil, isSynced: Bool = false,
-        _ body: (borrowing OutputFile) throws(FileWriteError) -> Void
+        checking: () throws(FileWriteError) -> Void = {}, _ body: (borrowing OutputFile) throws(FileWriteError) -> Void
     ) throws(FileWriteError) {
         // A broker writes into streams itself, when it has all of it.
         if place.number == nil, place.isOfStream { return try body(OutputFile(streamingTo: place)) }
         let file = try PendingFile(for: place)
         try file.fill(body)
         if let model { file.takeOverAttributes(of: model) }
-        try file.complete(isSynced: isSynced)
+        try file.complete(isSynced: isSynced, progress: checking)
     }
 }

@@ -56,6 +56,12 @@ extension FileCall: MessageValue {
             message.put(version)
             message.put(list: pieces) { $0.put($1) }
             message.put(changes) { $0.put(list: $1) { $0.put($1) } }
+        case .lock(let path):
+            message.put(14)
+            message.put(path)
+        case .unlock(let path):
+            message.put(15)
+            message.put(path)
         }
     }
 
@@ -91,6 +97,8 @@ extension FileCall: MessageValue {
                 try message.optional { message throws(MessageError) in
                     try message.list { message throws(MessageError) in try message.value() }
                 })
+        case 14: self = .lock(path: try message.text())
+        case 15: self = .unlock(path: try message.text())
         default: throw MessageError()
         }
     }

@@ -46,6 +46,9 @@ package enum FileCall: Sendable {
     case complete(Int, isSynced: Bool)
     case discard(Int)
 
+    /// The right to change a file that the command line allows to be changed, until it is given back.
+    case lock(path: String)
+    case unlock(path: String)
     /// A new version of a file that the command line allows to be changed; its bytes go along.
     case rewrite(path: String, FileVersion, [Piece], [Change]?)
 
@@ -89,7 +92,7 @@ package enum FileAnswer: Sendable {
 
         private static let kinds: [FileWriteError.Kind] = [
             .exists, .isInput, .isTaken, .isTerminal, .cannotCreate, .diskFull, .writeFailed, .outputClosed,
-            .tooLarge, .cancelled,
+            .tooLarge, .cancelled, .busy,
         ]
 
         var error: FileWriteError {
@@ -102,12 +105,13 @@ package enum FileAnswer: Sendable {
 /// Who opens files for this process.
 package enum FileAccess {
     private static let held = Mutex<(any FileBroker)?>(nil)
-    private static let scratch = Mutex<String?>(nil)
+    private static let passes = Mutex<String?>(nil)
 
-    /// The one folder that a process with a broker may write to, if there is one.
-    package static var scratchFolder: String? {
-        get { scratch.withLock { $0 } }
-        set { scratch.withLock { $0 = newValue } }
+    /// What names of files begin with that no file system has, but that encoders of this process can open to keep a
+    /// log between two passes; `nil` where they have a folder.
+    package static var passFolder: String? {
+        get { passes.withLock { $0 } }
+        set { passes.withLock { $0 = newValue } }
     }
 
     /// The broker; `nil` for a process that opens files itself.

@@ -64,32 +64,34 @@ package struct FileRewrite: Sendable {
     /// - Parameter file: The file as it was read when the rewrite was made.
     /// - Throws: `FileWriteError` if it cannot be written, or if it was changed
     ///   by somebody else meanwhile; the file is then as it was.
+    /// - Parameter lock: The right to change the file, if somebody has it already.
     @discardableResult
-    package func apply(to path: String, of file: RandomAccessFile) throws -> FileRewriteMethod {
+    package func apply(
+        to path: String, of file: RandomAccessFile, under lock: EditLock? = nil
+    ) throws -> FileRewriteMethod {
         if let broker = FileAccess.broker {
             // What this process could not read, the broker knows nothing of.
             try file.checkUnchanged(whileMaking: path)
             return try broker.apply(self, to: path, of: file)
         }
-        // A link's own name must go on naming the file that the link leads to.
-        let path = realPath(path) ?? path
-        guard FileVersion(path: path) == file.version else {
-            throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
-        }
+        let lock = try lock ?? EditLock(changing: path)
+        try lock.check(file.version)
         let steps = plan(for: file)
         // The new version was made of what was read: nothing changes if that is not what the file holds.
-        try file.checkUnchanged(whileMaking: path)
-        guard let steps else {
-            try AtomicFile.write(to: OutputPlace(changing: path), like: path, isSynced: true) {
-                output throws(FileWriteError) in
-                try write(to: output, from: file)
-                try file.checkUnchanged(whileMaking: path)
-            }
-            return .copy
+        try file.checkUnchanged(whileMaking: lock.path)
+        if let steps {
+            guard !steps.isEmpty else { return .unchanged }
+            if try carryOut(steps, of: file, under: lock) { return .inPlace }
         }
-        guard !steps.isEmpty else { return .unchanged }
-        try carryOut(steps, on: path, originalLength: file.byteCount)
-        return .inPlace
+        LocalName.clearLeftovers(in: lock.path.parentFolder)
+        try AtomicFile.write(
+            to: OutputPlace(changing: lock.path), like: lock.path, isSynced: true,
+            checking: { () throws(FileWriteError) in try lock.check(file.version) }
+        ) { output throws(FileWriteError) in
+            try write(to: output, from: file)
+            try file.checkUnchanged(whileMaking: lock.path)
+        }
+        return .copy
     }
 
     /// Writes the new version to another place.
@@ -109,26 +111,45 @@ package struct FileRewrite: Sendable {
     }
 
     /// Carries steps out, or none of them: those of a change that fails half-way are taken back.
-    private func carryOut(_ steps: [Step], on path: String, originalLength: UInt64) throws {
-        let output = try OutputFile(changing: path)
-        var journal = StepJournal(length: originalLength)
+    ///
+    /// - Returns: Whether it was done: not while the file is being read, which could see one part before and another
+    ///   after the change.
+    private func carryOut(
+        _ steps: [Step], of file: RandomAccessFile, under lock: EditLock
+    ) throws(FileWriteError) -> Bool {
+        let output = try OutputFile(changing: lock.path)
+        file.allowChange()
+        guard output.excludesReaders else { return false }
+        try lock.check(file.version)
+        // What the file is but for what somebody else does to it.
+        var version = file.version
+        var journal = StepJournal(length: file.byteCount)
+        var isForeign = false
         do {
             for range in steps.writtenRanges { try output.reserve(range) }
+            version = try output.version()
             for step in steps {
-                try journal.note(step, of: try output.contents(), path: path)
+                isForeign = true
+                try lock.check(version)
+                isForeign = false
+                try journal.note(step, of: try output.contents(), path: lock.path)
                 switch step {
                 case .prepare(let bytes, let position), .commit(let bytes, let position):
                     try output.write(bytes, at: position)
                 case .truncate(let length): try output.truncate(to: length)
                 }
                 try output.sync()
+                version = try output.version()
             }
         } catch {
-            try? journal.takeBack(on: output)
-            // What was reserved behind the end goes as well.
-            if journal.isEmpty { try? output.truncate(to: originalLength) }
+            try? journal.takeBack(on: output, ofOwnOnly: isForeign)
+            // What was reserved behind the end goes as well, unless somebody else has written there.
+            if journal.isEmpty, !isForeign, let now = try? output.version(), now.byteCount == file.byteCount {
+                try? output.truncate(to: file.byteCount)
+            }
             throw error
         }
+        return true
     }
 
     // MARK: In place

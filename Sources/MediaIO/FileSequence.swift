@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// Several files one after the other, as one address space.
 struct FileSequence: Sendable {

@@ -1,4 +1,4 @@
-internal import CFileShims
+internal import CLinux
 internal import Foundation
 internal import Synchronization
 
@@ -33,6 +33,15 @@ package final class FileService: Sendable {
         var lastMarked: MarkedResult?
         /// Whether a mark was not kept.
         var lacksMarks = false
+        /// The right to change files, by their paths.
+        var locks: [String: EditLock] = [:]
+        /// Open files, by the paths of inputs: what a name leads to stays the same while a file is worked on.
+        var sources: [String: Int32] = [:]
+
+        mutating func closeSources() {
+            for descriptor in sources.values { close(descriptor) }
+            sources = [:]
+        }
     }
 
     private let grants: FileGrants
@@ -58,6 +67,8 @@ package final class FileService: Sendable {
     /// Files that are written to at a time; each is open in this process, which serves others too.
     private static let maximumOpenCount = 256
 
+    deinit { state.closeSources() }
+
     /// Does what is asked, if it is allowed.
     ///
     /// One thread at a time may ask.
@@ -79,6 +90,8 @@ package final class FileService: Sendable {
     package func beginFile(_ key: String? = nil) {
         (state.countBefore, state.hasCompleted) = (state.count, false)
         (state.key, state.markCount, state.lastMarked) = (key, 0, nil)
+        state.locks = [:]
+        state.closeSources()
     }
 
     /// The worker has done all work on a file: its results are what they are to be.
@@ -224,6 +237,18 @@ package final class FileService: Sendable {
         case .discard(let number):
             _ = remove(number)
             return (.done, nil)
+        case .lock(let path):
+            guard grants.changeable.contains(path) else { throw Refused() }
+            // What cannot be read is told by who reads it.
+            guard access(path, R_OK) == 0 else { return (.done, nil) }
+            state.locks[path] = try EditLock(changing: path) { () throws(FileWriteError) in
+                guard isInterrupted() else { return }
+                throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled")
+            }
+            return (.done, nil)
+        case .unlock(let path):
+            state.locks[path] = nil
+            return (.done, nil)
         case .rewrite(let path, let version, let pieces, let changes):
             return (.rewritten(try rewrite(path, version, pieces, changes, bytes).rawValue), nil)
         }
@@ -262,23 +287,43 @@ package final class FileService: Sendable {
     private func open(_ path: String, _ flags: Int32) -> (FileAnswer, descriptor: Int32?) {
         let harmless = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
         let flags = flags & harmless | O_RDONLY | O_CLOEXEC | O_NOCTTY
+        if grants.inputs.contains(path), !grants.changeable.contains(path) { return opened(openInput(path, flags)) }
         if isReadable(path) || grants.results.contains(where: { $0.allows(path) }) {
-            return opened(MediaFile.open(path, flags))
+            return opened(MediaIO.open(path, flags))
         }
         // Of a folder that is a result, the file that says what it is.
         if path.lastComponent == ReplaceableFolder.storyboard.marker,
             grants.results.contains(where: { $0.allows(path.parentFolder) })
         {
-            return opened(MediaFile.open(path, flags))
+            return opened(MediaIO.open(path, flags))
         }
         return openNested(path, flags)
+    }
+
+    /// More are not held open for the time that a file is worked on.
+    private static let maximumSourceCount = 64
+
+    /// Opens an input: the same file each time, whatever has taken its name meanwhile.
+    private func openInput(_ path: String, _ flags: Int32) -> Int32 {
+        if let held = state.sources[path] {
+            let again = MediaIO.open("/proc/self/fd/\(held)", flags & ~O_NOFOLLOW)
+            if again >= 0 { return again }
+        }
+        let descriptor = openSource(path, flags)
+        var status = stat()
+        if descriptor >= 0, state.sources.count < Self.maximumSourceCount, state.sources[path] == nil,
+            fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let held = shared(descriptor)
+        {
+            state.sources[path] = held
+        }
+        return descriptor
     }
 
     /// What a playlist names: a regular file below its folder, with all links resolved.
     private func openNested(_ path: String, _ flags: Int32) -> (FileAnswer, descriptor: Int32?) {
         guard !grants.nestedFolders.isEmpty else { return (.systemError(EACCES), nil) }
         // To look at it touches nothing: a pipe's writer would go on, and then end, and a device may do anything.
-        let place = MediaFile.open(path, Self.placeOnly | O_CLOEXEC)
+        let place = MediaIO.open(path, Self.placeOnly | O_CLOEXEC)
         guard place >= 0 else { return (.systemError(errno), nil) }
         defer { close(place) }
         let own = "/proc/self/fd/\(place)"
@@ -287,7 +332,7 @@ package final class FileService: Sendable {
             grants.nestedFolders.contains(where: { real.hasPrefix($0 == "/" ? "/" : $0 + "/") })
         else { return (.systemError(EACCES), nil) }
         // What was looked at is what is given, whatever its name leads to by now.
-        return opened(MediaFile.open(own, flags & ~O_NOFOLLOW))
+        return opened(MediaIO.open(own, flags & ~O_NOFOLLOW))
     }
 
     /// `O_PATH`, which the importer does not know.
@@ -347,11 +392,11 @@ package final class FileService: Sendable {
     ) throws -> FileRewriteMethod {
         guard grants.changeable.contains(path), let file = RandomAccessFile(path: path) else { throw Refused() }
         guard file.version == version else {
-            throw FileWriteError(kind: .writeFailed, path: path, reason: "the file was changed meanwhile")
+            throw FileWriteError(kind: .writeFailed, path: path, reason: "another program changed it meanwhile")
         }
         guard let rewrite = FileRewrite(pieces, changes, bytes: bytes, of: file) else { throw Refused() }
         state.hasCompleted = true
-        let method = try rewrite.apply(to: path, of: file)
+        let method = try rewrite.apply(to: path, of: file, under: state.locks[path])
         ResultMark.remove(from: path)
         return method
     }

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaErrors
+public import MediaCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -31,6 +31,8 @@ public struct FileWriteError: BridgedError, LocalizedError {
         case tooLarge
         /// The task was cancelled half-way.
         case cancelled
+        /// Another process is changing the file.
+        case busy
     }
 
     /// What went wrong.

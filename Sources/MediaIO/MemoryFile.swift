@@ -1,4 +1,4 @@
-internal import CFileShims
+internal import CLinux
 internal import Foundation
 
 #if canImport(Glibc)

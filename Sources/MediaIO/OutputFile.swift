@@ -1,4 +1,4 @@
-internal import CFileShims
+internal import CLinux
 package import Foundation
 
 #if canImport(Glibc)
@@ -100,6 +100,16 @@ package struct OutputFile: ~Copyable {
         }
         return file
     }
+
+    /// Which version of the file is there now.
+    func version() throws(FileWriteError) -> FileVersion {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileWriteError.last(.writeFailed, path) }
+        return FileVersion(status)
+    }
+
+    /// Whether nobody of this package reads the file, nor will while it is open here.
+    var excludesReaders: Bool { ReadLock.excludesReaders(descriptor) }
 
     /// Writes bytes where writing stopped last.
     package func write(_ bytes: some ContiguousBytes) throws(FileWriteError) {
@@ -213,10 +223,16 @@ package struct OutputFile: ~Copyable {
     func takeOverAttributes(of model: String) {
         var status = stat()
         guard stat(model, &status) == 0 else { return }
-        // The owner first: changing it clears the set-user-ID bits.
-        _ = fchown(descriptor, status.st_uid, status.st_gid)
-        fchmod(descriptor, status.st_mode & 0o7777)
+        takeOverOwner(of: status)
         avt_copy_extended_attributes(model, descriptor)
+    }
+
+    /// Sets permissions and owner to those of another file, as far as allowed.
+    ///
+    /// Whose file it is to be executed as is not kept: the kernel takes that from a file that is written to as well.
+    func takeOverOwner(of status: stat) {
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        fchmod(descriptor, status.st_mode & 0o1777)
     }
 
     private func checkCancellation() throws(FileWriteError) {

@@ -38,11 +38,25 @@ package enum OutputTarget: Hashable, Sendable {
                 self = try Self.target(current, status, path)
                 return
             }
+            guard Self.mayFollow(status, in: current.parentFolder) else {
+                throw FileWriteError(
+                    kind: .cannotCreate, path: path,
+                    reason: "it is another user's link, in a folder that everybody may write to")
+            }
             guard let next = Self.destination(ofLink: current) else { throw FileWriteError.last(.cannotCreate, path) }
             current = next.hasPrefix("/") ? next : "\(current.parentFolder)/\(next)"
         }
         errno = ELOOP
         throw FileWriteError.last(.cannotCreate, path)
+    }
+
+    /// Whether a link leads where it was meant to: what anybody could put into a shared folder is not followed, as the
+    /// kernel has it too where it is set so (`fs.protected_symlinks`).
+    private static func mayFollow(_ link: stat, in folder: String) -> Bool {
+        var parent = stat()
+        guard stat(folder, &parent) == 0 else { return true }
+        let shared = S_ISVTX | S_IWOTH
+        return parent.st_mode & shared != shared || link.st_uid == geteuid() || link.st_uid == parent.st_uid
     }
 
     /// What is there, by its own name and by the one that was given.

@@ -1,4 +1,4 @@
-internal import CFileShims
+internal import CLinux
 package import Foundation
 
 #if canImport(Glibc)
@@ -19,8 +19,16 @@ package func open(_ path: String, _ flags: Int32) -> Int32 {
     return broker.open(path, flags)
 }
 
+/// Opens what is read as media: until it is closed it is changed by nobody of this package.
+package func openSource(_ path: String, _ flags: Int32) -> Int32 {
+    let descriptor = open(path, flags)
+    // A broker has done so, where it is not going to change the file itself.
+    if descriptor >= 0, FileAccess.broker == nil { ReadLock.take(descriptor) }
+    return descriptor
+}
+
 /// Opens or makes a file.
-package func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+package func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     path.withPathBytes { openat(AT_FDCWD, $0, flags, mode) }
 }
 
@@ -35,6 +43,12 @@ package func stat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32
 /// Looks at what a path names, without following a link.
 package func lstat(_ path: String, _ status: UnsafeMutablePointer<stat>) -> Int32 {
     path.withPathBytes { fstatat(AT_FDCWD, $0, status, AT_SYMLINK_NOFOLLOW) }
+}
+
+/// How many names a file has; 0 if there is none.
+package func linkCount(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_nlink) : 0
 }
 
 /// Whether a file may be used in a way.
@@ -52,7 +66,7 @@ package func rmdir(_ path: String) -> Int32 { path.withPathBytes { unlinkat(AT_F
 
 /// Makes a folder.
 @discardableResult
-package func mkdir(_ path: String, _ mode: mode_t) -> Int32 {
+package func mkdir(_ path: String, _ mode: UInt32) -> Int32 {
     path.withPathBytes { mkdirat(AT_FDCWD, $0, mode) }
 }
 

@@ -158,6 +158,12 @@ package final class PendingFile {
         return self
     }
 
+    /// Sets permissions and owner to those of a file that it is going to replace.
+    func takeOverOwner(of name: String) {
+        var status = stat()
+        if lstat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG { output.takeOverOwner(of: status) }
+    }
+
     /// Sets permissions, owner and extended attributes to those of another file, as far as allowed.
     func takeOverAttributes(of model: String) { output.takeOverAttributes(of: model) }
 
@@ -167,8 +173,8 @@ package final class PendingFile {
     ///
     /// - Parameters:
     ///   - isSynced: Whether its bytes are on the disk before it gets the name.
-    ///   - progress: Called while the bytes go into a stream, and while nobody
-    ///     reads from it; what it throws ends that.
+    ///   - progress: Called just before it gets the name, while the bytes go into a stream, and while nobody
+    ///     reads from that; what it throws ends that.
     package func complete(
         isSynced: Bool, progress: () throws(FileWriteError) -> Void = {}
     ) throws(FileWriteError) {

@@ -1,4 +1,4 @@
-internal import CFileShims
+internal import CLinux
 package import Foundation
 
 #if canImport(Glibc)

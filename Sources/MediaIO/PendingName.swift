@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Foundation
 
 #if canImport(Glibc)
@@ -79,6 +80,8 @@ final class LocalName: PendingName {
         let name = temporaryName(in: folder)
         let named = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard named >= 0 else { throw FileWriteError.last(.cannotCreate, place.path) }
+        // So that no other run takes it for what is left of one that is gone.
+        _ = avt_lock_file(named)
         return (LocalName(place, destination: destination, location: folder, temporary: name), named)
     }
 
@@ -87,6 +90,7 @@ final class LocalName: PendingName {
     ) throws(FileWriteError) {
         guard let destination else { return try stream(file, progress) }
         if isSynced { try file.sync() }
+        try progress()
         let identity = FileIdentity(descriptor: file.descriptor)
         if let identity { place.run?.add(identity) }
         do {
@@ -137,7 +141,7 @@ final class LocalName: PendingName {
         if linkat(AT_FDCWD, source, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 { return }
         if errno == EEXIST {
             guard place.replaces else { throw NamingError(failure: .alreadyThere(path)) }
-            return try replace(name, with: source)
+            return try replace(name, with: source, file)
         }
         // Some file systems have no links, but names that can be changed.
         guard let temporary, [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last(path) }
@@ -161,12 +165,14 @@ final class LocalName: PendingName {
     }
 
     /// A link cannot replace; a rename can, and does so in one step.
-    private func replace(_ name: String, with source: String) throws(NamingError) {
+    private func replace(_ name: String, with source: String, _ file: PendingFile) throws(NamingError) {
+        file.takeOverOwner(of: name)
         if temporary != nil {
             try checkIsReplaceable(name)
             guard rename(source, name) == 0 else { throw .last(path) }
             return
         }
+        _ = avt_lock_file(file.descriptor)
         let second = Self.temporaryName(in: name.parentFolder)
         try checkIsReplaceable(name)
         guard Self.link(source, as: second, inPlaceOf: name) else { throw .last(path) }
@@ -205,6 +211,29 @@ final class LocalName: PendingName {
         var (left, right) = (stat(), stat())
         return stat(first, &left) == 0 && stat(second, &right) == 0 && left.st_dev == right.st_dev
     }
+
+    /// Removes files that runs left in a folder which were killed before they could give them their names.
+    ///
+    /// They are known by their names, and that no process has them locked; only those of this user go.
+    static func clearLeftovers(in folder: String) {
+        for name in FileManager.default.names(in: folder) ?? [] where isTemporary(name) {
+            let path = "\(folder)/\(name)"
+            let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+                status.st_uid == geteuid(), status.st_mtim.tv_sec < time(nil) - leftoverAge,
+                avt_lock_file(descriptor) == 0, FileIdentity(linkAt: path) == FileIdentity(descriptor: descriptor)
+            else { continue }
+            unlink(path)
+        }
+    }
+
+    /// Seconds after which nobody is just about to lock a file that was made.
+    private static let leftoverAge = 60
+
+    private static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".avtool-") && name.hasSuffix(".tmp") }
 
     private static func temporaryName(in folder: String) -> String {
         folder + "/.avtool-\(getpid())-\(UInt64.random(in: 0...UInt64.max)).tmp"

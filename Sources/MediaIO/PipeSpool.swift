@@ -184,7 +184,7 @@ package final class PipeSpool: Sendable {
     }
 
     /// An open file that has no name; below zero with `errno`.
-    static func temporaryFile() -> Int32 {
+    package static func temporaryFile() -> Int32 {
         guard let broker = FileAccess.broker else { return unnamedFile(in: folder) }
         switch broker.answer(to: .temporaryFile, []) {
         case (.opened, let descriptor?): return descriptor

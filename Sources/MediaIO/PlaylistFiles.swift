@@ -12,6 +12,8 @@ package struct PlaylistFiles {
     /// The playlists, as they were when they were read.
     private var playlists: [String: FileVersion?] = [:]
 
+    /// FFmpeg's name of their format.
+    package static let formatName = "hls"
     /// What a playlist begins with.
     package static let firstBytes = Array("#EXTM3U".utf8)
     /// Bytes of a playlist; a year of segments of two seconds takes more, a day does not.

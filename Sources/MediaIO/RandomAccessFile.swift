@@ -68,7 +68,7 @@ package final class RandomAccessFile: Sendable {
             return nil
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = openSource(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileReadFailure(code: errno) }
         guard fstat(descriptor, &status) == 0 else {
             let failure = FileReadFailure(code: errno)
@@ -209,6 +209,9 @@ package final class RandomAccessFile: Sendable {
         case .bytes, .descriptor: nil
         }
     }
+
+    /// Lets the file be changed in place though it is open, by somebody who looks at its version then.
+    func allowChange() { if let descriptor { ReadLock.release(descriptor) } }
 
     /// The open file, for copying within the kernel; `nil` for bytes in memory.
     var descriptor: Int32? {

@@ -1,6 +1,6 @@
-internal import CFileShims
+internal import CLinux
 internal import Foundation
-internal import MediaAlgorithms
+internal import MediaCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -98,7 +98,7 @@ package struct ResultMark: Hashable, Sendable {
 
     /// Takes the mark from a file that is no longer what was made.
     static func remove(from path: String) {
-        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = MediaIO.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return }
         _ = avt_remove_attribute(descriptor, attribute)
         close(descriptor)
@@ -136,7 +136,7 @@ final class MarkedResult {
 
     /// What a name leads to, if that has a mark and is still what was marked.
     convenience init?(at path: String) {
-        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = MediaIO.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         guard let mark = ResultMark(of: descriptor, at: path) else {
             close(descriptor)

@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// The segments of a file's new version, found by position.
 struct SegmentIndex: Sendable {

@@ -6,8 +6,11 @@ struct StepJournal {
     private struct Entry {
         let position: UInt64
         let oldBytes: [UInt8]
-        /// The file's length before the step.
+        /// What it holds after the step; nothing if it was cut off.
+        let newBytes: [UInt8]
+        /// The file's length before the step, and after it.
         let length: UInt64
+        let newLength: UInt64
     }
 
     /// More than this is not cut off in place: the bytes could not be kept.
@@ -29,11 +32,13 @@ struct StepJournal {
         switch step {
         case .prepare(let bytes, let position), .commit(let bytes, let position):
             let old = try Self.read(position..<(position + UInt64(bytes.count)), of: file, length: length, path)
-            entries.append(Entry(position: position, oldBytes: old, length: length))
-            length = max(length, position + UInt64(bytes.count))
+            let newLength = max(length, position + UInt64(bytes.count))
+            entries.append(
+                Entry(position: position, oldBytes: old, newBytes: bytes, length: length, newLength: newLength))
+            length = newLength
         case .truncate(let end):
             let old = try Self.read(end..<max(end, length), of: file, length: length, path)
-            entries.append(Entry(position: end, oldBytes: old, length: length))
+            entries.append(Entry(position: end, oldBytes: old, newBytes: [], length: length, newLength: end))
             length = end
         }
     }
@@ -55,8 +60,17 @@ struct StepJournal {
     ///
     /// The steps are taken back one by one, the last one first, so that every moment leaves what was once a moment of
     /// the change: the old version or the new one.
-    func takeBack(on output: borrowing OutputFile) throws(FileWriteError) {
+    ///
+    /// - Parameter ofOwnOnly: Whether only what is still as a step left it is put back, since somebody else has written
+    ///   to the file.
+    func takeBack(on output: borrowing OutputFile, ofOwnOnly: Bool = false) throws(FileWriteError) {
         for entry in entries.reversed() {
+            if ofOwnOnly {
+                let file = try output.contents()
+                guard file.byteCount == entry.newLength,
+                    file.read(at: entry.position, count: entry.newBytes.count) == entry.newBytes
+                else { return }
+            }
             if !entry.oldBytes.isEmpty { try output.write(entry.oldBytes, at: entry.position) }
             try output.truncate(to: entry.length)
             try output.sync()

@@ -1,4 +1,4 @@
-public import MediaSettings
+public import MediaCore
 
 extension CGImage {
     /// The image laid over a colour, without alpha; itself if it has none.

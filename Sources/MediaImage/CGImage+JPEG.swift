@@ -1,6 +1,6 @@
-internal import CLibJPEG
+internal import CImageCodecs
 public import Foundation
-public import MediaSettings
+public import MediaCore
 
 extension CGImage {
     /// The image as a JPEG file; where it has alpha, laid over a colour.

@@ -1,4 +1,4 @@
-internal import CLibPNG
+internal import CImageCodecs
 public import Foundation
 
 extension CGImage {

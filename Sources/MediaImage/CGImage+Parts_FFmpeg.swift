@@ -1,5 +1,5 @@
 internal import FFmpegKit
-package import MediaSettings
+package import MediaCore
 
 extension CGImage {
     /// A part of the image.

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaSettings
+public import MediaCore
 
 extension CGImage {
     /// The pixels as three bytes each, red, green and blue, in rows from the top, without anything between.

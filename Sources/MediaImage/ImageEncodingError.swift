@@ -1,4 +1,4 @@
-public import MediaErrors
+public import MediaCore
 
 /// A picture could not be encoded.
 public struct ImageEncodingError: BridgedError, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 extension CMTime {
     /// Whole milliseconds, rounded up: at that moment a frame of this time is on

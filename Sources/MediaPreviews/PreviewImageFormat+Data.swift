@@ -1,6 +1,6 @@
 public import Foundation
+public import MediaCore
 public import MediaImage
-public import MediaSettings
 
 extension PreviewImageFormat {
     /// An image as a file of this format.

@@ -1,6 +1,6 @@
 public import Foundation
+public import MediaCore
 public import MediaImage
-public import MediaSettings
 
 extension PreviewImageFormat {
     /// A sheet as a file of this format that carries its mark.

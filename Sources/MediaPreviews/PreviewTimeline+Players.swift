@@ -1,5 +1,4 @@
-public import MediaSettings
-internal import MediaTypes
+public import MediaCore
 
 extension PreviewTimeline {
     /// What players count from that are given such a file itself.

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaFile
+public import MediaIO
 public import MediaMetadata
 
 /// Reads the metadata of a file, changes it and writes it back.

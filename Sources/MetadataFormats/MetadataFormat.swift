@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 package import MediaMetadata
 
 /// A file of one format: what was read of it, and new versions of it.

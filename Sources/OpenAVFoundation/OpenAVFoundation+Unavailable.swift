@@ -1,7 +1,7 @@
 // What of Apple's frameworks is not offered, by name, so that code which uses it is told what to use instead. A type of
 // the same name that a client declares, or that a module which it imports does, is taken rather than these.
 public import MediaAsset
-public import MediaLoading
+public import MediaCore
 
 // MARK: Playback
 

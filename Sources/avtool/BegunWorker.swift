@@ -1,5 +1,5 @@
 internal import AVToolCommands
-internal import MediaIsolation
+internal import MediaIO
 
 /// A worker that is started before the command line is understood.
 ///
@@ -32,12 +32,12 @@ struct BegunWorker {
 }
 
 extension WorkerProcess.Settings {
-    /// What the worker gets for a command, but for a folder to write to.
+    /// What the worker gets for a command.
     init(_ options: CommandLineOptions, _ plan: WorkPlan) throws(ChannelError) {
         self.init(executable: try WorkerExecutable.find())
         isolation = options.sandbox == .off ? [] : .all
         allowsNetwork = plan.allowsNetwork
         fileSize = UInt64(max(0, plan.largestFile))
-        readable = ReadablePlaces.all(forWorker: executable, allowsNetwork: plan.allowsNetwork)
+        readable = ReadablePlaces.all(allowsNetwork: plan.allowsNetwork)
     }
 }

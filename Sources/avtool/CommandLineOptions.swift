@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc
@@ -25,6 +25,8 @@ struct CommandLineOptions {
     }
 
     private(set) var sandbox = Sandbox.auto
+    /// The file of options that says so, where the command line does not.
+    var sandboxSource: String?
     /// Whether failures are all that is told besides results.
     private(set) var isQuiet = false
     /// Whether it is told how the work is done, too.

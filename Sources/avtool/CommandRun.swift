@@ -1,7 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaIO
 
 /// One run of a command on all its files, of which there may be more than a command line holds.
 struct CommandRun {

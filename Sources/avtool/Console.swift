@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -30,7 +30,6 @@ enum Console {
     }
 
     private static let progress = Mutex(Progress())
-    private static let atExit = Mutex<[@Sendable () -> Void]>([])
     private static let screen = ProgressScreen.standardError
     private static let resultsGoToTerminal = isatty(STDOUT_FILENO) == 1
 
@@ -50,23 +49,15 @@ enum Console {
         }
     }
 
-    /// Has something done before the process ends, wherever that is decided.
-    static func onExit(_ work: @escaping @Sendable () -> Void) { atExit.withLock { $0.append(work) } }
-
-    private static func leave() {
-        endProgress()
-        for work in atExit.withLock({ $0 }) { work() }
-    }
-
     /// Ends the process at once; everything has been written by then.
     static func exit(_ code: Int32) -> Never {
-        leave()
+        endProgress()
         _exit(code)
     }
 
     /// Ends the process as other tools end whose reader has gone: by SIGPIPE, without a word.
     private static func exitByClosedPipe() -> Never {
-        leave()
+        endProgress()
         signal(SIGPIPE, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// Options that a user wants where the command line does not say otherwise: those of a file with a section for each
 /// command.

@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// The names of files that a list holds.
 enum FileList {

@@ -1,6 +1,6 @@
 internal import AVToolCommands
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 /// Results that an earlier run has made of the same file in the same way, so that there is nothing to be done.
 enum KeptResults {

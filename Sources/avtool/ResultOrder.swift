@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaIsolation
+internal import MediaIO
 
 /// How the work on the files of a run ended.
 struct RunTally {

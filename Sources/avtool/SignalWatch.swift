@@ -1,4 +1,4 @@
-internal import MediaConcurrency
+internal import MediaCore
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-internal import MediaIsolation
+internal import MediaIO
 
 /// Waits for what a copy of the worker says, for as long as its work gets further.
 ///

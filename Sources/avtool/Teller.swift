@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import MediaConcurrency
+internal import MediaCore
 
 /// Says what copies of the worker have to say, in the order of their work, whoever is done first.
 final class Teller: Sendable {

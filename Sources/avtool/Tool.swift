@@ -1,7 +1,7 @@
 internal import AVToolCommands
+internal import CProcessHooks
 internal import Foundation
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,12 +14,14 @@ internal import MediaIsolation
 @main
 enum Tool {
     static func main() {
+        avt_end_without_threads(1)
         Console.prepare()
         do {
             let decoded = try CommandLineOptions.decoded()
             let isPlain = decoded.prefix { $0 != "--" }.contains("--no-config")
             let defaults = isPlain ? nil : try Defaults.found()
-            let options = try CommandLineOptions(defaults?.applied(to: decoded) ?? decoded)
+            var options = try CommandLineOptions(defaults?.applied(to: decoded) ?? decoded)
+            if try options.sandbox != CommandLineOptions(decoded).sandbox { options.sandboxSource = defaults?.path }
             Console.isQuiet = options.isQuiet
             StandardInput.current = StandardInput(isOpen: Console.hasStandardInput, isTerminal: isatty(0) == 1)
             let begun = BegunWorker(options)

@@ -1,4 +1,4 @@
-internal import MediaIsolation
+internal import MediaIO
 
 extension WorkEnd {
     /// What can be believed of it: a copy that a file has taken over decides what becomes of its own files alone.
@@ -32,7 +32,7 @@ extension WorkFailure {
     var code: Int32 {
         switch self {
         case .crashed: 65
-        case .outOfMemory, .stuck, .excessive: 75
+        case .outOfMemory, .stuck, .excessive, .ended: 75
         case .vanished: 70
         }
     }
@@ -42,7 +42,7 @@ extension WorkFailure {
         var counts = WorkEnd.FailureCounts()
         switch self {
         case .crashed, .excessive, .vanished: counts.never = 1
-        case .stuck: counts.later = 1
+        case .stuck, .ended: counts.later = 1
         case .outOfMemory: counts.elsewhere = 1
         }
         return counts
@@ -51,7 +51,7 @@ extension WorkFailure {
     /// Whether it may come of what was there before the file, which could not make a process slow or talkative.
     var isSudden: Bool {
         switch self {
-        case .crashed, .outOfMemory, .vanished: true
+        case .crashed, .outOfMemory, .vanished, .ended: true
         case .stuck, .excessive: false
         }
     }
@@ -64,6 +64,7 @@ extension WorkFailure {
         case .stuck: "the worker that read it did nothing for too long"
         case .excessive: "the worker that read it said too much"
         case .vanished: "the worker that read it ended without a word"
+        case .ended: "another program ended the worker that read it"
         }
     }
 }

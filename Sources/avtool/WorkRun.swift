@@ -1,9 +1,7 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaIsolation
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -46,7 +44,6 @@ final class WorkRun: Sendable {
     private let plan: WorkPlan
     private let files: RunFiles
     private let signals: SignalWatch
-    private let scratch: ScratchFolder?
     private let teller: Teller
     /// Pieces of work that have ended.
     private let ended = WaitingLock<Set<Int>>([])
@@ -67,10 +64,8 @@ final class WorkRun: Sendable {
     init(_ options: CommandLineOptions, _ batch: WorkBatch, _ signals: SignalWatch, begun: BegunWorker?) throws {
         let plan = batch.plan
         if plan.isPrivate { umask(0o077) }
-        var settings = try WorkerProcess.Settings(options, plan)
-        let scratch = plan.mayTakePasses ? ScratchFolder() : nil
-        settings.scratch = scratch?.path
-        (self.plan, self.signals, self.scratch) = (plan, signals, scratch)
+        let settings = try WorkerProcess.Settings(options, plan)
+        (self.plan, self.signals) = (plan, signals)
         teller = Teller(batch.listener)
         grace = Int(min(10_000, plan.stallTime ?? 10_000) + 999) / 1000
         var surroundings = WorkSurroundings()
@@ -78,7 +73,6 @@ final class WorkRun: Sendable {
         (surroundings.firstFile, surroundings.fileCount) = (batch.firstFile, batch.fileCount)
         surroundings.hasStandardInput = Console.hasStandardInput
         surroundings.standardInputIsTerminal = isatty(0) == 1
-        surroundings.scratch = scratch?.path
         (surroundings.allowsNetwork, surroundings.memory) = (plan.allowsNetwork, MemorySize.available())
         surroundings.wantsLibraryVersions = batch.libraries != nil
         start = WorkerStart(settings: settings, surroundings: surroundings)
@@ -98,6 +92,7 @@ final class WorkRun: Sendable {
         files = batch.run ?? plan.runFiles(reading: plan.files)
         kept = plan.resumes && batch.passesOverKept ? try KeptResults.lines(of: plan, batch.made) : [:]
         Console.expect(plan.files)
+        warn(of: missing, options)
         if options.isVerbose {
             let lacks = missing.isEmpty ? "" : "; not isolated: \(missing.names.joined(separator: ", "))"
             Console.error(
@@ -105,6 +100,30 @@ final class WorkRun: Sendable {
                     + "; isolation: \(greeting.isolation.names.joined(separator: ", "))\(lacks)")
         }
     }
+
+    /// Says once that less is kept from the worker than users expect, if they have not asked for that here.
+    private func warn(of missing: Isolation, _ options: CommandLineOptions) {
+        let lacking = missing.intersection([.noNewPrivileges, .files, .calls])
+        let line: String
+        switch options.sandbox {
+        case .off:
+            guard let source = options.sandboxSource else { return }
+            line = "\(source) says sandbox = off: what reads files is not isolated"
+        case .auto:
+            guard !lacking.isEmpty else { return }
+            line =
+                "this system lacks \(lacking.names.joined(separator: ", ")): what reads files is less isolated;"
+                + " --sandbox require refuses that"
+        case .require: return
+        }
+        let isFirst = Self.hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        if isFirst { Console.warn("avtool: \(line)") }
+    }
+
+    private static let hasWarned = Mutex(false)
 
     /// Does the work.
     ///
@@ -127,7 +146,6 @@ final class WorkRun: Sendable {
         others.wait()
         files.removeEmptyFolders()
         worker.end()
-        scratch?.remove()
         if plan.resumes, state.withLock(\.lacksMarks) {
             Console.error(
                 "avtool: the file system keeps no extended attributes, so that --resume will not know these results")
@@ -159,7 +177,8 @@ final class WorkRun: Sendable {
             if !ends.contains(where: \.tellsOfInterruption) { Console.error("avtool: interrupted") }
             return 130
         }
-        return first?.code ?? 0
+        // Nobody interrupted the command: another program ended its worker.
+        return first.map { $0.code == 130 ? 75 : $0.code } ?? 0
     }
 
     /// Asks the copies to end; whoever asks twice does not wait for them.
@@ -229,7 +248,7 @@ final class WorkRun: Sendable {
                 add(end, to: number)
             } else {
                 // Nor is there one that could: so it is told here, for people only.
-                let actual = worker.isKilled ? WorkFailure.outOfMemory : failure
+                let actual = worker.endingSignal == 0 ? failure : WorkFailure(status: worker.endingSignal)
                 let name = plan.files[reached].withVisiblePathBytes.printable()
                 teller.tell(.diagnostics("avtool: \(name): \(actual.reason)"), of: number)
                 add(WorkEnd(code: actual.code, failed: actual.counts), to: number)
@@ -255,8 +274,11 @@ final class WorkRun: Sendable {
             return state.isOver
         }
         let lack = state.withLock(\.lack)
-        if !isTold { Console.error("avtool: \(lack?.reason ?? "the worker ended without a word\(words())")") }
-        add(WorkEnd(code: lack?.kind == .outOfMemory ? 75 : 70, endsAll: true), to: number)
+        let isEnded = [SIGKILL, SIGTERM].contains(worker.endingSignal)
+        let reason =
+            isEnded ? "the system or another program ended the worker" : "the worker ended without a word\(words())"
+        if !isTold { Console.error("avtool: \(lack?.reason ?? reason)") }
+        add(WorkEnd(code: isEnded || lack?.kind == .outOfMemory ? 75 : 70, endsAll: true), to: number)
     }
 
     private func words() -> String { worker.readLastWords().map { ": \($0)" } ?? "" }
@@ -325,7 +347,7 @@ final class WorkRun: Sendable {
             course.isUntouched =
                 course.end == nil && course.outputCount + course.diagnosticsCount == 0 && service.withdraw()
         } catch {
-            if course.end == nil { course.failure = .vanished }
+            if course.end == nil { course.failure = WorkFailure((error as? ChannelError)?.kind ?? .system) }
         }
         return course
     }
@@ -425,7 +447,7 @@ final class WorkRun: Sendable {
             }
             if signals.isRequested { kill(process, SIGTERM) }
             return (channel, process, worker)
-        case .failed(let reason): throw ChannelError(reason: reason)
+        case .failed(let reason): throw ChannelError(reason: reason, kind: .outOfMemory)
         default: throw ChannelError(reason: "the worker makes no sense")
         }
     }

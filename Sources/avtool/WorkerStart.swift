@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaIsolation
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc
@@ -33,14 +33,21 @@ struct WorkerStart: Sendable {
     func worker(_ begun: WorkerProcess? = nil, unless isEnded: () -> Bool) throws -> Greeting {
         var (pause, begun) = (0.1, begun)
         while true {
+            // A process that cannot be made now cannot be made a moment later either.
+            let worker = try begun ?? WorkerProcess(settings)
             do {
-                return try greet(try begun ?? WorkerProcess(settings))
-            } catch let error as ChannelError {
-                guard error.kind == .outOfMemory, pause < Self.maximumPause, !isEnded() else { throw error }
+                return try greet(worker)
+            } catch let killed as Killed {
+                guard pause < Self.maximumPause, !isEnded() else { throw killed.error }
                 Thread.sleep(forTimeInterval: Double.random(in: pause / 2...pause))
                 (pause, begun) = (pause * 2, nil)
             }
         }
+    }
+
+    /// The system has ended a worker for want of memory.
+    private struct Killed: Error {
+        let error: ChannelError
     }
 
     private func greet(_ worker: WorkerProcess) throws -> Greeting {
@@ -56,10 +63,15 @@ struct WorkerStart: Sendable {
             return Greeting(worker: worker, isolation: isolation, libraries: libraries)
         } catch let error as ChannelError {
             // Only the system ends a process by this signal that has not begun yet.
-            let isKilled = worker.end() & 0x7f == SIGKILL
-            let reason = isKilled ? "there is not enough memory now" : worker.readLastWords() ?? error.reason
-            throw ChannelError(
-                reason: "the worker cannot be used: \(reason)", kind: isKilled ? .outOfMemory : error.kind)
+            let status = worker.end()
+            let words = worker.readWords()
+            let isKilled = status & 0x7f == SIGKILL
+            let reason = isKilled ? "there is not enough memory now" : worker.firstWords(of: words) ?? error.reason
+            let told = ChannelError(
+                reason: "the worker cannot be used: \(reason)",
+                kind: WorkFailure(status: status, words: words) == .outOfMemory ? .outOfMemory : error.kind)
+            if isKilled { throw Killed(error: told) }
+            throw told
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `are listed in the documentation, all and no others, with their exit codes and whether to try again`()
+    @Test func `The document lists all failure names and no others, with exit code and whether to try again`()
         throws
     {
         let rows = try documented()
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// A name of each code that the library throws; the others are for capture and playback.
-    @Test func `are those of AVFoundation's codes too`() throws {
+    @Test func `Failure names have one for each of AVFoundation's codes that the library throws`() throws {
         let codes = (-12000 ... -11000).compactMap { AVError.Code(rawValue: $0) }
         let named = codes.filter { FailureName(rawValue: String(describing: $0)) != nil }
         #expect(named.count >= 30)

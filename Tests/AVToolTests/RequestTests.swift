@@ -9,6 +9,25 @@ import Testing
 @testable import AVToolCommands
 @testable import avtool_worker
 
+/// One finished run of the command that was built beside the tests, to compare a request's own work with.
+private struct BuiltTool {
+    let exitCode: Int32
+    let lines: [String]
+    let diagnostics: String
+
+    init(_ arguments: [String], in folder: TemporaryFolder) async throws {
+        let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let tool = bundle.deletingLastPathComponent().appendingPathComponent("avtool").path
+        let run = try await CommandRun.run(tool, arguments, in: folder.url, limit: .seconds(120))
+        (exitCode, lines) = (run.exitCode, run.output.split(separator: "\n").map(String.init))
+        diagnostics = run.errorOutput
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func data(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path(name))) }
+}
+
 @Suite struct `Requests and reports` {
     /// What a request's work prints as JSON, where requests and reports come as text from elsewhere.
     private func lines<Request: FileRequest>(_ request: Request) async throws -> [String] {
@@ -27,8 +46,8 @@ import Testing
     }
 
     /// What the command prints.
-    private func printed(_ arguments: String..., in folder: WorkFolder) async throws -> [String] {
-        let run = try await Tool.run(try Tool.executable(), arguments, in: folder, limit: 30)
+    private func printed(_ arguments: String..., in folder: TemporaryFolder) async throws -> [String] {
+        let run = try await BuiltTool(arguments, in: folder)
         #expect(run.exitCode == 0, "\(run.diagnostics)")
         return run.lines
     }
@@ -39,8 +58,8 @@ import Testing
         crop: .part(PictureCrop(x: 0, y: 0, width: 64, height: 32)),
         background: SheetColor(argument: "#102030"))
 
-    @Test func `of what a file contains pass through text`() async throws {
-        let folder = try WorkFolder()
+    @Test func `A request for what a file contains passes through text`() async throws {
+        let folder = try TemporaryFolder()
         let file = Fixture("languages.mkv").path
         let request = InfoRequest(source: MediaSource(file: file), wantsJSON: true, withIdentifiers: false)
         // What the kernel keeps from whom is not the same here and there.
@@ -53,20 +72,19 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `of metadata pass through text`(isPrivate: Bool) async throws {
-        let folder = try WorkFolder()
+    func `A request for metadata passes through text`(isPrivate: Bool) async throws {
+        let folder = try TemporaryFolder()
         let file = Fixture("attached-picture.mp3").path
         let request = MetadataShowRequest(
             source: MediaSource(file: file), format: .json, keySpaces: [], wantsPrivate: isPrivate,
             withIdentifiers: false)
         let options = isPrivate ? ["--private"] : []
-        let run = try await Tool.run(
-            try Tool.executable(), ["metadata", "show", "--json"] + options + [file], in: folder, limit: 30)
+        let run = try await BuiltTool(["metadata", "show", "--json"] + options + [file], in: folder)
         #expect(try await lines(request) == run.lines)
     }
 
-    @Test func `of stills pass through text`() async throws {
-        let folder = try WorkFolder()
+    @Test func `A request for stills passes through text`() async throws {
+        let folder = try TemporaryFolder()
         let file = Fixture("movie.mp4").path
         let request = ThumbsRequest(
             source: MediaSource(file: file), choice: .times(Written(argument: "0,1/3,#2,#9999")), part: wholeFilm,
@@ -75,18 +93,20 @@ import Testing
                 naming: StillNaming(output: folder.url.path, sizeCount: 1, fileCount: 1), format: .png, quality: 85,
                 replaces: true),
             wantsJSON: false, wantsStatistics: false)
-        let run = try await Tool.run(
-            "thumbs", "--at", "0,1/3,#2,#9999", "--size", "64x0", "--crop", "64x32+0+0", "--background", "#102030",
-            "--json", "-o", folder.url.path, file, in: folder)
+        let run = try await BuiltTool(
+            [
+                "thumbs", "--at", "0,1/3,#2,#9999", "--size", "64x0", "--crop", "64x32+0+0", "--background", "#102030",
+                "--json", "-o", folder.url.path, file,
+            ], in: folder)
         #expect(run.exitCode == 65)
-        let stills = try folder.names.map { try folder.data($0) }
+        let stills = try folder.contents().map { try folder.data($0) }
         #expect(stills.count == 3)
         #expect(try await lines(request) == run.lines)
-        #expect(try folder.names.map { try folder.data($0) } == stills)
+        #expect(try folder.contents().map { try folder.data($0) } == stills)
     }
 
-    @Test func `of sheets pass through text`() async throws {
-        let folder = try WorkFolder()
+    @Test func `A request for a contact sheet passes through text`() async throws {
+        let folder = try TemporaryFolder()
         let file = Fixture("movie.mp4").path
         let place = ResultPlace(path: folder.path("sheet.png"), replaces: true, makesFolder: false)
         let look = SheetLook(
@@ -104,8 +124,8 @@ import Testing
         #expect(try folder.data("sheet.png") == sheet)
     }
 
-    @Test func `of storyboards pass through text`() async throws {
-        let folder = try WorkFolder()
+    @Test func `A request for a storyboard passes through text`() async throws {
+        let folder = try TemporaryFolder()
         let file = Fixture("movie.mp4").path
         let place = ResultPlace(path: folder.path("board"), replaces: true, makesFolder: false)
         let request = StoryboardRequest(
@@ -117,8 +137,8 @@ import Testing
         #expect(try await lines(request) == printed)
     }
 
-    @Test func `of exports pass through text`() async throws {
-        let folder = try WorkFolder()
+    @Test func `A request for an export passes through text`() async throws {
+        let folder = try TemporaryFolder()
         let file = Fixture("movie.mp4").path
         let preset = try ExportPresetCatalog.user.entry("low").preset
         let settings = ExportSettings(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import random
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 from acceptance import films
 from acceptance.chromium import Browser
 from acceptance.report import Report
-from acceptance.running import AVTOOL
+from acceptance.running import AVTOOL, ROOT
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -25,6 +27,28 @@ def pytest_configure(config: pytest.Config) -> None:
         films.CHOSEN += films.files_in(path) if path.is_dir() else [path]
     if path := config.getoption("--report"):
         config.pluginmanager.register(Report(path, is_writer=not hasattr(config, "workerinput")))
+
+
+def sample_seed(config: pytest.Config) -> str:
+    """What decides which tests a sample has: an option, or the commit, so that each one tries others."""
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return str(config.getoption("--seed") or done.stdout.strip())
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    count = config.getoption("--sample")
+    return f"a sample of {count} tests, --seed={sample_seed(config)}" if count else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keeps a sample of the chosen tests; the same one in each process of a run."""
+    count = config.getoption("--sample")
+    if not count or len(items) <= count:
+        return
+    kept = set(random.Random(sample_seed(config)).sample(range(len(items)), count))
+    config.hook.pytest_deselected(items=[item for index, item in enumerate(items) if index not in kept])
+    items[:] = [item for index, item in enumerate(items) if index in kept]
 
 
 def is_there(peer: str) -> bool:
@@ -61,6 +85,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
     parser.addoption("--rounds", type=int, default=2, metavar="N", help="random disturbances of each kind")
     parser.addoption("--failures", type=int, default=60, metavar="N", help="of each kind that each job meets (slow)")
+    parser.addoption("--sample", type=int, default=0, metavar="N", help="only so many of the chosen tests, at random")
+    parser.addoption("--seed", default="", metavar="TEXT", help="which tests a sample has; default: by the commit")
     parser.addoption("--process", default="", metavar="NAME", help="only calls of this one fail: front, worker or copy")
     parser.addoption("--seconds", type=int, default=6, metavar="N", help="of the films that are disturbed")
     parser.addoption(

@@ -58,7 +58,7 @@ private struct Account {
     private static var hasTracer: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") }
 
     @Test(.enabled(if: hasTracer), .timeLimit(.minutes(5)))
-    func `opens them and reads nothing of them`() async throws {
+    func `A program whose assets are isolated opens their files and reads nothing from them`() async throws {
         let isolated = try await Account("worker")
         #expect(!isolated.program.isEmpty)
         #expect(isolated.program.filter { !$0.hasPrefix("openat(") } == [])
@@ -67,7 +67,7 @@ private struct Account {
 
     /// The counterpart: the account shows reading where there is some.
     @Test(.enabled(if: hasTracer), .timeLimit(.minutes(5)))
-    func `would be seen reading`() async throws {
+    func `A program whose assets are not isolated is seen reading their files`() async throws {
         let own = try await Account("none")
         #expect(own.program.contains { $0.hasPrefix("read(") || $0.hasPrefix("pread64(") })
         #expect(own.worker.isEmpty)

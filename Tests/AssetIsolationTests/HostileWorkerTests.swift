@@ -29,7 +29,9 @@ import Testing
         ("long", .crashed), ("less", .crashed), ("descriptors", .crashed), ("pipe", .crashed), ("growing", .crashed),
         ("large", .crashed), ("deep", .crashed),
     ])
-    func `fails`(_ act: String, _ kind: AssetIsolationError.Kind) async throws {
+    func `An asset whose worker misbehaves fails with the kind of the fault`(
+        _ act: String, _ kind: AssetIsolationError.Kind
+    ) async throws {
         let asset = try asset(act)
         let error = try await failure { try await asset.load(.duration) }
         #expect(error.code == .mediaServicesWereReset)
@@ -46,7 +48,7 @@ import Testing
         "still-negative", "still-empty", "still-deep", "still-grey", "still-no-space", "still-two", "still-none",
         "still-other", "still-no-timescale", "still-infinite", "crash", "garbage", "close", "end", "large",
     ])
-    func `gives no stills`(_ act: String) async throws {
+    func `An asset whose worker sends malformed stills gives no stills`(_ act: String) async throws {
         let generator = AVAssetImageGenerator(asset: try asset(act))
         let times = [CMTime.zero, CMTime(value: 1, timescale: 1)]
         var errors: [AVError] = []
@@ -64,20 +66,20 @@ import Testing
     }
 
     /// The counterpart of the above: what makes sense is taken.
-    @Test func `gives stills that make sense`() async throws {
+    @Test func `A well-formed still of a worker is delivered`() async throws {
         let image = try await AVAssetImageGenerator(asset: try asset("still-good")).image(at: .zero).image
         #expect(image.width == 64 && image.height == 36)
         #expect(image.pixels == [UInt8](repeating: 200, count: 64 * 36 * 3))
     }
 
-    @Test func `gets no other file`() async throws {
+    @Test func `A worker cannot open another file`() async throws {
         let asset = try asset("steal")
         let error = try await failure { try await asset.load(.duration) }
         #expect(error.code == .decodeFailed)
         #expect(error.reason == "Permission denied")
     }
 
-    @Test func `puts nothing into a line of text`() async throws {
+    @Test func `Control characters in a worker's message do not reach the error's text`() async throws {
         let asset = try asset("control")
         let error = try await failure { try await asset.load(.duration) }
         #expect(!error.localizedDescription.unicodeScalars.contains { $0.value < 0x20 })
@@ -85,7 +87,7 @@ import Testing
     }
 
     /// A task that is cancelled waits no longer, whatever the worker does.
-    @Test func `does not keep a cancelled task`() async throws {
+    @Test func `A cancelled task does not wait for a worker that hangs`() async throws {
         let asset = try asset("hang")
         let loading = Task { try await asset.load(.duration) }
         let making = Task { try await AVAssetImageGenerator(asset: asset).image(at: .zero) }
@@ -98,7 +100,7 @@ import Testing
         #expect(start.duration(to: .now) < .seconds(5))
     }
 
-    @Test func `leaves no open files behind`() async throws {
+    @Test func `Workers that misbehave leave no open files in the program`() async throws {
         func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
         for act in ["descriptors", "crash"] { _ = try? await asset(act).load(.duration) }
         let before = try count()

@@ -15,8 +15,8 @@ import Testing
         .map(Fixture.init)
     }()
 
-    @Test(.timeLimit(.minutes(2)), arguments: fixtures)
-    func `is what any asset tells`(_ fixture: Fixture) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: Tier.some(fixtures, 12))
+    func `An isolated asset reports the same properties as any asset`(_ fixture: Fixture) async throws {
         let own = await AssetReport(fixture.asset)
         let isolated = await AssetReport(try fixture.asset.isolated())
         for (own, isolated) in zip(own.lines, isolated.lines) { #expect(own == isolated) }
@@ -25,8 +25,10 @@ import Testing
     }
 
     /// Real films of other people, and damaged ones.
-    @Test(.enabled(if: Fixture.corpus != nil), .timeLimit(.minutes(10)))
-    func `is the same for films of others`() async throws {
+    @Test(
+        .enabled(if: Tier.isFull, Comment(rawValue: Tier.skipReason)), .enabled(if: Fixture.corpus != nil),
+        .timeLimit(.minutes(10)))
+    func `An isolated asset reports the same properties for the corpus`() async throws {
         let corpus = try #require(Fixture.corpus)
         let files = try #require(FileManager.default.enumerator(at: corpus, includingPropertiesForKeys: nil))
             .compactMap { $0 as? URL }.filter { !["", "tsv", "md"].contains($0.pathExtension) }
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `follows its options`() async throws {
+    @Test func `An isolated asset follows its options`() async throws {
         var limits = MediaLimits()
         limits.streams = 1
         for options in [
@@ -54,7 +56,7 @@ import Testing
 
     /// A pipe is opened by the program, and read by the worker.
     @Test(.timeLimit(.minutes(1)))
-    func `may come through a pipe`() async throws {
+    func `An isolated asset can be read from a pipe`() async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -70,13 +72,13 @@ import Testing
         #expect(image.width > 0)
     }
 
-    @Test func `fails for a file that is not there as any asset does`() async throws {
+    @Test func `An isolated asset of a missing file fails as any asset does`() async throws {
         let none = AVURLAsset(url: URL(fileURLWithPath: "/nowhere/film.mp4"))
         await #expect(throws: AVError.self) { try await none.load(.duration) }
         #expect(await AssetReport(none).lines == AssetReport(try none.isolated()).lines)
     }
 
-    @Test func `can be loaded by many tasks at a time`() async throws {
+    @Test func `An isolated asset can be loaded by many tasks at once`() async throws {
         let asset = try Fixture("movie.mp4").asset.isolated()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { try await asset.load(.tracks, .metadata).0.count } }
@@ -85,7 +87,7 @@ import Testing
     }
 
     /// What tells whether a storyboard is still that of its film.
-    @Test func `is of a version of its file`() async throws {
+    @Test func `An isolated asset knows the version of its file and notices a change`() async throws {
         let asset = try Fixture("movie.mp4").asset.isolated()
         #expect(asset.source.fileVersion != nil)
         #expect(asset.source.fileVersion == Fixture("movie.mp4").asset.source.fileVersion)

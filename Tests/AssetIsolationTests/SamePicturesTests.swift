@@ -97,8 +97,10 @@ extension AVAssetImageGenerator {
         return lines
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: cases)
-    func `are those of any asset`(_ fixture: Fixture, _ setup: GeneratorSetup) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: Tier.some(cases, 16))
+    func `Stills of an isolated asset are those of any asset`(
+        _ fixture: Fixture, _ setup: GeneratorSetup
+    ) async throws {
         let own = AVAssetImageGenerator(asset: fixture.asset)
         let isolated = AVAssetImageGenerator(asset: try fixture.asset.isolated())
         for generator in [own, isolated] { setup.apply(generator) }
@@ -108,8 +110,10 @@ extension AVAssetImageGenerator {
     }
 
     /// Sixteen bits for each component, of films that are HDR.
-    @Test(.enabled(if: Fixture.corpus != nil), .timeLimit(.minutes(5)))
-    func `are as deep as the source`() async throws {
+    @Test(
+        .enabled(if: Tier.isFull, Comment(rawValue: Tier.skipReason)), .enabled(if: Fixture.corpus != nil),
+        .timeLimit(.minutes(5)))
+    func `Stills of an isolated HDR asset are as deep as the source`() async throws {
         let folder = try #require(Fixture.corpus).appendingPathComponent("hdr")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         var deep = 0
@@ -127,7 +131,7 @@ extension AVAssetImageGenerator {
     }
 
     @Test(arguments: ["attached-picture.mp3", "attached-picture.m4a", "movie.mp4"])
-    func `with covers`(_ name: String) async throws {
+    func `Attached pictures of an isolated asset are those of any asset`(_ name: String) async throws {
         func told(_ asset: AVURLAsset) async -> String {
             do {
                 let generator = AVAssetImageGenerator(asset: asset)
@@ -142,7 +146,7 @@ extension AVAssetImageGenerator {
         #expect(try await told(Fixture(name).asset) == told(Fixture(name).asset.isolated()))
     }
 
-    @Test func `cost what others cost`() async throws {
+    @Test func `Stills of an isolated asset take as many seeks and decoded frames as any asset's`() async throws {
         let own = AVAssetImageGenerator(asset: Fixture("long-gop.mp4").asset)
         let isolated = AVAssetImageGenerator(asset: try Fixture("long-gop.mp4").asset.isolated())
         let times = (0..<4).map { CMTime(value: $0 * 5, timescale: 25) }
@@ -154,7 +158,7 @@ extension AVAssetImageGenerator {
         #expect(isolated.statistics.decoded > 0)
     }
 
-    @Test func `are processed as others are`() async throws {
+    @Test func `Stills of an isolated asset go through the processing closure`() async throws {
         struct Refused: Error {}
         let generator = AVAssetImageGenerator(asset: try Fixture("movie.mp4").asset.isolated())
         let times = (0..<20).map { CMTime(value: $0, timescale: 25) }
@@ -172,7 +176,7 @@ extension AVAssetImageGenerator {
         #expect(widths.indices.filter { widths[$0] == nil } == [3])
     }
 
-    @Test func `come by completion handlers and blocking calls`() async throws {
+    @Test func `Stills of an isolated asset come by completion handlers and blocking calls`() async throws {
         let generator = AVAssetImageGenerator(asset: try Fixture("movie.mp4").asset.isolated())
         generator.setExact()
         let own = AVAssetImageGenerator(asset: Fixture("movie.mp4").asset)
@@ -189,7 +193,7 @@ extension AVAssetImageGenerator {
 
     /// A loop that is left, and a task that is cancelled, end the worker's work.
     @Test(.timeLimit(.minutes(1)))
-    func `stop when nobody wants them`() async throws {
+    func `Stills of an isolated asset stop when their loop is left or their task cancelled`() async throws {
         let asset = try Fixture("long-gop.mp4").asset.isolated()
         let generator = AVAssetImageGenerator(asset: asset)
         generator.setExact()

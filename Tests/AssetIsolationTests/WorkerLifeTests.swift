@@ -1,5 +1,5 @@
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaTestSupport
 import OpenAVFoundation
 import OpenAVFoundationExtras
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `is not replaced by reading in the program`() async throws {
+    @Test func `A worker that cannot be started is not replaced by reading in the program`() async throws {
         for executable in ["/nowhere/avtool-worker", "/bin/true", "/etc/passwd"] {
             let isolation = AssetIsolation(executable: executable)
             let asset = AVURLAsset(
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `is asked for in its own words`() async throws {
+    @Test func `An isolation key of a wrong type is an error`() async throws {
         for value in ["worker" as Any, true, AssetIsolation.Level.worker] {
             let asset = AVURLAsset(url: Fixture("movie.mp4").url, options: [AVURLAssetIsolationKey: value])
             let error = try await failure { try await asset.load(.duration) }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `is there for all assets if the program says so`() async throws {
+    @Test func `The standard isolation of a program applies to all its assets`() async throws {
         let before = AssetIsolation.standard
         defer { AssetIsolation.standard = before }
         AssetIsolation.standard = AssetIsolation(executable: "/nowhere/avtool-worker")
@@ -55,7 +55,7 @@ import Testing
         #expect(try await own.load(.duration).isNumeric)
     }
 
-    @Test func `says how it is restricted`() async throws {
+    @Test func `A worker reports the restrictions that it runs under`() async throws {
         let names = try await AssetIsolation.tested.loadMeasures()
         #expect(Set(names).isSuperset(of: ["no-new-privileges", "resource-limits", "seccomp"]))
         #expect(try await AssetIsolation.none.loadMeasures().isEmpty)
@@ -85,7 +85,7 @@ import Testing
         return processes.filter { parent($0) == getpid() }
     }
 
-    @Test func `is started again when it is gone`() async throws {
+    @Test func `A worker that was killed is started again`() async throws {
         // Under another name it is another worker, which reads nothing for other tests.
         let folder = try TemporaryFolder()
         let executable = folder.path("mortal-worker")
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// Three quarters of the memory that there is.
-    @Test func `has an end to its memory`() async throws {
+    @Test func `A worker has a limit on its memory`() async throws {
         let asset = try Fixture("movie.mp4").asset.isolated()
         #expect(try await asset.load(.duration).isNumeric)
         let copies = try workers("avtool-worker").flatMap { worker in
@@ -124,7 +124,7 @@ import Testing
         #expect(sizes.contains { $0 > 0 && $0 <= ProcessInfo.processInfo.physicalMemory / 4 * 3 })
     }
 
-    @Test func `does no more than it is said to`() async throws {
+    @Test func `A worker refuses exports, scenes and indexes`() async throws {
         let asset = try Fixture("movie.mp4").asset.isolated()
         let folder = try TemporaryFolder()
         let session = try #require(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
@@ -141,7 +141,7 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `leaves nothing behind`() async throws {
+    @Test func `A worker leaves no process behind`() async throws {
         do {
             let asset = try Fixture("movie.mp4").asset.isolated()
             _ = try await asset.load(.duration)

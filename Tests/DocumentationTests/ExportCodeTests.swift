@@ -13,7 +13,7 @@ import Testing
 
     private func output(_ name: String) -> URL { URL(fileURLWithPath: folder.path(name)) }
 
-    @Test func `a trim without losses`() async throws {
+    @Test func `Documented code trims without loss`() async throws {
         let output = output("trim.mp4")
         // code: trim
         let asset = AVURLAsset(url: url)
@@ -31,7 +31,7 @@ import Testing
         #expect(try await AVURLAsset(url: output).load(.duration) == CMTime(value: 70, timescale: 25))
     }
 
-    @Test func `progress`() async throws {
+    @Test func `Documented code follows the progress of an export`() async throws {
         let output = output("low.mp4")
         let asset = AVURLAsset(url: url)
         // code: progress
@@ -47,7 +47,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: output.path))
     }
 
-    @Test func `what gets lost`() async throws {
+    @Test func `Documented code lists the losses of an export`() async throws {
         let output = output("film.mkv")
         let asset = AVURLAsset(url: Fixture("movie.mov").url)
         // code: losses
@@ -62,7 +62,7 @@ import Testing
         #expect(session.result != nil)
     }
 
-    @Test func `sharing`() async throws {
+    @Test func `Documented code exports for sharing without the location`() async throws {
         let output = output("shared.mov")
         let asset = AVURLAsset(url: Fixture("movie.mov").url)
         // code: sharing
@@ -82,7 +82,7 @@ import Testing
             .isEmpty)
     }
 
-    @Test func `limits of an asset`() async throws {
+    @Test func `Documented code sets limits on an asset`() async throws {
         let upload = URL(fileURLWithPath: Fixture("movie.mp4").path)
         // code: limits
         var limits = MediaLimits()
@@ -97,7 +97,7 @@ import Testing
         #expect((error?.underlying as? MediaLimitError)?.limit == .pixels)
     }
 
-    @Test func `an asset that a worker reads`() async throws {
+    @Test func `Documented code loads an asset in a worker`() async throws {
         let upload = URL(fileURLWithPath: Fixture("movie.mp4").path)
         // code: isolation
         let isolated = AVURLAsset(url: upload, options: [AVURLAssetIsolationKey: AssetIsolation.worker])
@@ -110,7 +110,7 @@ import Testing
         // end of code
     }
 
-    @Test func `errors of a file that is none`() async throws {
+    @Test func `Documented code catches the error of a file that is no media file`() async throws {
         let upload = URL(fileURLWithPath: folder.path("upload"))
         try Data("no film".utf8).write(to: upload)
         var code: AVError.Code?

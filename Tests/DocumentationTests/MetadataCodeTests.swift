@@ -15,7 +15,7 @@ import Testing
         try FileManager.default.copyItem(at: Fixture("movie.mp4").url, to: url)
     }
 
-    @Test func `items of every key space`() async throws {
+    @Test func `Documented code reads items of every key space`() async throws {
         var title: String?
         // code: items
         let asset = AVURLAsset(url: url)
@@ -29,7 +29,7 @@ import Testing
         #expect(title == "Counting bars")
     }
 
-    @Test func `a change in place`() async throws {
+    @Test func `Documented code changes metadata in place`() async throws {
         // code: change
         var file = try MetadataFile(url: url)
         var item = file.mediaItem
@@ -44,7 +44,7 @@ import Testing
         #expect(titles.first?.stringValue == "Bars, counted")
     }
 
-    @Test func `chapters are read`() async throws {
+    @Test func `Documented code reads chapters`() async throws {
         var names: [String?] = []
         // code: chapters
         let asset = AVURLAsset(url: url)
@@ -61,7 +61,7 @@ import Testing
         #expect(names == ["Opening", "Middle", "Ending"])
     }
 
-    @Test func `chapters are written`() async throws {
+    @Test func `Documented code writes chapters`() async throws {
         // code: write-chapters
         var file = try MetadataFile(url: url)
         let times = [CMTime.zero, CMTime(value: 4, timescale: 1), CMTime(value: 10, timescale: 1)]

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a contact sheet`() async throws {
+    @Test func `Documented code makes a contact sheet`() async throws {
         let output = URL(fileURLWithPath: folder.path("sheet.png"))
         // code: sheet
         var settings = ContactSheet.Settings()
@@ -25,7 +25,7 @@ import Testing
         #expect(sheet.tiles.count == 10)
     }
 
-    @Test func `a storyboard`() async throws {
+    @Test func `Documented code makes a storyboard`() async throws {
         let path = folder.path("storyboard")
         // code: storyboard
         var settings = StoryboardSettings()
@@ -39,7 +39,7 @@ import Testing
         #expect(maker.isCurrent(at: path, for: AVURLAsset(url: url)))
     }
 
-    @Test func `scenes`() async throws {
+    @Test func `Documented code detects scenes`() async throws {
         // code: scenes
         let list = try await AVURLAsset(url: url).detectScenes()
         for scene in list.scenes { print(scene.timeRange.start.seconds, scene.firstFrame, scene.lastFrame) }

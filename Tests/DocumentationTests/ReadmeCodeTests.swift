@@ -12,7 +12,7 @@ import Testing
 
 /// The code of the README.
 @Suite struct `Code of the README` {
-    @Test func `a still of a film`() async throws {
+    @Test func `Code of the README makes a still`() async throws {
         // A reader runs it in the repository's folder; the tests may run elsewhere.
         func URL(fileURLWithPath path: String) -> Foundation.URL { Fixture.root.appendingPathComponent(path) }
         // code: readme

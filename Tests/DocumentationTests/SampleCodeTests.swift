@@ -15,7 +15,7 @@ import Testing
 
     private func duration(_ output: URL) async throws -> CMTime { try await AVURLAsset(url: output).load(.duration) }
 
-    @Test func `pictures of a range`() async throws {
+    @Test func `Documented code reads the frames of a range`() async throws {
         // code: read
         let asset = AVURLAsset(url: url)
         guard let track = try await asset.loadTracks(withMediaType: .video).first else { return }
@@ -39,7 +39,7 @@ import Testing
         #expect(reader.status == .completed)
     }
 
-    @Test func `providers, receivers and timed metadata`() async throws {
+    @Test func `Documented code copies with providers and receivers and adds timed metadata`() async throws {
         let asset = AVURLAsset(url: url)
         let output = output("places.mov")
         // code: async
@@ -74,7 +74,7 @@ import Testing
         #expect(try await made.loadTracks(withMediaType: .metadata).count == 1)
     }
 
-    @Test func `a film of pixel buffers`() async throws {
+    @Test func `Documented code encodes pixel buffers`() async throws {
         let output = output("grey.mp4")
         var pictures: [CVPixelBuffer] = []
         for _ in 0..<5 {
@@ -104,7 +104,7 @@ import Testing
         #expect(try await duration(output) == CMTime(value: 5, timescale: 25))
     }
 
-    @Test func `coded samples as they are`() async throws {
+    @Test func `Documented code copies coded samples`() async throws {
         let asset = AVURLAsset(url: url)
         let output = output("copy.mp4")
         // code: copy
@@ -138,7 +138,7 @@ import Testing
         #expect(reader.status == .completed)
     }
 
-    @Test func `frames and sound as sequences`() async throws {
+    @Test func `Documented code reads frames and audio as sequences`() async throws {
         let asset = AVURLAsset(url: url)
         // code: frames
         let range = CMTimeRange(start: .zero, duration: CMTime(value: 2, timescale: 1))
@@ -159,7 +159,7 @@ import Testing
         // end of code
     }
 
-    @Test func `a film of frames and sound`() async throws {
+    @Test func `Documented code writes a media file of frames and audio`() async throws {
         let asset = AVURLAsset(url: url)
         let output = output("film.mp4")
         let range = CMTimeRange(start: .zero, duration: CMTime(value: 2, timescale: 1))
@@ -181,7 +181,7 @@ import Testing
         #expect(try await duration(output) == range.duration)
     }
 
-    @Test func `a waveform`() async throws {
+    @Test func `Documented code makes a waveform`() async throws {
         let asset = AVURLAsset(url: url)
         let output = output("peaks.json")
         // code: waveform

@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Code on stills` {
     let url = Fixture("movie.mp4").url
 
-    @Test func `an exact still`() async throws {
+    @Test func `Documented code makes an exact still`() async throws {
         // code: exact
         let asset = AVURLAsset(url: url)
         let generator = AVAssetImageGenerator(asset: asset)
@@ -23,7 +23,7 @@ import Testing
         #expect(actualTime == CMTime(value: 83, timescale: 25))
     }
 
-    @Test func `many stills`() async throws {
+    @Test func `Documented code makes many stills`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
         let times = (0..<10).map { CMTime(value: $0, timescale: 1) }
         var numbers: [Int?] = []
@@ -43,7 +43,7 @@ import Testing
         #expect(numbers == (0..<10).map { $0 * 25 })
     }
 
-    @Test func `stills that say more`() async throws {
+    @Test func `Documented code makes stills of two sizes with their details`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
@@ -60,7 +60,7 @@ import Testing
         #expect(sizes == [160, 80])
     }
 
-    @Test func `damage is an error unless it is allowed`() async throws {
+    @Test func `Documented code refuses damaged frames unless they are allowed`() async throws {
         let damaged = Fixture("damaged.mp4").url
         var refused = 0
         // code: damage
@@ -83,7 +83,7 @@ import Testing
         #expect(delivered == 16)
     }
 
-    @Test func `times as people write them`() async throws {
+    @Test func `Documented code parses times as people write them`() async throws {
         let asset = AVURLAsset(url: url)
         // code: times
         let third = try await asset.loadTime(of: TimeExpression.parse("1/3"))
@@ -95,7 +95,7 @@ import Testing
         #expect(range == CMTimeRange(start: CMTime(value: 1, timescale: 1), duration: CMTime(value: 3, timescale: 1)))
     }
 
-    @Test func `exact times`() {
+    @Test func `Documented code calculates with exact times`() {
         // code: exact-times
         let frame = CMTime(value: 1001, timescale: 30000)
         let hundredth = CMTimeMultiply(frame, multiplier: 100)
@@ -106,7 +106,7 @@ import Testing
         #expect(!range.containsTime(range.end))
     }
 
-    @Test func `segments of a track`() async throws {
+    @Test func `Documented code lists the segments of a track`() async throws {
         let asset = Fixture("edit-list-empty.mp4").asset
         var gaps = 0
         // code: segments
@@ -120,7 +120,7 @@ import Testing
         #expect(gaps == 1)
     }
 
-    @Test func `verification`() async throws {
+    @Test func `Documented code verifies random access`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
         // code: verify
         let verification = try await generator.verifyFrames(samples: 20)

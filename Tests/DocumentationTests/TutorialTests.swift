@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The program is what readers end with: it has to work.
-    @Test func `ends with a program that makes a still and an excerpt`() async throws {
+    @Test func `The tutorial's program makes a still and an excerpt`() async throws {
         let folder = try TemporaryFolder()
         let run = try await CommandRun.run(try program(), [Fixture("movie.mp4").path, "1.2", "2"], in: folder.url)
         #expect(run.exitCode == 0, "\(run.errorOutput)")
@@ -36,7 +36,7 @@ import Testing
         #expect(probe.output.contains("Excerpt"))
     }
 
-    @Test func `without arguments says how it is used`() async throws {
+    @Test func `The tutorial's program prints its usage if it has no arguments`() async throws {
         let run = try await CommandRun.run(try program(), [])
         #expect(run.exitCode == 64)
         #expect(run.output.hasPrefix("usage: excerpt"))

@@ -15,14 +15,14 @@ import Testing
         ("warning: first frame is no keyframe", .firstPicture, "the first picture is no keyframe"),
         ("error y=7 x=189", .errors, "is damaged"), ("left block unavailable", .errors, "is damaged"),
     ])
-    func `of decoders are put in our words`(_ said: String, _ matter: Complaint.Matter, _ words: String) {
+    func `Diagnostics of decoders are put in our words`(_ said: String, _ matter: Complaint.Matter, _ words: String) {
         let complaint = Complaint(ofDecoder: said, isSound: false)
         #expect(complaint.matter == matter)
         #expect(complaint.reason.contains(words) && complaint.reason.contains("picture"))
         #expect(complaint.reason.hasSuffix(" (\(said))") && !complaint.reason.hasPrefix(said))
     }
 
-    @Test func `of decoders of sound speak of sound`() {
+    @Test func `Diagnostics of audio decoders speak of sound`() {
         let reason = Complaint(ofDecoder: "Number of bands (40) exceeds limit (32).", isSound: true).reason
         #expect(reason.hasPrefix("the sound is damaged: ") && !reason.contains("picture"))
     }
@@ -31,7 +31,7 @@ import Testing
         ("stream 0, offset 0x1257a: partial file", Complaint.Matter.shortData), ("File ended prematurely", .shortData),
         ("Invalid length 0x1 in parent", .errors),
     ])
-    func `of demuxers are put in our words`(_ said: String, _ matter: Complaint.Matter) {
+    func `Diagnostics of demuxers are put in our words`(_ said: String, _ matter: Complaint.Matter) {
         let complaint = Complaint(ofDemuxer: said)
         #expect(complaint.matter == matter)
         #expect(complaint.reason.hasSuffix(" (\(said))"))

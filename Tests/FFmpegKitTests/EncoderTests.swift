@@ -1,7 +1,6 @@
 import Foundation
-import MediaTestSupport
-import MediaTime
-import MediaTypes
+import MediaCore
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -123,7 +122,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         CodecCase("mjpeg", "yuvj420p", [:], in: "mov", codec: "mjpeg"),
         CodecCase("gif", "pal8", [:], in: "gif", codec: "gif", as: "bgra"),
     ])
-    func `pictures that decode again`(_ c: CodecCase) async throws {
+    func `Encoded frames decode again`(_ c: CodecCase) async throws {
         let folder = try TemporaryFolder()
         let sink = MemorySink()
         let palette = ",split[a][b];[a]palettegen[p];[b][p]paletteuse"
@@ -156,7 +155,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         ("flac", "s16", "flac", "flac"), ("pcm_s16le", "s16", "wav", "pcm_s16le"), ("alac", "s16p", "ipod", "alac"),
         ("libvorbis", "fltp", "ogg", "vorbis"), ("ac3", "fltp", "mpegts", "ac3"),
     ])
-    func `sound that decodes again`(_ name: String, _ sampleFormat: String, _ format: String, _ codec: String)
+    func `Encoded audio decodes again`(_ name: String, _ sampleFormat: String, _ format: String, _ codec: String)
         async throws
     {
         let folder = try TemporaryFolder()
@@ -183,7 +182,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         #expect(isExact ? abs(samples - expected) <= 64 : abs(samples - expected) < 4000, "\(samples) \(expected)")
     }
 
-    @Test func `with two passes, by log files or by text`() throws {
+    @Test func `Encoders of two passes pass their statistics on by log files or as text`() throws {
         for (name, options) in [
             ("libx264", ["preset": "veryfast"]), ("libx265", ["preset": "ultrafast"]),
             ("libvpx-vp9", ["cpu-used": "8", "deadline": "good"]), ("mpeg4", [:]),
@@ -213,7 +212,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `HDR as it is tagged`() async throws {
+    @Test func `Encoded HDR keeps its tags`() async throws {
         let folder = try TemporaryFolder()
         var hdr = HDRMetadata()
         hdr.masteringDisplay = .init(
@@ -251,7 +250,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `keeps how long frames last`() throws {
+    @Test func `Encoded frames keep their durations`() throws {
         var video = VideoSettings(
             width: 320, height: 240, pixelFormat: "yuv420p", timeBase: TimeBase(numerator: 1, denominator: 1000))
         video.keyframeInterval = 250
@@ -273,7 +272,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         #expect(packets.map(\.isKey) == [true, false, false, true, false, false])
     }
 
-    @Test func `fails with the name of what is not possible`() throws {
+    @Test func `Encoders fail with the name of the setting that is not possible`() throws {
         func reason(_ change: (inout EncoderSettings) -> Void) -> String? {
             var settings = CodecCase("libx264", in: "mp4", codec: "").settings
             change(&settings)
@@ -314,7 +313,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
 
     /// SVT-AV1 is not made for being closed before its end.
     @Test(arguments: ["libx264", "libx265", "libsvtav1", "libvpx-vp9", "prores_ks"], [0, 1, 5])
-    func `can be given up`(_ name: String, _ count: Int) throws {
+    func `Encoders can be closed before their end`(_ name: String, _ count: Int) throws {
         let format = name == "prores_ks" ? "yuv422p10le" : "yuv420p"
         let encoder = try Encoder.open(CodecCase(name, format, in: "mp4", codec: "").settings)
         let graph = FilterGraph(
@@ -330,7 +329,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["libx264", "libx265", "libsvtav1", "libvpx-vp9", "prores_ks"])
-    func `ends at once where there was nothing`(_ name: String) throws {
+    func `Encoders without input end at once`(_ name: String) throws {
         let format = name == "prores_ks" ? "yuv422p10le" : "yuv420p"
         let encoder = try Encoder.open(CodecCase(name, format, in: "mp4", codec: "").settings)
         try encoder.finish()
@@ -340,7 +339,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `tells what encoders can take`() throws {
+    @Test func `Encoders report what they can take`() throws {
         let x264 = try #require(EncoderCapabilities(ofEncoder: "libx264"))
         #expect(x264.codec == .h264 && x264.kind == .video)
         #expect(x264.pixelFormats.contains("yuv420p") && x264.pixelFormats.contains("yuv420p10le"))
@@ -357,7 +356,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.serialized) struct `Writers given up` {
-    @Test func `leave no memory behind`() async {
+    @Test func `Muxers closed before their end leave no memory behind`() async {
         // In a process of its own, where nothing else takes memory.
         await #expect(processExitsWith: .success) {
             func resident() throws -> Int {
@@ -395,7 +394,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         return result
     }
 
-    @Test func `scales, converts and changes the rate`() throws {
+    @Test func `A filter graph scales, converts and changes the rate`() throws {
         var configuration = FilterGraph.Configuration(timeBase: TimeBase(numerator: 1, denominator: 12800)) { _ in
             "scale=64:48,fps=50,format=yuv444p"
         }
@@ -425,7 +424,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         #expect(graph.configurations == 1)
     }
 
-    @Test func `gives the pictures that ffmpeg gives`() async throws {
+    @Test func `A filter graph gives the frames that ffmpeg gives`() async throws {
         let filters = "scale=100:80:flags=lanczos,hflip,format=rgb24"
         let graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 12800)) { _ in filters })
         var ours: [UInt8] = []
@@ -444,7 +443,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         #expect(ours == theirs)
     }
 
-    @Test func `is made anew when pictures change`() throws {
+    @Test func `A filter graph is made anew when frames change their size`() throws {
         let graph = FilterGraph(
             .init(timeBase: TimeBase(numerator: 1, denominator: 25)) { format in
                 guard case .video(let video) = format else { return "" }
@@ -467,7 +466,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         #expect(frames.allSatisfy { $0.width == 32 && $0.height == 24 })
     }
 
-    @Test func `makes frames of sound of one size, whatever came before`() throws {
+    @Test func `A filter graph makes audio frames of one size, whatever the sources`() throws {
         func sound(_ name: String) throws -> [Frame] { try Fixture(name).frames(30).filter(\.isSound) }
         var configuration = FilterGraph.Configuration(timeBase: TimeBase(numerator: 1, denominator: 44100)) { _ in
             "aresample=44100,aformat=sample_fmts=fltp:channel_layouts=stereo"
@@ -493,7 +492,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         #expect(frames.allSatisfy { $0.channelLayout == "stereo" && $0.sampleFormat == "fltp" })
     }
 
-    @Test func `says what is wrong with its text`() throws {
+    @Test func `A filter graph names the part of its text that is wrong`() throws {
         let frame = try #require(try Fixture("movie.mp4").frames(1).first)
         for (filters, word) in [
             ("no_such_filter", "no_such_filter"), ("scale=w=nonsense", "nonsense"), ("scale=no_such=1", "no_such"),
@@ -516,7 +515,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized) struct `Decoding for a film` {
     @Test(arguments: [Decoder.Threading.frames(0), .frames(3), .slices(2)])
-    func `gives the same pictures with threads`(_ threading: Decoder.Threading) throws {
+    func `A decoder gives the same frames with any number of threads`(_ threading: Decoder.Threading) throws {
         func digests(_ threading: Decoder.Threading) throws -> [UInt64] {
             let demuxer = try Fixture("h264.ts").open()
             demuxer.select(streams: [0])
@@ -537,7 +536,7 @@ struct CodecCase: Sendable, CustomTestStringConvertible {
         #expect(try digests(threading) == expected)
     }
 
-    @Test func `gives sound, and tells what it is`() throws {
+    @Test func `A decoder gives audio frames with their format`() throws {
         let frames = try Fixture("audio-only.m4a").frames(5)
         #expect(frames.count == 5)
         #expect(frames.allSatisfy { $0.isSound && $0.sampleFormat == "fltp" && $0.channels > 0 })

@@ -1,6 +1,6 @@
-import Bitstream
-import MediaTestSupport
-import MediaTypes
+import MediaContainers
+import MediaCore
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -51,7 +51,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         EntryCase(name: "long-gop.mp4", entries: [0: .clean]),
         EntryCase(name: "mjpeg.avi", entries: [0: .clean, 24: .clean]),
     ])
-    func `is told from the packets`(_ c: EntryCase) throws {
+    func `Random access points of fixtures are classified from their packets`(_ c: EntryCase) throws {
         let found = try classify(c.name)
         for (position, entry) in c.entries { #expect(found[position] == entry, "packet \(position)") }
         #expect(found[1] == .none || c.name == "mjpeg.avi")
@@ -64,7 +64,9 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         ("long-gop.mp4", 1, 0, 0), ("h264.ts", 4, 0, 0), ("vp8.webm", 2, 0, 0), ("vp9.webm", 2, 0, 0),
         ("mpeg4-b.avi", 4, 0, 0), ("av1.webm", 4, 0, 0),
     ])
-    func `is as often as the file says`(_ name: String, _ clean: Int, _ recovery: Int, _ gradual: Int) throws {
+    func `Random access points are as many as the fixture was made with`(
+        _ name: String, _ clean: Int, _ recovery: Int, _ gradual: Int
+    ) throws {
         let found = try classify(name)
         let counts = [EntryClassifier.Entry.clean, .recovery, .gradual].map { kind in found.count { $0 == kind } }
         #expect(counts == [clean, recovery, gradual])
@@ -92,21 +94,21 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         BytesCase("vp8", [0x10], .clean), BytesCase("vp8", [0x11], .none),
         BytesCase("vp9", [0x82], .clean), BytesCase("vp9", [0x86], .none), BytesCase("vp9", [0x00], .none),
     ])
-    func `follows the first bytes`(_ c: BytesCase) {
+    func `Random access points follow the first bytes of a packet`(_ c: BytesCase) {
         #expect(EntryClassifier(codec: Codec(rawValue: c.codec), extradata: []).classify(.key(c.bytes)) == c.entry)
     }
 
-    @Test func `is nowhere in packets that are not flagged`() throws {
+    @Test func `A packet without the keyframe flag is no random access point`() throws {
         let packet = Packet()
         #expect(EntryClassifier(codec: .motionJPEG, extradata: []).classify(packet) == .none)
     }
 
     @Test(arguments: ["h264", "hevc", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9"])
-    func `is nowhere in an empty packet`(_ codec: String) {
+    func `An empty packet is no random access point`(_ codec: String) {
         #expect(EntryClassifier(codec: Codec(rawValue: codec), extradata: []).classify(.key([])) == .none)
     }
 
-    @Test func `is read without harm from any bytes`() {
+    @Test func `Packets of random bytes are classified without harm`() {
         var random = SeededGenerator(seed: 99)
         let avcC: [UInt8] = [1, 100, 0, 31, 0xff, 0xe1, 0, 0]
         let hvcC = [1] + [UInt8](repeating: 0xff, count: 30)
@@ -132,7 +134,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: lies)
-    func `is read without harm from lengths that lie`(_ bytes: [UInt8]) {
+    func `Packets with false lengths are classified without harm`(_ bytes: [UInt8]) {
         for size in 0..<4 {
             let extradata: [UInt8] = [1, 100, 0, 31, 0xfc | UInt8(size), 0xe1, 0, 0]
             let entry = EntryClassifier(codec: .h264, extradata: extradata).classify(.key(bytes))
@@ -140,7 +142,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `survives any cut of a real packet`() throws {
+    @Test func `Packets cut at any byte are classified without harm`() throws {
         for name in ["movie.mp4", "h264-open-gop.ts", "hevc-open-gop.mp4", "mpeg4-b.avi", "raw.m2v", "vp9.webm"] {
             let demuxer = try Fixture(name).open()
             let stream = demuxer.streams[0]
@@ -159,7 +161,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `Bits of a header` {
-    @Test func `come most significant first and end`() {
+    @Test func `Bits of a header are read from the most significant on, up to the end`() {
         let bytes: [UInt8] = [0b1010_0110, 0xff]
         bytes.withUnsafeBytes { buffer in
             var bits = BitReader(bytes: buffer)
@@ -178,7 +180,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
     private static let broken: [[UInt8]] = [[], [0], [0, 0, 0, 0, 0, 0, 0, 0], [0x01]]
 
     @Test(arguments: codes)
-    func `hold Exp-Golomb codes`(_ bytes: [UInt8], _ value: UInt32) {
+    func `Exp-Golomb codes are read as their values`(_ bytes: [UInt8], _ value: UInt32) {
         bytes.withUnsafeBytes { buffer in
             var bits = BitReader(bytes: buffer)
             #expect(bits.readExpGolomb() == value)
@@ -186,7 +188,7 @@ struct BytesCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: broken)
-    func `without a whole code give nothing`(_ bytes: [UInt8]) {
+    func `Incomplete Exp-Golomb codes give nothing`(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
             var bits = BitReader(bytes: buffer)
             #expect(bits.readExpGolomb() == nil)

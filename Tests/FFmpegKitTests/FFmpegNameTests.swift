@@ -1,8 +1,8 @@
-import CLibAV
+import CFFmpeg
 import FFmpegKit
 import Foundation
-import MediaTestSupport
-import MediaTypes
+import MediaCore
+import TestSupport
 import Testing
 
 /// What FFmpeg names, and what another program shows of the fixtures.
@@ -12,7 +12,7 @@ import Testing
         Set((0..<512).compactMap { name($0).map { String(cString: $0) } }).subtracting(["unknown", "unspecified"])
     }
 
-    @Test func `of colour tags are all known`() {
+    @Test func `FFmpeg's names of colour tags are all known`() {
         let primaries = names { av_color_primaries_name(AVColorPrimaries(rawValue: $0)) }
         // What FFmpeg 9 has beyond the standard's codes is of one maker's cameras, and no container stores it.
         let others: Set = ["vgamut", "vlog"]
@@ -30,7 +30,7 @@ import Testing
         #expect(locations == Set(ChromaLocation.allCases.map(\.rawValue)))
     }
 
-    @Test func `are those of the constants`() {
+    @Test func `FFmpeg knows the names of all constants`() {
         let codecs: [Codec] = [
             .h264, .hevc, .av1, .vp8, .vp9, .mpeg1Video, .mpeg2Video, .mpeg4, .vc1, .wmv3, .cavs, .dirac, .theora, .dv,
             .proRes, .dnxhd, .ffv1, .motionJPEG, .png, .animatedPNG, .gif, .webP, .bmp, .uncompressedVideo, .aac,
@@ -57,7 +57,7 @@ import Testing
         for container in written { #expect(av_guess_format(container.rawValue, nil, nil) != nil, "\(container)") }
     }
 
-    @Test func `of fixtures come out as another program has them`() async throws {
+    @Test func `FFmpeg's names for fixtures are those of ffprobe`() async throws {
         var count = 0
         for name in try FileManager.default.contentsOfDirectory(atPath: Fixture.folder.path) {
             guard let sidecar = try? await Sidecar.probe(Fixture(name)), let expected = sidecar.streams,

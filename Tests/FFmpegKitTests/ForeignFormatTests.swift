@@ -1,5 +1,5 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -23,17 +23,21 @@ import Testing
             (Array("RIFF\0\0\0\0WEBPVP8X\n\0\0\0".utf8) + [2, 0], "an animated WebP picture"),
             ([0, 0, 0, 1] + Array("RED1".utf8), "a RED raw film (R3D)"),
         ] as [([UInt8], String)])
-    func `are named`(_ bytes: [UInt8], _ name: String) { #expect(ForeignFormat(bytes)?.name == name) }
+    func `Files of kinds that cannot be read are named in the error`(_ bytes: [UInt8], _ name: String) {
+        #expect(ForeignFormat(bytes)?.name == name)
+    }
 
     @Test(
         arguments: [
             [], [0], Array("ftyp".utf8), ftyp("isom", "mp42"), Array("RIFF\0\0\0\0AVI LIST".utf8),
             [0, 0, 0, 255] + Array("ftypheif".utf8),
         ] as [[UInt8]])
-    func `are not found where there is nothing to see`(_ bytes: [UInt8]) { #expect(ForeignFormat(bytes) == nil) }
+    func `Media files and short files are not taken for kinds that cannot be read`(_ bytes: [UInt8]) {
+        #expect(ForeignFormat(bytes) == nil)
+    }
 
     // "moov atom not found" was all that was said of these.
-    @Test func `a film without its index is told from a picture that has none`() throws {
+    @Test func `A movie without its index is told from an image that has none`() throws {
         let error = try #require(Fixture("truncated-no-moov.mp4").openFailure())
         #expect(error.reason.contains("index (moov) is missing") && error.kind == .damaged)
         let folder = try TemporaryFolder()
@@ -45,7 +49,7 @@ import Testing
         #expect(other?.kind == .unsupported && other?.reason == "a HEIC picture: this is not supported")
     }
 
-    @Test func `formats that open files unchecked cannot be allowed`() {
+    @Test func `Formats that open files unchecked cannot be allowed`() {
         for name in ["concat", "dash", "image2", "sdp", "rtsp", "lavfi-no", "", "hls,concat"] {
             #expect(FormatAllowance.objection(toAllowing: name) != nil, "\(name)")
         }
@@ -53,7 +57,7 @@ import Testing
     }
 
     // The hook was passed by: a demuxer that opens files itself opened them.
-    @Test func `a list of files to join opens nothing even if it is allowed`() throws {
+    @Test func `A list of files to join opens nothing even if it is allowed`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: Fixture("movie.mp4").path, toPath: folder.path("movie.mp4"))
         try Data("ffconcat version 1.0\nfile movie.mp4\n".utf8).write(to: folder.url.appendingPathComponent("list.txt"))

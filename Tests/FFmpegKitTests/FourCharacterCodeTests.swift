@@ -1,5 +1,5 @@
-import CLibAV
-import MediaTypes
+import CFFmpeg
+import MediaCore
 import Testing
 
 /// The expected codes are those of Core Audio's `kAudioFormat…` and Core Media's `kCMVideoCodecType_…` constants.
@@ -21,7 +21,7 @@ import Testing
         ("eia_608", "c608"),
     ]
 
-    @Test func `are Apple's`() {
+    @Test func `Four-character codes of codecs are Apple's`() {
         for (name, expected) in Self.sound + Self.pictures {
             #expect(Codec(rawValue: name).fourCharacterCode() == Self.code(expected), "\(name)")
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(Codec(rawValue: "wmav2").fourCharacterCode() == 0x6D73_0161)
     }
 
-    @Test func `of profiles are their own`() {
+    @Test func `Four-character codes of profiles are their own`() {
         let aac = [("LC", "aac "), ("HE-AAC", "aach"), ("HE-AACv2", "aacp"), ("LD", "aacl"), ("ELD", "aace")]
         for (profile, expected) in aac {
             #expect(Codec.aac.fourCharacterCode(profile: profile) == Self.code(expected), "\(profile)")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `are four characters for all that FFmpeg knows`() {
+    @Test func `Four-character codes exist for all codecs that FFmpeg knows`() {
         var descriptor = avcodec_descriptor_next(nil)
         var count = 0
         while let known = descriptor {

@@ -1,5 +1,5 @@
-import Bitstream
-import CLibAV
+import CFFmpeg
+import MediaContainers
 import Testing
 
 @testable import FFmpegKit
@@ -10,7 +10,7 @@ import Testing
         [0, 0, 0, 1, 0x40, 0x01, 0x0c | (layers - 1) >> 4, (layers - 1) << 4 | 0x01, 0xff, 0xff]
     }
 
-    @Test func `are announced by the video parameter set`() {
+    @Test func `Layers of HEVC are announced by the video parameter set`() {
         #expect(HEVCLayers.areAnnounced(in: parameters(layers: 2)))
         #expect(HEVCLayers.areAnnounced(in: parameters(layers: 17)))
         #expect(!HEVCLayers.areAnnounced(in: parameters(layers: 1)))
@@ -24,7 +24,7 @@ import Testing
         return packet
     }
 
-    @Test func `come in the packet of their picture, and other streams' packets in their order`() throws {
+    @Test func `Layers of HEVC are joined into one packet, other streams' packets keep their order`() throws {
         let (base, upper): ([UInt8], [UInt8]) = ([0, 0, 1, 0x02, 0x01, 7], [0, 0, 1, 0x02, 0x09, 8])
         var source = try [
             packet(0, base), packet(1, [1]), packet(0, upper), packet(1, [2]), packet(0, base), packet(0, upper),
@@ -38,7 +38,7 @@ import Testing
         #expect(made == [base + upper, [1], [2], base + upper, [3]])
     }
 
-    @Test func `that were read before a failure come before it`() throws {
+    @Test func `Layers of HEVC read before a failure are delivered before it`() throws {
         let failure = FFmpegError(kind: .damaged, operation: .read, reason: "it ends here")
         var source = try [packet(0, [0, 0, 1, 0x02, 0x01, 7])]
         var join = LayerJoin(streams: [0])

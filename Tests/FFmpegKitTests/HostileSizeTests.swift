@@ -1,5 +1,5 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -31,7 +31,7 @@ struct HostileSizeTests {
 
     // FFmpeg looked through eight terabytes of zeros, of FLAC and MP3 with all that it had read in memory.
     @Test(arguments: ["h264.avi", "h264.ts", "no-cues.mkv", "audio-only.flac", "audio-only.mp3", "movie.mp4"])
-    func `the hole that a file ends in is not read`(_ name: String) throws {
+    func `A hole that a file ends in is not read`(_ name: String) throws {
         let path = try sparse(name, size: 8 << 40)
         let end = try #require(TrailingHole.start(inFile: path))
         let size = try #require(FileManager.default.attributesOfItem(atPath: Fixture(name).path)[.size] as? Int64)
@@ -40,7 +40,7 @@ struct HostileSizeTests {
         #expect(try packetCount(path) >= packetCount(Fixture(name).path))
     }
 
-    @Test func `holes of less than a gibibyte, and those between data, are read`() throws {
+    @Test func `Holes of less than a gibibyte, and those between data, are read`() throws {
         #expect(TrailingHole.start(inFile: try sparse("h264.ts", size: 1 << 29)) == nil)
         let path = try sparse("h264.avi", size: 4 << 30)
         let file = try #require(FileHandle(forWritingAtPath: path))
@@ -73,7 +73,7 @@ struct HostileSizeTests {
     }
 
     // FFmpeg took the memory before it unpacked anything.
-    @Test func `a compressed movie box that claims to become large is refused`() throws {
+    @Test func `A compressed movie box that claims to become large is refused`() throws {
         func movie(claiming size: Int) -> [UInt8] {
             let packed = box("cmvd", number(size), Array(repeating: 1, count: 8))
             return box("ftyp", Array("qt  \0\0\0\0".utf8)) + box("free")
@@ -89,7 +89,7 @@ struct HostileSizeTests {
 
     // Less than a kilobyte made FFmpeg take more than a gigabyte.
     @Test(arguments: [false, true])
-    func `samples that a table counts and the file has no bytes for are refused`(_ isFragment: Bool) throws {
+    func `Samples that a table counts and the file has no bytes for are refused`(_ isFragment: Bool) throws {
         func movie(claiming count: Int) -> [UInt8] {
             let type = box("ftyp", Array("isom\0\0\u{2}\0".utf8))
             if isFragment {
@@ -105,7 +105,7 @@ struct HostileSizeTests {
     }
 
     @Test(arguments: ["movie.mp4", "movie.mov", "fragmented.mp4", "audio-only.m4a", "alpha-prores.mov"])
-    func `there is no objection to movies as they are`(_ name: String) {
+    func `Ordinary movies are accepted by the check of sizes`(_ name: String) {
         #expect(objection(Fixture(name).path) == nil)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import MediaTestSupport
-import MediaTypes
+import MediaCore
+import TestSupport
 
 @testable import FFmpegKit
 

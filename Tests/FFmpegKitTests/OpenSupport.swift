@@ -1,6 +1,6 @@
-import CLibAV
+import CFFmpeg
 import Foundation
-import MediaTestSupport
+import TestSupport
 
 @testable import FFmpegKit
 

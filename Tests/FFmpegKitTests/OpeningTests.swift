@@ -1,6 +1,6 @@
 import Foundation
-import MediaFile
-import MediaTestSupport
+import MediaIO
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -33,7 +33,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         RefusalCase("expected", .noSuchInput, "directory"), RefusalCase("movie.mp4/x", .noSuchInput, "no such file"),
         RefusalCase("truncated-no-moov.mp4", .damaged, "moov"),
     ])
-    func `refuses what it should, and says why`(_ c: RefusalCase) throws {
+    func `Untrusted files are refused with the reason`(_ c: RefusalCase) throws {
         let error = try #require(Fixture(c.name).openFailure())
         #expect(error.kind == c.kind)
         #expect(error.reason.contains(c.word), "\(error.reason)")
@@ -41,7 +41,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         #expect(!error.reason.contains("\n"))
     }
 
-    @Test func `refuses a path with a zero byte and a device`() {
+    @Test func `A path with a zero byte and a device are refused`() {
         for path in ["/tmp/a\0b.mp4", "/dev/zero", ""] {
             let error = #expect(throws: FFmpegError.self) {
                 try Demuxer.open(path, policy: SafetyPolicy(), interrupt: Interrupt())
@@ -51,21 +51,21 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["http://127.0.0.1:9/x.mp4", "concat:movie.mp4|movie.mov", "pipe:0", "data:,x", "lavfi:testsrc"])
-    func `takes an address for a file's name`(_ path: String) {
+    func `An address in place of a path opens nothing`(_ path: String) {
         let error = #expect(throws: FFmpegError.self) {
             try Demuxer.open(path, policy: SafetyPolicy(), interrupt: Interrupt())
         }
         #expect(error?.kind == (path.contains("://") ? .networkNotAllowed : .noSuchInput))
     }
 
-    @Test func `allows a format when asked to, but not the files that it names`() throws {
+    @Test func `A format that was allowed still cannot open the files that it names`() throws {
         var policy = SafetyPolicy()
         policy.additionalFormats = ["concat"]
         let error = try #require(Fixture("concat-named.mp4").openFailure(policy: policy))
         #expect(error.kind != .unsupported || !error.reason.contains("format"))
     }
 
-    @Test func `keeps to the limit on pixels`() throws {
+    @Test func `Opening a file keeps to the limit on pixels`() throws {
         var policy = SafetyPolicy()
         policy.limits.pixels = 320 * 240 - 1
         #expect(Fixture("movie.mp4").openFailure(policy: policy)?.kind == .limit)
@@ -73,7 +73,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         #expect(Fixture("movie.mp4").openFailure(policy: policy) == nil)
     }
 
-    @Test func `keeps to the limit on streams`() throws {
+    @Test func `Opening a file keeps to the limit on streams`() throws {
         var policy = SafetyPolicy()
         policy.limits.streams = 2
         if let demuxer = try? Fixture("languages.mkv").open(policy: policy) { #expect(demuxer.streams.count <= 2) }
@@ -82,7 +82,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Fixture.allNames)
-    func `frees everything, however often`(_ name: String) throws {
+    func `Opening a file leaks no descriptor, whether it succeeds or fails`(_ name: String) throws {
         // A copy, because other tests have the fixtures themselves open meanwhile.
         let folder = try TemporaryFolder()
         let path = folder.url.resolvingSymlinksInPath().appendingPathComponent(name).path
@@ -115,7 +115,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         #expect(try descriptors() == 0)
     }
 
-    @Test func `memory does not grow with the number of opens`() async {
+    @Test func `Memory does not grow with the number of opens`() async {
         // In a process of its own, where nothing else takes memory.
         await #expect(processExitsWith: .success) {
             func resident() throws -> Int {
@@ -133,7 +133,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `Interrupting` {
-    @Test func `state follows cancel, deadline and reset`() async throws {
+    @Test func `The state of an interrupt follows cancel, deadline and reset`() async throws {
         let interrupt = Interrupt()
         #expect(interrupt.state == .none)
         try interrupt.check(.read)
@@ -150,14 +150,14 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         #expect(interrupt.state == .cancelled)
     }
 
-    @Test func `a cancelled open says so`() throws {
+    @Test func `A cancelled open fails as cancelled`() throws {
         let interrupt = Interrupt()
         interrupt.cancel()
         let error = #expect(throws: FFmpegError.self) { try Fixture("h264.ts").open(interrupt: interrupt) }
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func `an open that takes too long is a limit`() throws {
+    @Test func `An open that takes too long fails with the limit on time`() throws {
         var policy = SafetyPolicy()
         policy.limits.openTime = .milliseconds(50)
         let path = NSTemporaryDirectory() + "silent-\(UUID().uuidString)"
@@ -172,7 +172,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         #expect(error?.kind == .limit && error?.limit == .openTime)
     }
 
-    @Test func `the deadline of an open does not outlive it`() async throws {
+    @Test func `The deadline of an open does not outlive it`() async throws {
         var policy = SafetyPolicy()
         policy.limits.openTime = .seconds(20)
         let demuxer = try Fixture("movie.mp4").open(policy: policy)
@@ -181,7 +181,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [FFmpegError.Kind.cancelled, .limit])
-    func `a read stops`(_ kind: FFmpegError.Kind) async throws {
+    func `A read stops when it is interrupted`(_ kind: FFmpegError.Kind) async throws {
         let demuxer = try Fixture("mpeg2.ps").open()
         _ = try demuxer.readPacket()
         if kind == .cancelled {
@@ -195,13 +195,13 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         #expect(error?.kind == kind)
     }
 
-    @Test func `a seek of a cancelled reader fails`() throws {
+    @Test func `A seek of a cancelled reader fails`() throws {
         let demuxer = try Fixture("movie.mp4").open()
         demuxer.interrupt.cancel()
         #expect(throws: FFmpegError.self) { try demuxer.seek(stream: 0, toTicks: 0) }
     }
 
-    @Test func `a pipe without data does not outlast the deadline`() async throws {
+    @Test func `A pipe without data does not outlast the deadline`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)

@@ -1,6 +1,6 @@
 import Foundation
-import MediaAlgorithms
-import MediaTestSupport
+import MediaCore
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -14,7 +14,7 @@ import Testing
 
     private func without(_ bytes: [UInt8]) -> [UInt8]? { bytes.withUnsafeBytes { PackedChunks.without($0) } }
 
-    @Test func `goes if it is text, and the rest stays byte for byte`() {
+    @Test func `Packed text of PNG images is removed, and the rest stays byte for byte`() {
         let (head, data, end) = (
             chunk("IHDR", Array(repeating: 7, count: 13)), chunk("IDAT", [1, 2]), chunk("IEND", [])
         )
@@ -30,7 +30,7 @@ import Testing
         #expect(without([]) == nil)
     }
 
-    @Test func `stays if it is a colour profile of a size that profiles have`() {
+    @Test func `Colour profiles of PNG images stay if they are of a usual size`() {
         let profile = chunk("iCCP", [0x78, 0, 0] + Inflate.stored(Array(repeating: 3, count: 3000)))
         #expect(without(signature + profile) == nil)
         #expect(without(signature + chunk("iCCP", [0x78, 0, 0, 1, 2, 3]) + profile) == signature + profile)

@@ -1,10 +1,10 @@
 import Foundation
-import MediaTestSupport
-import MediaTypes
+import MediaCore
+import TestSupport
 import Testing
 
-@testable import Bitstream
 @testable import FFmpegKit
+@testable import MediaContainers
 
 @Suite struct `References between pictures` {
     private static let files = [
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `lead to earlier packets of the same GOP`(_ name: String) throws {
+    func `References between frames lead to earlier packets of the same GOP`(_ name: String) throws {
         let (stream, packets) = try packets(of: name)
         var references = try #require(
             PictureReferencesReader.make(codec: stream.codec, extradata: stream.extradata))
@@ -41,7 +41,7 @@ import Testing
 
     /// Whatever a damaged file holds, reading it ends and stays within the packet.
     @Test(arguments: files)
-    func `of damaged packets harm nobody`(_ name: String) throws {
+    func `References in damaged packets are read without harm`(_ name: String) throws {
         let (stream, packets) = try packets(of: name)
         var random = SeededGenerator(seed: 7)
         for _ in 0..<40 {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a hollow packet keeps the header and little else`() throws {
+    @Test func `A hollow packet keeps the header and little else`() throws {
         let (stream, packets) = try packets(of: "movie.mp4")
         var references = H264References(extradata: stream.extradata)
         for (index, packet) in packets.prefix(40).enumerated() {

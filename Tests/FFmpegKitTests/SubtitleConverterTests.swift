@@ -1,6 +1,6 @@
 import Foundation
-import MediaTestSupport
-import MediaTypes
+import MediaCore
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -20,7 +20,7 @@ import Testing
         """
 
     @Test(arguments: [("mov_text", "mp4"), ("webvtt", "webm"), ("ass", "matroska"), ("subrip", "matroska")])
-    func `become another kind`(_ encoder: String, _ format: String) async throws {
+    func `Text subtitles are converted to another codec`(_ encoder: String, _ format: String) async throws {
         let folder = try TemporaryFolder()
         try Data(Self.text.utf8).write(to: URL(fileURLWithPath: folder.path("in.srt")))
         _ = try await Peer.run("ffmpeg", ["-v", "error", "-i", folder.path("in.srt"), folder.path("in.mkv")])
@@ -45,7 +45,7 @@ import Testing
         #expect(text == expected)
     }
 
-    @Test func `are not made of pictures or of sound`() throws {
+    @Test func `Text subtitles cannot be made of video or audio`() throws {
         let demuxer = try Fixture("movie.mp4").open()
         for index in [0, 1, 9] {
             #expect(throws: FFmpegError.self) {

@@ -1,5 +1,5 @@
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import TestSupport
 import Testing
 
 @testable import FFmpegKit
@@ -11,13 +11,13 @@ import Testing
     .map { TimeBase(numerator: Int32($0.0), denominator: Int32($0.1)) }
 
     @Test(arguments: [(0, 1), (-1, 25), (1, 0), (1, -5), (0, 0)])
-    func `a base that is none becomes microseconds`(_ numerator: Int32, _ denominator: Int32) {
+    func `An impossible time base becomes microseconds`(_ numerator: Int32, _ denominator: Int32) {
         let base = TimeBase(numerator: numerator, denominator: denominator)
         #expect(base.time(of: 1_500_000) == CMTime(value: 3, timescale: 2))
     }
 
     @Test(arguments: bases)
-    func `every tick survives the way to a time and back`(_ base: TimeBase) {
+    func `Every tick survives the way to a time and back`(_ base: TimeBase) {
         var random = SeededGenerator(seed: 5)
         let values: [Int64] = [0, 1, -1, 7, 1 << 40, -(1 << 40)]
         for ticks in values + (0..<200).map({ _ in Int64(Int32(truncatingIfNeeded: random.next())) }) {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: bases)
-    func `a time between two ticks gives the earlier`(_ base: TimeBase) {
+    func `A time between two ticks gives the earlier`(_ base: TimeBase) {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<300 {
             let scale = Int32.random(in: 1...1_000_000, using: &random)
@@ -42,7 +42,7 @@ import Testing
     // The sum of a time and the file's first, both of odd timescales, was rounded to the nearest of 2³¹ − 1 ticks: up, half
     // of the time, and past the start of the next frame.
     @Test(arguments: bases)
-    func `a time that counts from an origin is added to it exactly`(_ base: TimeBase) {
+    func `A time that counts from an origin is added to it exactly`(_ base: TimeBase) {
         var random = SeededGenerator(seed: 9)
         for _ in 0..<300 {
             let time = CMTime(
@@ -64,7 +64,7 @@ import Testing
         #expect(odd.ticks(atOrBefore: .invalid, from: .zero) == 0)
     }
 
-    @Test func `extreme times are clamped`() {
+    @Test func `Extreme times are clamped`() {
         let base = TimeBase(numerator: 1, denominator: .max)
         #expect(base.ticks(atOrBefore: CMTime(value: .max, timescale: 1)) == .max)
         #expect(base.ticks(atOrBefore: CMTime(value: .min, timescale: 1)) == .min)
@@ -74,18 +74,18 @@ import Testing
         #expect(slow.ticks(atOrBefore: CMTime(value: -1, timescale: .max)) == -1)
     }
 
-    @Test func `ticks that do not fit have no time`() {
+    @Test func `Ticks that do not fit have no time`() {
         #expect(!TimeBase(numerator: 2, denominator: 1).time(of: .max).isValid)
         #expect(!TimeBase(numerator: 1001, denominator: 30000).time(of: .min).isValid)
         #expect(TimeBase(numerator: 1, denominator: 90000).time(of: .max).value == .max)
     }
 
-    @Test func `times without a number are tick zero`() {
+    @Test func `Times without a number are tick zero`() {
         let base = TimeBase(numerator: 1, denominator: 1000)
         for time in [CMTime.invalid, .indefinite] { #expect(base.ticks(atOrBefore: time) == 0) }
     }
 
-    @Test func `microseconds last at least one tick`() {
+    @Test func `Microseconds last at least one tick`() {
         #expect(TimeBase(numerator: 1, denominator: 90000).ticks(microseconds: 1_000_000) == 90000)
         #expect(TimeBase(numerator: 1, denominator: 25).ticks(microseconds: 50_000) == 1)
         #expect(TimeBase(numerator: 1, denominator: 25).ticks(microseconds: 1) == 1)
@@ -93,7 +93,7 @@ import Testing
 }
 
 @Suite struct `Text from files` {
-    @Test func `in errors is printable and short`() {
+    @Test func `Untrusted text in errors is printable and short`() {
         let error = FFmpegError(kind: .other, operation: .read, reason: String(repeating: "\u{1b}", count: 1000))
         #expect(error.reason.unicodeScalars.allSatisfy { $0.value >= 0x20 })
         #expect(error.reason.count <= 200 * 6 + 1)

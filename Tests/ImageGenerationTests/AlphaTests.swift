@@ -1,8 +1,8 @@
 import Foundation
 import ImageGeneration
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// A file whose bars are ever clearer from left to right.
@@ -80,7 +80,7 @@ private struct ClearSource: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized) struct `The clear parts of a still` {
     @Test(arguments: ClearSource.all)
-    fileprivate func `have the alpha and the colours that are stored`(_ source: ClearSource) async throws {
+    fileprivate func `Clear parts of a still have the stored alpha and colours`(_ source: ClearSource) async throws {
         let folder = try TemporaryFolder()
         let codes = zip(Bars.colors, Bars.alphas).map { source.codes(of: $0, alpha: $1) }
         let picture = source.format.picture(codes, height: Bars.height)
@@ -95,7 +95,7 @@ private struct ClearSource: Sendable, CustomTestStringConvertible {
         #expect(zip(alphas, expected).allSatisfy { abs(Double($0) - $1[3]) <= min(2, source.tolerance) }, "\(alphas)")
     }
 
-    @Test func `are not there where every alpha is left out`() async throws {
+    @Test func `Stills of a video without alpha have no alpha`() async throws {
         let folder = try TemporaryFolder()
         let format = RawFormat(name: "yuv420p", chroma: (2, 2))
         let picture = format.picture(Bars.colors.map { $0.map(format.code) }, height: Bars.height)
@@ -103,7 +103,7 @@ private struct ClearSource: Sendable, CustomTestStringConvertible {
         #expect(try await folder.still(of: "a.webm").hasAlpha == false)
     }
 
-    @Test func `stay when the picture is made smaller`() async throws {
+    @Test func `Clear parts of a still stay when the image is made smaller`() async throws {
         let folder = try TemporaryFolder()
         let format = RawFormat.packed("rgba", 4)
         let codes = zip(Bars.colors, Bars.alphas).map { color, alpha in (color + [alpha]).map(format.code) }

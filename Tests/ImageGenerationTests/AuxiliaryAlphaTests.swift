@@ -1,23 +1,23 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// Stills of animated AVIF came out without their alpha, which is a track of its own.
 @Suite(.serialized) struct `Alpha in a track of its own` {
     private let asset = Fixture("alpha-animated.avif").asset
 
-    @Test func `is no track of pictures`() async throws {
+    @Test func `An alpha track is no video track`() async throws {
         let description = try await asset.loadDescription()
         #expect(description.tracks.map(\.mediaType) == [.video, .auxiliaryPicture])
         #expect(description.videoTrack?.video?.hasAlpha == true)
     }
 
     /// The file was made of the frames of an animated PNG, whose alpha FFmpeg gives.
-    @Test func `belongs to the picture of its time`() async throws {
+    @Test func `Alpha of an auxiliary track belongs to the frame of its time`() async throws {
         let original = try await CommandRun.ffmpegPixels(
             of: Fixture("animated.png").path, options: ["-fps_mode", "passthrough"], format: "rgba")
         let size = 160 * 120 * 4
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `keeps its place when the picture is made smaller`() async throws {
+    @Test func `Alpha of an auxiliary track keeps its place when the image is made smaller`() async throws {
         let generator = exactGenerator(of: asset)
         let whole = try await generator.image(at: .zero).image
         generator.maximumSize = CGSize(width: 40, height: 0)

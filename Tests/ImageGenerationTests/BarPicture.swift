@@ -1,9 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// How `ffmpeg` lays out a raw picture.

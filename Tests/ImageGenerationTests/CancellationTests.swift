@@ -1,9 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `Stopping and sharing` {
@@ -25,7 +25,7 @@ import Testing
         return (AVURLAsset(url: folder.url.appendingPathComponent(own)), own)
     }
 
-    @Test func `leaving the loop stops the work and closes the file`() async throws {
+    @Test func `Leaving the loop of stills stops the work and closes the file`() async throws {
         let folder = try TemporaryFolder()
         let name: String
         do {
@@ -40,7 +40,7 @@ import Testing
         #expect(await eventually(within: .seconds(20)) { Self.openFiles(named: name) == 0 })
     }
 
-    @Test func `cancelling the task ends the loop soon`() async throws {
+    @Test func `Cancelling the task of a loop of stills ends it soon`() async throws {
         let folder = try TemporaryFolder()
         let name: String
         do {
@@ -60,7 +60,7 @@ import Testing
         #expect(await eventually(within: .seconds(20)) { Self.openFiles(named: name) == 0 })
     }
 
-    @Test func `a single request of a cancelled task throws a cancellation`() async throws {
+    @Test func `A single request of a cancelled task throws a cancellation`() async throws {
         let generator = Fixture("movie.mp4").generator
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -69,13 +69,13 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `a generator can be used again after a cancellation`() async throws {
+    @Test func `A generator can be used again after a cancellation`() async throws {
         let generator = Fixture("movie.mp4").generator
         for await _ in generator.stills(for: Self.times) { break }
         #expect(try await generator.image(at: seconds(9)).image.frameNumber == 225)
     }
 
-    @Test func `ten generators on one asset do not disturb each other`() async throws {
+    @Test func `Ten generators on one asset do not disturb each other`() async throws {
         let asset = Fixture("movie.mp4").asset
         try await withThrowingTaskGroup(of: [Bool].self) { group in
             for seed in 0..<10 {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `slow readers do not hold up others`() async throws {
+    @Test func `Slow readers of stills do not hold up others`() async throws {
         // Each iterator that is not read on keeps its decoder waiting.
         let start = ContinuousClock.now
         var waiting: [Stills<Still>.Iterator] = []
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `one single request after another succeeds`() async throws {
+    @Test func `Single requests for stills succeed one after another`() async throws {
         // Symptom: now and then a request failed as cancelled, because the end of the one before it
         // interrupted the file that both used.
         let generator = Fixture("transpose.mp4").generator
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `settings of a request are those of its start`() async throws {
+    @Test func `Settings of a request are those at its start`() async throws {
         let generator = Fixture("movie.mp4").generator
         generator.maximumSize = CGSize(width: 32, height: 24)
         let stills = generator.stills(for: [.zero, seconds(1)])

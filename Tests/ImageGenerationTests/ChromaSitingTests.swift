@@ -1,8 +1,8 @@
 import Foundation
 import ImageGeneration
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// Where chroma lies, by ffmpeg's names, in the order of H.264's `chroma_sample_loc_type`.
@@ -116,7 +116,7 @@ private struct UntaggedSiting: Sendable, CustomTestStringConvertible {
         try #require(run.exitCode == 0, "\(run.errorOutput)")
     }
 
-    @Test func `lies where the file says`() async throws {
+    @Test func `Chroma lies where the file says`() async throws {
         let folder = try TemporaryFolder()
         try await makeTaggedFiles(in: folder)
         let references = try await references(of: folder.path("base.mp4"), sitings)
@@ -126,7 +126,7 @@ private struct UntaggedSiting: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: UntaggedSiting.all)
-    fileprivate func `lies where the format has it by default`(_ c: UntaggedSiting) async throws {
+    fileprivate func `Chroma without a tag lies where the format has it by default`(_ c: UntaggedSiting) async throws {
         let folder = try TemporaryFolder()
         let filter = "setparams=" + (c.isJPEG ? "colorspace=bt470bg:range=pc" : "colorspace=bt709:range=tv")
         try await folder.encode(
@@ -139,7 +139,7 @@ private struct UntaggedSiting: Sendable, CustomTestStringConvertible {
         expect(image, at: c.siting, of: names, references)
     }
 
-    @Test func `lies there too when the picture is made smaller`() async throws {
+    @Test func `Chroma lies where the file says when the image is made smaller`() async throws {
         let folder = try TemporaryFolder()
         try await makeTaggedFiles(in: folder)
         let references = try await references(of: folder.path("base.mp4"), sitings).map(halved)

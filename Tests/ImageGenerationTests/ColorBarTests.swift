@@ -1,8 +1,8 @@
 import Foundation
 import ImageGeneration
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 private let formats = [
@@ -118,7 +118,7 @@ private struct UntaggedCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: formats)
-    func `are right in every matrix and range`(_ format: RawFormat) async throws {
+    func `Colours of bars are right in every matrix and range`(_ format: RawFormat) async throws {
         try await check(
             ColorMatrix.weighted.flatMap { [ColorCoding(matrix: $0, isFull: false), .init(matrix: $0, isFull: true)] },
             in: format)
@@ -127,12 +127,12 @@ private struct UntaggedCase: Sendable, CustomTestStringConvertible {
     @Test(
         arguments: formats.filter { ["yuv420p", "yuv422p10le", "yuv444p", "yuv444p16le"].contains($0.name) },
         [true, false])
-    func `are right in YCgCo`(_ format: RawFormat, isFull: Bool) async throws {
+    func `Colours of bars are right in YCgCo`(_ format: RawFormat, isFull: Bool) async throws {
         try await check([ColorCoding(matrix: .ycgco, isFull: isFull)], in: format)
     }
 
     @Test(arguments: formats)
-    func `stay right when the picture is made smaller`(_ format: RawFormat) async throws {
+    func `Colours of bars stay right when the image is made smaller`(_ format: RawFormat) async throws {
         let codings = [
             ColorCoding(matrix: .bt709, isFull: false), .init(matrix: .bt470bg, isFull: true),
             .init(matrix: .ycgco, isFull: true),
@@ -141,7 +141,9 @@ private struct UntaggedCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PackedSource.all)
-    fileprivate func `are right where components are stored in another order`(_ source: PackedSource) async throws {
+    fileprivate func `Colours of bars are right where components are stored in another order`(
+        _ source: PackedSource
+    ) async throws {
         let folder = try TemporaryFolder()
         let (format, coding) = (source.format, ColorCoding(matrix: .smpte170m, isFull: false))
         let codes = Bars.colors.map { coding.codes(of: $0, in: format) }
@@ -156,7 +158,9 @@ private struct UntaggedCase: Sendable, CustomTestStringConvertible {
         UntaggedCase(height: 576, matrix: .bt470bg), UntaggedCase(height: 719, matrix: .bt470bg),
         UntaggedCase(height: 720, matrix: .bt709),
     ])
-    fileprivate func `follow the number of lines where no matrix is tagged`(_ c: UntaggedCase) async throws {
+    fileprivate func `Colours of bars follow the number of lines where no matrix is tagged`(
+        _ c: UntaggedCase
+    ) async throws {
         let folder = try TemporaryFolder()
         let format = RawFormat(name: "yuv444p")
         let coding = ColorCoding(matrix: c.matrix, isFull: false)
@@ -168,7 +172,7 @@ private struct UntaggedCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PlainSource.rgb)
-    fileprivate func `are as stored where a file holds RGB`(_ source: PlainSource) async throws {
+    fileprivate func `Colours of bars are as stored where a file holds RGB`(_ source: PlainSource) async throws {
         let folder = try TemporaryFolder()
         let codes = Bars.colors.map(source.codes)
         let picture = source.format.picture(codes, height: Bars.height)
@@ -181,7 +185,9 @@ private struct UntaggedCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PlainSource.grey, [false, true])
-    fileprivate func `are grey where a file holds nothing else`(_ source: PlainSource, isFull: Bool) async throws {
+    fileprivate func `Colours of bars are grey where a file holds only grey`(
+        _ source: PlainSource, isFull: Bool
+    ) async throws {
         let folder = try TemporaryFolder()
         let format = source.format
         // Grey is luma alone, of any matrix.

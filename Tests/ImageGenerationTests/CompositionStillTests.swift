@@ -1,10 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
 import MediaTestSupport
-import MediaTime
 import Testing
 
 private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
@@ -13,7 +12,7 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
 
 @Suite(.serialized) struct `Stills of compositions` {
     /// The picture shown at each time has the number of the source's frame in its bars.
-    @Test func `are the pictures of the pieces`() async throws {
+    @Test func `Stills of a composition are the frames of its segments`() async throws {
         let composition = AVMutableComposition()
         let pieces: [(String, Int64, Int64)] = [("movie.mp4", 100, 7), ("long-gop.mp4", 3, 5), ("movie.mp4", 11, 4)]
         var expected: [Int] = []
@@ -32,7 +31,7 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
     }
 
     /// The source's next frame begins where a piece ends, and was cut out.
-    @Test func `stay the last picture at the end`() async throws {
+    @Test func `Stills at a segment's end are its last frame`() async throws {
         let composition = AVMutableComposition()
         try await composition.insertTimeRange(frames(50, 10), of: Fixture("movie.mp4").asset, at: .zero)
         composition.insertEmptyTimeRange(frames(5, 2))
@@ -41,7 +40,7 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
         #expect(stills.map(\.image.frameNumber) == [50, 54, nil, nil, 55, 59])
     }
 
-    @Test func `begin and end with their pieces, and follow the speed`() async throws {
+    @Test func `Stills of a composition begin and end with its segments, and follow their speed`() async throws {
         let composition = AVMutableComposition()
         let half = CMTimeRange(start: CMTime(value: 201, timescale: 50), duration: CMTime(value: 3, timescale: 50))
         try await composition.insertTimeRange(half, of: Fixture("movie.mp4").asset, at: .zero)
@@ -54,7 +53,7 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
         #expect(stills[2].actualTime == CMTime(value: 2, timescale: 50))
     }
 
-    @Test func `are black where there is nothing, and of the composition's size`() async throws {
+    @Test func `Stills of a composition's gaps are black, and all stills have its size`() async throws {
         let composition = AVMutableComposition()
         try await composition.insertTimeRange(frames(0, 25), of: Fixture("movie.mp4").asset, at: .zero)
         composition.insertEmptyTimeRange(frames(10, 10))
@@ -68,7 +67,7 @@ private func frames(_ start: Int64, _ count: Int64) -> CMTimeRange {
         await #expect(throws: (any Error).self) { try await generator.image(at: CMTime(value: -1, timescale: 1)) }
     }
 
-    @Test func `are turned as the composition says, or as each file does where files are joined`() async throws {
+    @Test func `Stills of a composition are turned by its transform, joined files each by their own`() async throws {
         let film = Fixture("rotate-90.mp4").asset
         let composition = AVMutableComposition()
         let track = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: 0))

@@ -45,7 +45,7 @@ private struct Copy: Sendable, CustomTestStringConvertible {
 @Suite(.timeLimit(.minutes(5))) struct `Copies of coded pictures` {
     // `#N` counted leading pictures that are never shown; frames of a movie copied from AVI were in decoding order.
     @Test(arguments: Copy.cut + Copy.unordered)
-    fileprivate func `are numbered as they are shown`(_ copy: Copy) async throws {
+    fileprivate func `Frames of copied streams are numbered in presentation order`(_ copy: Copy) async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent(copy.fileName)
         let arguments = [copy.before, "-i", Fixture(copy.fixture).url.path, "-map 0:v -c copy", copy.after]

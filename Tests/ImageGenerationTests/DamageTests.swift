@@ -1,9 +1,8 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @Suite(.serialized) struct `Damaged files` {
@@ -12,7 +11,7 @@ import Testing
         frames.indices.filter { !frames[$0].isWhole }
     }
 
-    @Test func `spoiled frames are refused and all others are right`() async throws {
+    @Test func `Damaged frames are refused and all others are right`() async throws {
         let fixture = Fixture("damaged.mp4")
         let frames = try Sidecar.load(fixture).shownFrames
         #expect(Self.spoiledFrames(frames) == Array(134...149))
@@ -34,12 +33,12 @@ import Testing
     }
 
     @Test(arguments: [133, 134, 141, 149, 150])
-    func `single requests agree`(_ number: Int) async throws {
+    func `Single requests for damaged frames agree with a batch`(_ number: Int) async throws {
         let error = await Fixture("damaged.mp4").generator.failure(at: seconds(Int64(number), 25))
         #expect((error == nil) == !(134...149).contains(number))
     }
 
-    @Test func `spoiled frames are delivered as such where that is allowed`() async throws {
+    @Test func `Damaged frames are delivered with their damage where that is allowed`() async throws {
         let generator = Fixture("damaged.mp4").generator
         generator.allowsDamagedPictures = true
         let stills = try await generator.allStills(for: (0..<250).map { seconds($0, 25) })
@@ -48,7 +47,7 @@ import Testing
         #expect(stills.filter { $0.damage != nil }.map(\.index) == Array(134...149))
     }
 
-    @Test func `after lost packets the pictures are right or refused`() async throws {
+    @Test func `Frames after lost packets are right or refused`() async throws {
         let fixture = Fixture("damaged.ts")
         let frames = try Sidecar.load(fixture).shownFrames
         let asset = fixture.asset
@@ -68,7 +67,7 @@ import Testing
         #expect(Set(50..<97).subtracting(delivered).isEmpty)
     }
 
-    @Test func `before the cut of a short file everything is right`() async throws {
+    @Test func `Frames before the cut of a truncated file are right`() async throws {
         let frames = try Sidecar.load(Fixture("truncated.mp4")).shownFrames
         let stills = try await Fixture("truncated.mp4").generator.allStills(for: frames.dropLast(2).map(\.time))
         #expect(stills.map { $0.image.frameNumber } == Array(0..<140))
@@ -76,13 +75,13 @@ import Testing
     }
 
     @Test(arguments: [143, 150, 175, 200, 249])
-    func `after the cut of a short file the error says so`(_ number: Int) async throws {
+    func `Times after the cut of a truncated file fail with that reason`(_ number: Int) async throws {
         let error = await Fixture("truncated.mp4").generator.failure(at: seconds(Int64(number), 25)) as? AVError
         #expect(error?.code == .decodeFailed)
         #expect(error?.reason.contains("cut short") == true, "\(error?.reason ?? "no error")")
     }
 
-    @Test func `no damage is claimed where there is none`() async throws {
+    @Test func `No damage is reported where there is none`() async throws {
         let generator = Fixture("movie.mp4").generator
         generator.allowsDamagedPictures = true
         let stills = try await generator.allStills(for: (130..<152).map { seconds($0, 25) })
@@ -103,7 +102,9 @@ import Testing
     // By ffprobe, frames lie at bytes 36, 5856, 11756…, 0.04 s apart.
     @Test(
         arguments: [(36, [nil, 4, 8, 12]), (5856, [0, nil, 8, 12]), (11756, [0, 4, nil, 12])] as [(Int, [Int64?])])
-    func `are missed where they are lost, and no other is`(_ position: Int, _ expected: [Int64?]) async throws {
+    func `Lost frames of an intra-only codec are reported, and the others are right`(
+        _ position: Int, _ expected: [Int64?]
+    ) async throws {
         let folder = try TemporaryFolder()
         let asset = try film(withoutFrame: position, in: folder)
         for _ in 0..<5 {

@@ -1,20 +1,20 @@
 import FFmpegKit
 import MediaAsset
+import MediaCore
 import MediaTestSupport
-import MediaTypes
 import Testing
 
 @testable import ImageGeneration
 
 @Suite struct `What a fault spoils` {
-    @Test func `nothing without a fault`() {
+    @Test func `A record without a fault reports no damage`() {
         let record = DamageRecord()
         #expect(record.isEmpty)
         #expect(record.damage(ofPacket: 5, ticks: 50) == nil)
         #expect(record.missing(after: 0, through: 100) == nil)
     }
 
-    @Test func `its own picture and all later ones in decoding order`() {
+    @Test func `A fault damages its own frame and all later ones in decoding order`() {
         var record = DamageRecord()
         record.add(packet: 5, ticks: 50, reason: "broken")
         #expect(!record.isEmpty)
@@ -23,7 +23,7 @@ import Testing
         #expect(record.damage(ofPacket: 9, ticks: 30) == "broken")
     }
 
-    @Test func `a clean entry ends it, but not for its leading pictures`() {
+    @Test func `A sync sample ends the damage, but not for its leading frames`() {
         var record = DamageRecord()
         record.add(packet: 5, ticks: 50, reason: "broken")
         record.addEntry(packet: 10, ticks: 100)
@@ -33,14 +33,14 @@ import Testing
         #expect(record.damage(ofPacket: 12, ticks: 110) == nil)
     }
 
-    @Test func `an entry before the fault does not end it`() {
+    @Test func `A sync sample before the fault does not end the damage`() {
         var record = DamageRecord()
         record.addEntry(packet: 1, ticks: 0)
         record.add(packet: 5, ticks: 50, reason: "broken")
         #expect(record.damage(ofPacket: 6, ticks: 60) == "broken")
     }
 
-    @Test func `the latest fault counts, in whatever order they become known`() {
+    @Test func `The latest fault counts, in whatever order they become known`() {
         var record = DamageRecord()
         record.add(packet: 20, ticks: 200, reason: "second")
         record.addEntry(packet: 10, ticks: 100)
@@ -50,14 +50,14 @@ import Testing
         #expect(record.damage(ofPacket: 21, ticks: 210) == "second")
     }
 
-    @Test func `a packet's first fault names the reason`() {
+    @Test func `The first fault of a packet names the reason`() {
         var record = DamageRecord()
         record.add(packet: 5, ticks: 50, reason: "first")
         record.add(packet: 5, ticks: 50, reason: "second")
         #expect(record.damage(ofPacket: 5, ticks: 50) == "first")
     }
 
-    @Test func `a missing picture is told by its time`() {
+    @Test func `A missing frame is reported by its time`() {
         var record = DamageRecord()
         record.add(packet: 5, ticks: 50, reason: "lost")
         record.add(packet: 6, ticks: nil, reason: "timeless")
@@ -66,7 +66,7 @@ import Testing
         #expect(record.missing(after: 50, through: 90) == nil)
     }
 
-    @Test func `memory stays bounded over many faults`() {
+    @Test func `Memory stays bounded over many faults`() {
         var record = DamageRecord()
         for number in 1...10_000 {
             record.add(packet: Int64(number), ticks: Int64(number), reason: "fault \(number)")
@@ -100,13 +100,13 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         PolicyCase("ogg", "theora", .linear), PolicyCase("gif", "gif", .linear), PolicyCase("", "", .linear),
         PolicyCase("movie", "h264", .linear),
     ])
-    func `the container decides`(_ c: PolicyCase) {
+    func `The container decides how a reader finds its place`(_ c: PolicyCase) {
         #expect(Container(rawValue: c.format).seekPolicy(for: Codec(rawValue: c.codec)) == c.policy)
     }
 }
 
 @Suite struct `The packets around the decoder` {
-    @Test func `packets come out in the order in which they went in`() throws {
+    @Test func `Packets come out in the order in which they went in`() throws {
         let packets = try Fixture("movie.mp4").pendingPackets()
         var window = PacketWindow()
         #expect(window.takeFirst() == nil)
@@ -120,7 +120,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         #expect(window.count == 0)
     }
 
-    @Test func `the neighbours of a time are found among packets to come`() throws {
+    @Test func `The neighbours of a time are found among packets to come`() throws {
         var window = PacketWindow()
         // Decoding order IBBBP: 0, 4, 2, 1, 3 in frames of 512 ticks.
         for packet in try Fixture("movie.mp4").pendingPackets().prefix(5) { window.append(packet) }
@@ -131,7 +131,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         #expect(window.firstTime(after: 2048) == nil)
     }
 
-    @Test func `packets in the decoder count until a later picture is shown`() throws {
+    @Test func `Packets in the decoder count until a later frame is shown`() throws {
         var window = PacketWindow()
         for packet in try Fixture("movie.mp4").pendingPackets().prefix(5) { window.append(packet) }
         while window.takeFirst() != nil {}
@@ -141,7 +141,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         #expect(window.firstTime(after: 0) == 1536)
     }
 
-    @Test func `discarded packets are never shown`() throws {
+    @Test func `Discarded packets are never shown`() throws {
         let packets = try Fixture("edit-list-trim.mp4").pendingPackets()
         let discarded = packets.filter(\.packet.isDiscarded)
         #expect(discarded.count == 18)
@@ -152,14 +152,14 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         #expect(window.lastTime(atOrBefore: .max) == nil)
     }
 
-    @Test func `sync samples are known by number`() throws {
+    @Test func `Sync samples are known by their number`() throws {
         var window = PacketWindow()
         for packet in try Fixture("movie.mp4").pendingPackets().prefix(30) { window.append(packet) }
         while window.takeFirst() != nil {}
         #expect((1...30).filter { window.isSyncSample($0) } == [1, 26])
     }
 
-    @Test func `a restart keeps only the last packet`() throws {
+    @Test func `A restart keeps only the last packet`() throws {
         let packets = try Fixture("movie.mp4").pendingPackets()
         var window = PacketWindow()
         for packet in packets.prefix(10) { window.append(packet) }

@@ -69,8 +69,10 @@ private struct ReferenceStructure: Sendable, CustomTestStringConvertible {
         return try FrameReader(source: source, streamIndex: 0)
     }
 
-    @Test(arguments: ReferenceStructure.all)
-    fileprivate func `gives the frames of a linear decode`(_ structure: ReferenceStructure) async throws {
+    @Test(arguments: Tier.some(ReferenceStructure.all, 5))
+    fileprivate func `Frames decoded with only their references are those of a linear decode`(
+        _ structure: ReferenceStructure
+    ) async throws {
         let folder = try TemporaryFolder()
         let file = try await make(structure.arguments, in: folder, structure.fileName)
         let report = try await exactGenerator(of: AVURLAsset(url: file)).verifyFrames(samples: 130)
@@ -81,7 +83,7 @@ private struct ReferenceStructure: Sendable, CustomTestStringConvertible {
     /// With a fixed pattern of I P B b b, each P-picture refers to the one before, the middle
     /// B-picture to the P-pictures around it, and the others to their neighbours.
     @Test(arguments: ["cabac=1", "cabac=0"])
-    func `decodes the least that the references allow`(_ coding: String) async throws {
+    func `A frame is decoded with the fewest frames that its references allow`(_ coding: String) async throws {
         let folder = try TemporaryFolder()
         let parameters = "ref=1:bframes=3:b-adapt=0:b-pyramid=strict:scenecut=0:keyint=1000:\(coding)"
         let file = try await make(
@@ -100,7 +102,7 @@ private struct ReferenceStructure: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `an AV1 pyramid is climbed, not walked around`() async throws {
+    @Test func `A frame of an AV1 pyramid is decoded through its references, most frames skipped`() async throws {
         let folder = try TemporaryFolder()
         let file = try await make("-c:v libsvtav1 -preset 12 -g 1000", in: folder, "a.mkv")
         let reader = try makeReader(file)
@@ -113,7 +115,7 @@ private struct ReferenceStructure: Sendable, CustomTestStringConvertible {
         #expect(reader.counters.skipped > 60)
     }
 
-    @Test func `other pictures can be had afterwards`() async throws {
+    @Test func `Frames requested after a selective decode are still right`() async throws {
         let folder = try TemporaryFolder()
         let file = try await make(
             "-c:v libx264 -preset veryfast -x264-params ref=1:bframes=3:keyint=50", in: folder, "a.mp4")

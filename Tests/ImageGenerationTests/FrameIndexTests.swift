@@ -1,16 +1,14 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
-import MediaTypes
 import Testing
 
 @Suite struct `Index of frames` {
     /// Sample cursors read the same packets in another way.
     @Test(arguments: ["movie.mp4", "cues.mkv", "h264.ts", "edit-list-trim.mp4", "vp9.webm", "audio-only.mp3"])
-    func `has each sample of each track`(_ name: String) async throws {
+    func `The index of frames has each sample of each track`(_ name: String) async throws {
         let asset = Fixture(name).asset
         let index = try await asset.makeFrameIndex()
         let tracks = try await asset.load(.tracks).filter { [.video, .audio].contains($0.mediaType) }
@@ -27,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `tells what is shown, and what decoding can begin with`() async throws {
+    @Test func `The index of frames holds which frames are shown and where decoding can begin`() async throws {
         let trimmed = try await Fixture("edit-list-trim.mp4").asset.makeFrameIndex(trackIDs: [1])
         let track = try #require(trimmed.tracks.first)
         #expect(trimmed.tracks.count == 1 && track.shown.count < track.frames.count)
@@ -37,7 +35,7 @@ import Testing
         #expect(entries.contains(nil))
     }
 
-    @Test func `is refused without such a track`() async throws {
+    @Test func `The index of frames of a missing track or file is refused`() async throws {
         await #expect(throws: AVError.self) { try await Fixture("movie.mp4").asset.makeFrameIndex(trackIDs: [77]) }
         await #expect(throws: AVError.self) { try await Fixture("text.mp4").asset.makeFrameIndex(trackIDs: [0]) }
         await #expect(throws: AVError.self) {
@@ -45,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled task stops`() async throws {
+    @Test func `Indexing stops when its task is cancelled`() async throws {
         let asset = Fixture("movie.mp4").asset
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -54,7 +52,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `fingerprints tell versions of a file apart`() throws {
+    @Test func `Fingerprints tell versions of a file apart`() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a")
         var bytes = Data(repeating: 7, count: 3 << 20)

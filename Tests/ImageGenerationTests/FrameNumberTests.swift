@@ -1,8 +1,7 @@
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 private func ffmpeg(_ arguments: String...) async throws {
@@ -20,7 +19,7 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
     /// `#N` counted packets: in AVI with B-frames, program streams, cut transport
     /// streams and files with edit lists it named another picture.
     @Test(arguments: Fixture.numbered)
-    func `count the pictures that a linear decode shows`(_ fixture: Fixture) async throws {
+    func `Frame numbers count the frames that a linear decode shows`(_ fixture: Fixture) async throws {
         let expected = try Sidecar.load(fixture).shownFrames.map(\.time)
         let asset = fixture.asset
         var times: [CMTime] = []
@@ -30,13 +29,13 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
     }
 
     /// The first samples of this file lie before its edit list: `#0` to `#9` lay before the start.
-    @Test func `leave out what an edit list hides`() async throws {
+    @Test func `Frame numbers leave out what an edit list hides`() async throws {
         let asset = Fixture("edit-list-trim.mp4").asset
         #expect(try await asset.loadTime(ofFrame: 0) == .zero)
     }
 
     /// Two hidden frames in front of a shown one, each in a packet of its own, counted as three.
-    @Test func `leave out hidden frames of VP9`() async throws {
+    @Test func `Frame numbers leave out hidden frames of VP9`() async throws {
         let folder = try TemporaryFolder()
         let film = folder.path("hidden.webm")
         // The encoder's alternate references come in packets with the frame after them; split apart they are hidden packets.
@@ -49,7 +48,7 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
         await #expect(throws: AVError.self) { try await split.loadTime(ofFrame: shown) }
     }
 
-    @Test func `go back from the end below zero`() async throws {
+    @Test func `Frame numbers below zero count back from the end`() async throws {
         let asset = Fixture("movie.mp4").asset
         #expect(try await asset.loadTime(ofFrame: -1) == CMTime(value: 249, timescale: 25))
         #expect(try await asset.loadTime(ofFrame: -250) == .zero)
@@ -60,7 +59,7 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
 
 @Suite struct `The zero of a movie` {
     /// A lone track behind an empty edit of 10 s began at zero and lasted 4 s, with a segment at -10 s.
-    @Test func `is the movie's own, whatever begins there`() async throws {
+    @Test func `The zero of a movie is the movie's own, whatever begins there`() async throws {
         let folder = try TemporaryFolder()
         let film = folder.path("late.mp4")
         try await ffmpeg(
@@ -82,7 +81,7 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
         #expect(try await asset.loadTime(ofFrame: 0) == range.start)
     }
 
-    @Test func `of fragments without an edit list is their least time`() async throws {
+    @Test func `The zero of a fragmented movie without an edit list is its least time`() async throws {
         let folder = try TemporaryFolder()
         let (whole, film) = (folder.path("whole.mp4"), folder.path("cut.mp4"))
         try await ffmpeg(
@@ -112,7 +111,9 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
 @Suite struct `Durations of fragmented movies` {
     /// A movie header with all bits of its duration set read 143165 s where the film lasts 4 s.
     @Test(arguments: ["fragmented.mp4", "fragmented-sidx.mp4"], [UInt32.max, 0, 1, 0x7fff_ffff])
-    func `come from the fragments, whatever the header says`(_ name: String, _ claimed: UInt32) async throws {
+    func `Durations of fragmented movies come from the fragments, whatever the header says`(
+        _ name: String, _ claimed: UInt32
+    ) async throws {
         let folder = try TemporaryFolder()
         let film = folder.path("film.mp4")
         var bytes = try Data(contentsOf: Fixture(name).url)
@@ -135,7 +136,7 @@ private func ffprobe(_ path: String, _ entries: String, _ options: String...) as
         #expect(abs((description.duration + description.origin).seconds - end) < 0.002)
     }
 
-    @Test func `give the rate that stands beside them`() async throws {
+    @Test func `Bit rates of fragmented movies match their durations`() async throws {
         let description = try await Fixture("fragmented.mp4").asset.loadDescription()
         let bits = Double(try #require(description.byteCount)) * 8
         #expect(abs(Double(try #require(description.bitRate)) - bits / description.duration.seconds) <= 1)

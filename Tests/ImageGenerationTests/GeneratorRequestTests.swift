@@ -1,10 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
 import MediaTestSupport
-import MediaTime
 import Synchronization
 import Testing
 
@@ -19,7 +18,7 @@ private struct Call: Sendable {
 private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGenerator(of: Fixture(name).asset) }
 
 @Suite(.timeLimit(.minutes(5))) struct `Requests with completion handlers` {
-    @Test func `each requested time gets one call, in ascending order`() async {
+    @Test func `Each requested time gets one call, in ascending order`() async {
         let times = [seconds(7), seconds(1), seconds(3), seconds(1)]
         let calls: [Call] = await withCheckedContinuation { continuation in
             let calls = Mutex<[Call]>([])
@@ -38,7 +37,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
         #expect(calls.allSatisfy { $0.result == .succeeded && $0.actual == $0.requested })
     }
 
-    @Test func `cancelling calls the handler once for each time that is missing`() async throws {
+    @Test func `Cancelling calls the handler once for each time that is missing`() async throws {
         let count = 2000
         let times = (0..<count).map { seconds(Int64($0) * 10 / 2, 1000) }
         let generator = exactGenerator("movie.mov")
@@ -69,7 +68,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
         #expect(total < .seconds(60))
     }
 
-    @Test func `a time without an image fails and says why`() async {
+    @Test func `A time without an image fails with the reason`() async {
         let (image, time, error): (Bool, CMTime, String?) = await withCheckedContinuation { continuation in
             exactGenerator("movie.mov").generateCGImageAsynchronously(for: seconds(11)) { image, time, error in
                 continuation.resume(returning: (image != nil, time, (error as? AVError)?.reason))
@@ -80,7 +79,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
         #expect(error?.contains("10 s") == true)
     }
 
-    @Test func `the blocking request gives the frame and its time`() throws {
+    @Test func `The blocking request gives the frame and its time`() throws {
         var actual = CMTime.invalid
         let image = try exactGenerator("movie.mov").copyCGImage(at: seconds(333, 100), actualTime: &actual)
         #expect(image.frameNumber == 83)
@@ -88,7 +87,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
     }
 
     @Test(arguments: [CMTime.zero, seconds(-5, 3), .indefinite, .positiveInfinity, .invalid])
-    func `a time survives in an object`(_ time: CMTime) {
+    func `A time survives in an object`(_ time: CMTime) {
         let back = NSValue(time: time).timeValue
         #expect(back == time && back.flags == time.flags && back.timescale == time.timescale)
         #expect(!NSNumber(value: 3).timeValue.isValid)
@@ -96,7 +95,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Images as a sequence` {
-    @Test func `there is one element for each time, in ascending order`() async throws {
+    @Test func `A sequence of images has one element for each time, in ascending order`() async throws {
         var numbers: [Int?] = []
         for await element in exactGenerator("movie.mov").images(for: [seconds(2), seconds(12), seconds(1)]) {
             switch element {
@@ -124,19 +123,19 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
     }
 
     // Sync samples lie at each whole second.
-    @Test func `within it, the sync sample at or before the time is taken`() async throws {
+    @Test func `A sync sample at or before the time is taken within the tolerance`() async throws {
         let still = try await still("movie.mov", at: seconds(74, 10), before: seconds(1), after: .zero)
         #expect(still.image.frameNumber == 175)
         #expect(still.isSyncSample && !still.isExact)
     }
 
-    @Test func `the next sync sample is taken where the one before lies too far back`() async throws {
+    @Test func `The next sync sample is taken where the one before lies too far back`() async throws {
         let still = try await still("movie.mov", at: seconds(78, 10), before: seconds(1, 10), after: seconds(1, 2))
         #expect(still.image.frameNumber == 200)
     }
 
     @Test(arguments: ["movie.mov", "h264.ts", "cues.mkv", "no-cues.mkv", "vp9.webm", "fragmented.mp4", "h264.flv"])
-    func `the next sync sample is taken in any container, just before it`(_ name: String) async throws {
+    func `The next sync sample is taken in any container, just before it`(_ name: String) async throws {
         let sidecar = try Sidecar.load(Fixture(name))
         let keys = zip(sidecar.frames ?? [], sidecar.shownFrames).filter(\.0.key).map(\.1).dropFirst()
         #expect(!keys.isEmpty)
@@ -149,7 +148,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
     }
 
     @Test(arguments: ["movie.mov", "h264.ts", "cues.mkv", "fragmented.mp4"])
-    func `many times without a sync sample near cost one entry for each GOP`(_ name: String) async throws {
+    func `Many times without a sync sample near cost one seek for each GOP`(_ name: String) async throws {
         let generator = AVAssetImageGenerator(asset: Fixture(name).asset)
         generator.requestedTimeToleranceBefore = seconds(1, 100)
         generator.requestedTimeToleranceAfter = seconds(1, 100)
@@ -163,7 +162,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
         #expect(generator.statistics.entries < 12)
     }
 
-    @Test func `the exact frame is taken where no sync sample is near`() async throws {
+    @Test func `The exact frame is taken where no sync sample is near`() async throws {
         let still = try await still("movie.mov", at: seconds(75, 10), before: seconds(1, 10), after: seconds(1, 10))
         #expect(still.image.frameNumber == 187)
         #expect(still.isExact && !still.isSyncSample)
@@ -172,7 +171,7 @@ private func exactGenerator(_ name: String) -> AVAssetImageGenerator { exactGene
     @Test(arguments: [
         "movie.mov", "h264.ts", "cues.mkv", "no-cues.mkv", "hevc-open-gop.mp4", "h264-open-gop.ts", "vp9.webm",
     ])
-    func `without limit, any sync sample will do, and it is whole`(_ name: String) async throws {
+    func `A request with infinite tolerances gives a sync sample, which is undamaged`(_ name: String) async throws {
         let fixture = Fixture(name)
         let shown = try Sidecar.load(fixture).shownFrames
         for tenth in [3, 14, 27, 36] {

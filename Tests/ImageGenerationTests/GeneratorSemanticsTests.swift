@@ -1,10 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
 import MediaTestSupport
-import MediaTime
 import Synchronization
 import Testing
 
@@ -118,7 +117,7 @@ private struct Settings: Sendable {
     }
 
     @Test(arguments: [true, false])
-    func `is not changed by a property, with a handler`(_ startsPlain: Bool) async throws {
+    func `A request with a handler is not affected by later changes to properties`(_ startsPlain: Bool) async throws {
         let folder = try TemporaryFolder()
         let asset = try await Self.makeClip(in: folder)
         let (before, after): (Settings, Settings) = startsPlain ? (.plain, .other) : (.other, .plain)
@@ -137,7 +136,7 @@ private struct Settings: Sendable {
     }
 
     @Test(arguments: [true, false])
-    func `is not changed by a property, as a sequence`(_ startsPlain: Bool) async throws {
+    func `A sequence of images is not affected by later changes to properties`(_ startsPlain: Bool) async throws {
         let folder = try TemporaryFolder()
         let asset = try await Self.makeClip(in: folder)
         let (before, after): (Settings, Settings) = startsPlain ? (.plain, .other) : (.other, .plain)
@@ -157,7 +156,7 @@ private struct Settings: Sendable {
     }
 
     @Test(arguments: [true, false])
-    func `goes on allowing damage, or not`(_ isAllowed: Bool) async throws {
+    func `A request under way keeps allowing damaged frames, or refusing them`(_ isAllowed: Bool) async throws {
         let asset = Fixture("damaged.mp4").asset
         // Frames 134 to 149 are damaged.
         let times = (120..<160).map { seconds(Int64($0), 25) }
@@ -175,7 +174,7 @@ private struct Settings: Sendable {
     }
 
     /// The two settings of the tests above really give other pictures.
-    @Test func `follows the properties at its start`() async throws {
+    @Test func `The two settings of these tests give different images`() async throws {
         let folder = try TemporaryFolder()
         let asset = try await Self.makeClip(in: folder)
         let (plain, other) = try await (Self.expected(.plain, asset), Self.expected(.other, asset))
@@ -198,7 +197,7 @@ private struct Settings: Sendable {
     private func tally(_ times: [CMTime]) -> [CMTime: Int] { times.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 
     @Test(arguments: ["movie.mov", "movie.mp4"])
-    func `get one call each, whatever they are`(_ name: String) async throws {
+    func `Unusual times get one call each among usual ones`(_ name: String) async throws {
         let times = zip(Self.unusual, Self.usual + Self.usual).flatMap { [$0, $1] }
         let log = CallLog()
         log.start(exactGenerator(of: Fixture(name).asset), times)
@@ -217,14 +216,14 @@ private struct Settings: Sendable {
         }
     }
 
-    @Test func `get one call each where nothing else is asked for`() async throws {
+    @Test func `Unusual times get one call each on their own`() async throws {
         let log = CallLog()
         log.start(exactGenerator(of: Fixture("movie.mov").asset), Self.unusual)
         #expect(await log.wait(for: Self.unusual.count))
         #expect(log.calls.allSatisfy { $0.result == .failed && $0.code == .noImageAtTime && $0.image == nil })
     }
 
-    @Test func `get no call where there are none`() async throws {
+    @Test func `An empty list of times gets no call`() async throws {
         let log = CallLog()
         log.start(exactGenerator(of: Fixture("movie.mov").asset), [])
         try await Task.sleep(for: .milliseconds(300))
@@ -232,7 +231,7 @@ private struct Settings: Sendable {
     }
 
     @Test(arguments: ["missing.mp4", "audio-only.mp3", "README.md"])
-    func `get one call each where there is no video`(_ name: String) async throws {
+    func `Every time gets one call where there is no video`(_ name: String) async throws {
         let times = Self.usual + [.invalid]
         let log = CallLog()
         log.start(exactGenerator(of: Fixture(name).asset), times)
@@ -247,7 +246,7 @@ private struct Settings: Sendable {
     private static let times = (0..<10_000).map { seconds(Int64($0), 1000) }
 
     @Test(arguments: ["movie.mov", "long-gop.mp4"])
-    func `tells of each time once, soon`(_ name: String) async throws {
+    func `Cancelling many stills reports each time once, soon`(_ name: String) async throws {
         let generator = exactGenerator(of: Fixture(name).asset)
         let log = CallLog()
         log.start(generator, Self.times) { count in
@@ -265,7 +264,7 @@ private struct Settings: Sendable {
         #expect(try #require(log.elapsed) < .seconds(30))
     }
 
-    @Test func `reaches all requests under way`() async throws {
+    @Test func `Cancelling many stills reaches all requests under way`() async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         let logs = [CallLog(), CallLog()]
         let others = Self.times.map { $0 + seconds(1, 3000) }
@@ -289,7 +288,7 @@ private struct Settings: Sendable {
         }
     }
 
-    @Test func `from several threads at once is harmless`() async throws {
+    @Test func `Cancelling many stills from several threads at once is harmless`() async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         for _ in 0..<20 {
             let log = CallLog()
@@ -302,7 +301,7 @@ private struct Settings: Sendable {
         #expect(try await generator.image(at: seconds(1)).image.frameNumber == 25)
     }
 
-    @Test func `ends a sequence whose task is cancelled`() async throws {
+    @Test func `Cancelling the task ends its sequence of images`() async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         let times = Self.times
         let start = Mutex<ContinuousClock.Instant?>(nil)
@@ -322,7 +321,7 @@ private struct Settings: Sendable {
         #expect(elapsed < .seconds(30))
     }
 
-    @Test func `leaves nothing of a sequence that starts cancelled`() async throws {
+    @Test func `A sequence that starts cancelled gives nothing`() async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         let times = Self.times
         let task = Task {
@@ -336,7 +335,7 @@ private struct Settings: Sendable {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `Blocking requests` {
-    @Test func `may come from several threads at once`() async throws {
+    @Test func `Blocking requests may come from several threads at once`() async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         let found = Mutex<[[Int?]]>([])
         for thread in 0..<8 {
@@ -354,7 +353,7 @@ private struct Settings: Sendable {
         #expect(found.withLock { $0.allSatisfy { $0.allSatisfy { $0 == 1 } } })
     }
 
-    @Test func `leave the time alone where they fail`() throws {
+    @Test func `Blocking requests leave the time alone where they fail`() throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         var actual = seconds(5)
         #expect(throws: AVError.self) { try generator.copyCGImage(at: seconds(11), actualTime: &actual) }

@@ -1,10 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// A colour of three equal components.
@@ -15,14 +14,14 @@ private let ramp = (0..<64).map { Double($0) / 63 }
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `HDR shown as SDR` {
     @Test(arguments: HDRCurve.allCases)
-    func `is sRGB of 8 bits`(_ curve: HDRCurve) async throws {
+    func `HDR shown as SDR is sRGB of 8 bits`(_ curve: HDRCurve) async throws {
         let image = try await PatchClip(transfer: curve.rawValue, signals: [grey(0.3)]).still()
         #expect(image.colorSpace?.name == CGColorSpace.sRGB)
         #expect(image.bitsPerComponent == 8)
     }
 
     @Test(arguments: HDRCurve.allCases)
-    func `leaves greys up to mid-grey as bright as they are`(_ curve: HDRCurve) async throws {
+    func `HDR shown as SDR leaves greys up to mid-grey as bright as they are`(_ curve: HDRCurve) async throws {
         let signals = [0.0, 1, 5, 10, 26, 40, 60].map { curve.signals(of: grey($0)) }
         let clip = PatchClip(transfer: curve.rawValue, signals: signals)
         let expected = clip.storedSignals.map { grey(codeOfSRGB(curve.light(ofGrey: $0[1]) / referenceWhite)) }
@@ -31,7 +30,9 @@ private let ramp = (0..<64).map { Double($0) / 63 }
     }
 
     @Test(arguments: HDRCurve.allCases, [Primaries.bt709, .bt2020, .displayP3])
-    func `leaves colours of modest light as they are`(_ curve: HDRCurve, _ primaries: Primaries) async throws {
+    func `HDR shown as SDR leaves colours of modest light as they are`(
+        _ curve: HDRCurve, _ primaries: Primaries
+    ) async throws {
         // In cd/m², of BT.709's primaries.
         let colors: [[Double]] = [[60, 40, 30], [20, 30, 45], [12, 25, 8], [50, 45, 12], [40, 15, 35]]
         let signals = colors.map { curve.signals(of: primaries.light(ofBT709: $0), luma: primaries.luma) }
@@ -42,7 +43,7 @@ private let ramp = (0..<64).map { Double($0) / 63 }
     }
 
     @Test(arguments: HDRCurve.allCases)
-    func `is brighter where the source is, and neutral where it is`(_ curve: HDRCurve) async throws {
+    func `HDR shown as SDR stays neutral and rises with the source's brightness`(_ curve: HDRCurve) async throws {
         let found = try await PatchClip(transfer: curve.rawValue, signals: ramp.map(grey)).still().barComponents(64)
         #expect(found.allSatisfy { ($0.max() ?? 0) - ($0.min() ?? 0) <= 1 })
         let greens = found.map { $0[1] }
@@ -51,7 +52,7 @@ private let ramp = (0..<64).map { Double($0) / 63 }
     }
 
     @Test(arguments: HDRCurve.allCases)
-    func `keeps reference white bright and leaves room above it`(_ curve: HDRCurve) async throws {
+    func `HDR shown as SDR keeps reference white bright and leaves room above it`(_ curve: HDRCurve) async throws {
         let lights = [referenceWhite, 400, 1000]
         let signals = lights.map { curve.signals(of: grey($0)) }
         let image = try await PatchClip(transfer: curve.rawValue, signals: signals).still()
@@ -61,7 +62,7 @@ private let ramp = (0..<64).map { Double($0) / 63 }
         #expect(greens[2] >= 250)
     }
 
-    @Test func `looks alike in both curves`() async throws {
+    @Test func `HDR shown as SDR looks alike in both curves`() async throws {
         let lights = [2.0, 5, 20, 50, 100, 150, 203, 300, 500, 800, 1000].map(grey)
         var found: [[[Int]]] = []
         for curve in HDRCurve.allCases {
@@ -72,7 +73,9 @@ private let ramp = (0..<64).map { Double($0) / 63 }
     }
 
     @Test(arguments: HDRCurve.allCases, [Primaries.bt2020, .displayP3])
-    func `keeps the kind of a saturated colour`(_ curve: HDRCurve, _ primaries: Primaries) async throws {
+    func `HDR shown as SDR keeps the hue of a saturated colour`(
+        _ curve: HDRCurve, _ primaries: Primaries
+    ) async throws {
         let kinds: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1], [1, 0, 1]]
         for light in [20.0, 203, 700] {
             let signals = kinds.map { curve.signals(of: $0.map { $0 * light }, luma: primaries.luma) }
@@ -88,7 +91,7 @@ private let ramp = (0..<64).map { Double($0) / 63 }
 
     /// A code that runs over or under shows as a step.
     @Test(arguments: HDRCurve.allCases)
-    func `has no steps in saturated colours`(_ curve: HDRCurve) async throws {
+    func `HDR shown as SDR has no steps in saturated colours`(_ curve: HDRCurve) async throws {
         let kinds: [[Double]] = [
             [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0, 1, 1], [1, 0, 1], [1, 0.4, 0.1],
         ]
@@ -101,7 +104,7 @@ private let ramp = (0..<64).map { Double($0) / 63 }
     }
 
     /// With the content's brightest light at reference white there is nothing to roll off.
-    @Test func `is not darkened where the content is no brighter than reference white`() async throws {
+    @Test func `HDR shown as SDR is not darkened where it is no brighter than reference white`() async throws {
         let signals = [5.0, 26, 60, 100, 150, 180].map { HDRCurve.pq.signals(of: grey($0)) }
         let clip = PatchClip(
             codec: "-c:v libx265 -x265-params lossless=1:log-level=0:max-cll=203,100:hdr10=1", signals: signals)
@@ -142,7 +145,7 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `HDR kept as it is` {
     @Test(arguments: TagCase.hdr)
-    fileprivate func `has 16 bits and the samples of the source`(_ c: TagCase) async throws {
+    fileprivate func `HDR kept as it is has 16 bits and the samples of the source`(_ c: TagCase) async throws {
         let clip = PatchClip(primaries: c.primaries, transfer: c.transfer, signals: Bars.colors)
         let image = try await clip.still { $0.dynamicRangePolicy = .matchSource }
         #expect(image.bitsPerComponent == 16)
@@ -158,7 +161,9 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
             RawFormat(name: "yuv422p10le", depth: 10, chroma: (2, 1)),
             RawFormat(name: "yuv420p12le", depth: 12, chroma: (2, 2)), RawFormat(name: "yuv444p12le", depth: 12),
         ], [1, 4])
-    func `has them in every layout, made smaller too`(_ format: RawFormat, _ reduction: Int) async throws {
+    func `HDR kept as it is has the source's samples in every pixel format, reduced too`(
+        _ format: RawFormat, _ reduction: Int
+    ) async throws {
         let clip = PatchClip(format: format, signals: Bars.colors)
         let image = try await clip.still {
             $0.dynamicRangePolicy = .matchSource
@@ -171,7 +176,7 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [ColorMatrix.bt2020nc, .bt709])
-    func `has them in full range`(_ matrix: ColorMatrix) async throws {
+    func `HDR kept as it is has the source's samples in full range`(_ matrix: ColorMatrix) async throws {
         let clip = PatchClip(coding: ColorCoding(matrix: matrix, isFull: true), signals: Bars.colors)
         let image = try await clip.still { $0.dynamicRangePolicy = .matchSource }
         let expected = clip.storedSignals.map { $0.map { $0 * 65535 } }
@@ -180,7 +185,7 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
         #expect(difference <= 64)
     }
 
-    @Test func `has its alpha`() async throws {
+    @Test func `HDR kept as it is has its alpha`() async throws {
         let format = RawFormat(name: "yuva444p10le", depth: 10, components: 4)
         let alphas = [0, 256, 700, 1023]
         let folder = try TemporaryFolder()
@@ -201,7 +206,7 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [AVAssetImageGenerator.DynamicRangePolicy.forceSDR, .matchSource])
-    func `is refused in ICtCp`(_ policy: AVAssetImageGenerator.DynamicRangePolicy) async throws {
+    func `HDR in ICtCp is refused`(_ policy: AVAssetImageGenerator.DynamicRangePolicy) async throws {
         // The matrix of H.273 has no formula here: a wrong picture would be worse than none.
         let clip = PatchClip(signals: [grey(0.5)])
         let folder = try TemporaryFolder()
@@ -217,7 +222,7 @@ private struct TagCase: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `SDR and its colour space` {
     @Test(arguments: TagCase.sdr, [AVAssetImageGenerator.DynamicRangePolicy.forceSDR, .matchSource])
-    fileprivate func `is 8 bits with the samples of the source`(
+    fileprivate func `SDR stills have 8 bits, the source's colour space and its samples`(
         _ c: TagCase, _ policy: AVAssetImageGenerator.DynamicRangePolicy
     ) async throws {
         let clip = PatchClip(

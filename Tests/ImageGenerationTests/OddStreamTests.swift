@@ -37,18 +37,21 @@ private struct OddStream: Sendable, CustomTestStringConvertible {
     private let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=4"]
 
     @Test(arguments: OddStream.all)
-    fileprivate func `give the frames of a linear decode`(_ stream: OddStream) async throws {
+    fileprivate func `Streams that mislead a reader give the frames of a linear decode`(
+        _ stream: OddStream
+    ) async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent(stream.fileName)
         let made = try await CommandRun.run(
             "ffmpeg", source + stream.arguments.split(separator: " ").map(String.init) + [file.path])
         try #require(made.exitCode == 0)
-        let report = try await exactGenerator(of: AVURLAsset(url: file)).verifyFrames(samples: 60)
+        let asset = AVURLAsset(url: file, options: [AVURLAssetAllowedFormatsKey: ["h261"]])
+        let report = try await exactGenerator(of: asset).verifyFrames(samples: 60)
         #expect(report.frames >= 99)
         #expect(report.wrong == 0 && report.refused == 0, "\(report.findings.prefix(3))")
     }
 
-    @Test func `a copy cut in the middle of an open GOP gives its frames too`() async throws {
+    @Test func `A copy cut in the middle of an open GOP gives its frames`() async throws {
         let folder = try TemporaryFolder()
         let whole = folder.url.appendingPathComponent("whole.mkv")
         let cut = folder.url.appendingPathComponent("cut.mkv")
@@ -63,7 +66,7 @@ private struct OddStream: Sendable, CustomTestStringConvertible {
     }
 
     // A search in the second part reached the end of the file and took its last picture.
-    @Test func `a transport stream whose times go back has its later times too`() async throws {
+    @Test func `A transport stream whose times go back gives its later frames`() async throws {
         let folder = try TemporaryFolder()
         var bytes = Data()
         for (name, seconds) in [("long.ts", "6"), ("short.ts", "3")] {

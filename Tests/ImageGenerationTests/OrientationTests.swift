@@ -1,11 +1,11 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaImage
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// One of the eight display matrices that lay a picture onto its grid.
@@ -157,7 +157,7 @@ private struct AnamorphicCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [(37, 22), (16, 64), (1, 7)], [3, 4])
-    func `put each pixel where the matrix maps it`(_ size: (Int, Int), channels: Int) async throws {
+    func `Orientations put each pixel where the matrix maps it`(_ size: (Int, Int), channels: Int) async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.noise(width: size.0, height: size.1, channels: channels, seed: UInt64(size.0))
         let file = try await movie(picture, in: folder)
@@ -170,7 +170,7 @@ private struct AnamorphicCase: Sendable, CustomTestStringConvertible {
     }
 
     // Many programs leave the shift out.
-    @Test func `need no shift in the matrix`() async throws {
+    @Test func `Orientations need no shift in the matrix`() async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.noise(width: 19, height: 8, channels: 3, seed: 5)
         let file = try await movie(picture, in: folder)
@@ -181,7 +181,7 @@ private struct AnamorphicCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `hold for chroma that is shared by pixels too`() async throws {
+    @Test func `Orientations hold for subsampled chroma`() async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.noise(width: 35, height: 21, channels: 3, seed: 9)
         let arguments = "-pix_fmt yuv420p -c:v libvpx-vp9 -lossless 1 a.mp4".words
@@ -197,7 +197,7 @@ private struct AnamorphicCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: AnamorphicCase.all)
-    fileprivate func `show square pixels`(_ c: AnamorphicCase) async throws {
+    fileprivate func `Orientations of anamorphic video give square pixels`(_ c: AnamorphicCase) async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.blocks(width: c.width, height: c.height)
         let file = try await movie(picture, ratio: c.ratio, in: folder)
@@ -223,7 +223,7 @@ private struct AnamorphicCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `leave the coded pixels alone where those are asked for`() async throws {
+    @Test func `Orientations are applied to the coded pixels where those are asked for`() async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.noise(width: 23, height: 14, channels: 3, seed: 3)
         let file = try await movie(picture, ratio: (4, 3), in: folder)

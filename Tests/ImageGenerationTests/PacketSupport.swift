@@ -1,9 +1,9 @@
-import Bitstream
 import FFmpegKit
 import Foundation
 import MediaAsset
+import MediaContainers
+import MediaCore
 import MediaTestSupport
-import MediaTypes
 
 @testable import ImageGeneration
 

@@ -1,9 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// A file format of single pictures, and how EXIF data get into it.
@@ -116,7 +116,7 @@ private enum PhotoFormat: String, CaseIterable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PhotoFormat.allCases)
-    fileprivate func `stands upright, however it was held`(_ format: PhotoFormat) async throws {
+    fileprivate func `A photograph stands upright, however it was held`(_ format: PhotoFormat) async throws {
         let folder = try TemporaryFolder()
         let picture = try await encoded(format)
         for orientation in 1...8 {
@@ -147,7 +147,8 @@ private enum PhotoFormat: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: [0, 9, 65535]) func `is as it is where EXIF data make no sense`(_ orientation: Int) async throws {
+    @Test(arguments: [0, 9, 65535])
+    func `A photograph is not turned where its EXIF data make no sense`(_ orientation: Int) async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.jpg")
         let picture = try await encoded(.jpeg)
@@ -156,7 +157,7 @@ private enum PhotoFormat: String, CaseIterable, CustomTestStringConvertible {
         #expect(video.preferredTransform.isIdentity)
     }
 
-    @Test func `with damaged EXIF data is refused or whole`() async throws {
+    @Test func `A photograph with damaged EXIF data is refused or whole`() async throws {
         let folder = try TemporaryFolder()
         let file = PhotoFormat.jpeg.file(try await encoded(.jpeg), orientation: 6, isLittle: true)
         var random = SeededGenerator(seed: 7)

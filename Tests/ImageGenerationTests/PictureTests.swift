@@ -1,9 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 struct TurnCase: Sendable, CustomTestStringConvertible {
@@ -40,7 +40,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
         TurnCase(name: "transpose.mp4", isTurned: true, isRedRight: false, isRedBottom: false),
         TurnCase(name: "transverse.mp4", isTurned: true, isRedRight: true, isRedBottom: true),
     ])
-    func `stands upright`(_ c: TurnCase) async throws {
+    func `A still stands upright where it is asked to turn`(_ c: TurnCase) async throws {
         let generator = exactGenerator(of: Fixture(c.name).asset)
         generator.appliesPreferredTrackTransform = true
         let image = try await generator.image(at: seconds(1, 25)).image
@@ -58,14 +58,14 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["rotate-90.mp4", "rotate-180.mp4", "flip-v.mp4", "transverse.mp4"])
-    func `stays as coded unless asked to turn`(_ name: String) async throws {
+    func `A still stays as coded unless asked to turn`(_ name: String) async throws {
         let image = try await exactGenerator(of: Fixture(name).asset).image(at: seconds(2, 25)).image
         #expect(image.size == [160, 120])
         #expect(image.frameNumber == 2)
         #expect(PatternColor(near: image.color(x: 8, y: 38)) == .red)
     }
 
-    @Test func `has square pixels`() async throws {
+    @Test func `A still has square pixels`() async throws {
         let generator = exactGenerator(of: Fixture("anamorphic.mp4").asset)
         for mode in [AVAssetImageGenerator.ApertureMode.cleanAperture, .productionAperture] {
             generator.apertureMode = mode
@@ -82,7 +82,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
         #expect(PatternColor(near: coded.color(x: 360 - 60, y: 270)) != .green)
     }
 
-    @Test func `shows the clean aperture or everything`() async throws {
+    @Test func `A still shows the clean aperture or everything`() async throws {
         let generator = exactGenerator(of: Fixture("clean-aperture.mov").asset)
         #expect(generator.apertureMode == nil)
         let clean = try await generator.image(at: seconds(3, 25)).image
@@ -105,7 +105,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [("1x1.mp4", 1, 1), ("odd-33x17.mp4", 33, 17), ("odd-161x121.webm", 161, 121)])
-    func `may have any size`(_ name: String, _ width: Int, _ height: Int) async throws {
+    func `A still may have any size`(_ name: String, _ width: Int, _ height: Int) async throws {
         let image = try await Fixture(name).generator.image(at: .zero).image
         #expect(image.size == [width, height])
         #expect(image.pixels.count == width * height * 3)
@@ -124,7 +124,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
         SizeCase("clean-aperture.mov", 152, 0, is: [152, 114]), SizeCase("odd-161x121.webm", 80, 0, is: [80, 60]),
         SizeCase("movie.mp4", -5, -5, is: [320, 240]),
     ])
-    func `fits into the maximum size and is never enlarged`(_ c: SizeCase) async throws {
+    func `A still fits into the maximum size and is never enlarged`(_ c: SizeCase) async throws {
         let generator = exactGenerator(of: Fixture(c.name).asset)
         generator.maximumSize = c.box
         generator.appliesPreferredTrackTransform = c.turns
@@ -136,7 +136,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         ("alpha-png.mov", true), ("alpha-prores.mov", true), ("animated.png", true), ("movie.mp4", false),
     ])
-    func `keeps alpha where there is some`(_ name: String, _ hasAlpha: Bool) async throws {
+    func `A still keeps alpha where there is some`(_ name: String, _ hasAlpha: Bool) async throws {
         let image = try await Fixture(name).generator.image(at: .zero).image
         #expect(image.hasAlpha == hasAlpha)
         guard hasAlpha else { return }
@@ -165,7 +165,7 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
         ColorCase(name: "h264-444.mp4", matrix: "170m", range: "limited"),
         ColorCase(name: "10bit.mp4", matrix: "170m", range: "limited"),
     ])
-    func `agree with another converter`(_ c: ColorCase) async throws {
+    func `Colours of a still agree with another converter`(_ c: ColorCase) async throws {
         let fixture = Fixture(c.name)
         let image = try await fixture.generator.image(at: seconds(4, 25)).image
         let filter =
@@ -193,7 +193,7 @@ struct ColorCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["full-range.mp4", "bt601-tagged.mp4", "bt709-tagged.mp4"])
-    func `are the pure ones of the pattern`(_ name: String) async throws {
+    func `Colours of a still are the pure ones of the pattern`(_ name: String) async throws {
         let image = try await Fixture(name).generator.image(at: .zero).image
         let expected = [
             (10, 70, [255, 0, 0]), (310, 230, [0, 255, 0]), (5, 20, [255, 255, 255]), (25, 20, [0, 0, 0]),

@@ -1,8 +1,8 @@
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import ImageGeneration
@@ -38,7 +38,7 @@ import Testing
         (0.0, 1.4...2.0, RepresentativeChoice.Flaw.black), (0.5, 1.4...2.5, .black), (4.8, 2.8...4.0, .blurred),
         (6.4, 7.0...8.4, .blurred),
     ])
-    func `is none of those that show little`(
+    func `A representative frame is none of those that show little`(
         _ time: Double, _ taken: ClosedRange<Double>, _ flaw: RepresentativeChoice.Flaw
     ) async throws {
         let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import Testing
         #expect((choice.offset - (still.actualTime - still.requestedTime)) == .zero)
     }
 
-    @Test func `lies within the window and is decoded exactly`() async throws {
+    @Test func `A representative frame lies within the window and is decoded exactly`() async throws {
         let folder = try TemporaryFolder()
         let file = try await makeScenes(in: folder)
         for (time, window) in [(0.9, 0.3), (3.0, 0.5), (9.9, 2.0), (10.0, 1.0)] {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `is there even where all is black, which the report says`() async throws {
+    @Test func `A representative frame exists even where all is black, which the report says`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("black.mp4")
         let made = try await CommandRun.run(
@@ -75,7 +75,7 @@ import Testing
         #expect(choice.reason.contains("black"))
     }
 
-    @Test func `is the frame shown at the time without a window`() async throws {
+    @Test func `A representative frame without a window is the frame shown at the time`() async throws {
         let folder = try TemporaryFolder()
         let still = try await still(of: makeScenes(in: folder), at: 0.5, window: 0)
         #expect(still.actualTime.seconds == 0.48)
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Fog between black bars was taken for the sharpest picture, because of the bars' edges.
-    @Test func `is not fog between black bars`() async throws {
+    @Test func `A representative frame is not fog between black bars`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fog.mp4")
         // A scene that fog hides for the first two of four seconds, all but a faint trace of it.
@@ -106,7 +106,8 @@ import Testing
     }
 
     /// Two times chose the frame halfway between them, and a sheet had a hole.
-    @Test(arguments: [1.0, 0.5, 0.26]) func `is another one for each time`(_ gap: Double) async throws {
+    @Test(arguments: [1.0, 0.5, 0.26])
+    func `A representative frame is another one for each time`(_ gap: Double) async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fades.mp4")
         // Between black there is one bright moment, halfway between two of the times.
@@ -125,7 +126,7 @@ import Testing
     }
 
     /// The last picture was taken before its time, so that the last time had none of its own.
-    @Test func `is not the one that the next time cannot do without`() async throws {
+    @Test func `A representative frame is not the only one left for the next time`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("held.mp4")
         // Darkness with a bright last picture, which is held for two more seconds under the sound.
@@ -145,7 +146,7 @@ import Testing
         #expect(found[1].seconds == 1.96)
     }
 
-    @Test func `is looked for no further than halfway to the next time, exactly`() {
+    @Test func `A representative frame is searched for at most halfway to the next time, exactly`() {
         func window(_ times: [CMTime]) -> CMTime { AVAssetImageGenerator.representativeWindow(seconds(2), for: times) }
         #expect(window([seconds(0), seconds(1)]) == seconds(1, 2))
         #expect(window([seconds(0), seconds(1, 25), seconds(3)]) == seconds(1, 50))
@@ -156,7 +157,7 @@ import Testing
 
     // MARK: The measures
 
-    @Test func `sees how much of a picture shows something, bars left out`() {
+    @Test func `Coverage counts how much of a frame shows something, bars left out`() {
         let board = measure(64, 64) { x, y in (x / 3 + y / 3) % 2 * 200 + 20 }
         #expect(board.coverage == 1)
         let corner = measure(64, 64) { x, y in x < 16 && y < 16 ? (x + y) % 2 * 200 + 40 : 90 }
@@ -173,7 +174,7 @@ import Testing
         return PictureMeasure(luma: samples, width: width, height: height)
     }
 
-    @Test func `tells black, flat and busy pictures apart`() {
+    @Test func `Measures tell black, flat and busy frames apart`() {
         #expect(measure { _, _ in 0 }.isBlack)
         #expect(measure { x, _ in 14 + x % 3 }.isBlack)
         #expect(measure { _, _ in 200 }.isFlat)
@@ -184,7 +185,7 @@ import Testing
         #expect(abs(board.contrast - 127.5) < 0.001)
     }
 
-    @Test func `sees that a ramp is softer than an edge`() {
+    @Test func `A ramp measures less sharp than an edge`() {
         let edge = measure { x, _ in x < 16 ? 0 : 255 }
         let ramp = measure { x, _ in x * 8 }
         #expect(ramp.sharpness < edge.sharpness / 10)
@@ -192,7 +193,7 @@ import Testing
         #expect(measure { _, _ in 10 }.difference(from: measure { _, _ in 17 }) == 7)
     }
 
-    @Test func `of pictures without a pixel inside has no sharpness`() {
+    @Test func `A frame without a pixel inside has no sharpness`() {
         #expect(measure(1, 1) { _, _ in 9 }.sharpness == 0)
         #expect(measure(2, 40) { _, y in y * 6 }.sharpness == 0)
     }

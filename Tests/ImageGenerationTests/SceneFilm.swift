@@ -1,7 +1,7 @@
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaTestSupport
-import MediaTime
 
 /// A film of shots of known lengths, made by `ffmpeg` in a folder of its own.
 struct SceneFilm {

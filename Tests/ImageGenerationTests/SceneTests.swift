@@ -1,10 +1,8 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
-import MediaLoading
-import MediaSettings
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Synchronization
 import Testing
 
@@ -47,8 +45,8 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         .testCard(41), .color("orange", 33), .fractal(52), .bars(27), .color("navy", 30),
     ]
 
-    @Test(arguments: SceneCoding.all)
-    func `cuts lie exactly where the shots were joined`(_ coding: SceneCoding) async throws {
+    @Test(arguments: Tier.some(SceneCoding.all, 4))
+    func `Scenes begin exactly where the shots were joined`(_ coding: SceneCoding) async throws {
         let film = try await SceneFilm(Self.shots, name: coding.name, options: coding.options)
         for method in SceneDetectionSettings.Method.allCases {
             let list = try await film.asset.detectScenes(SceneDetectionSettings(method: method))
@@ -70,7 +68,7 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `times are exact where frames last unequally long`() async throws {
+    @Test func `Scenes have exact times where frames last unequally long`() async throws {
         // 30 frames of 40 ms, then 30 frames of 120 ms but for the last one, which versions of ffmpeg let last for 40 ms
         // or for a tick.
         let film = try await SceneFilm(
@@ -87,7 +85,7 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         #expect(scenes.last?.middle == CMTime(value: 720 + end, timescale: 1200))
     }
 
-    @Test func `what an edit list hides does not count`() async throws {
+    @Test func `Frames that an edit list hides do not count in scenes`() async throws {
         let film = try await SceneFilm([.bars(20), .testCard(60), .color("orange", 30)]).startingAt("1.2")
         // The first join lies in the 30 frames that are hidden; the second one is frame 80 of the whole.
         let list = try await film.asset.detectScenes()
@@ -96,7 +94,7 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         #expect(list.scenes.last?.timeRange.start == CMTime(value: 2, timescale: 1))
     }
 
-    @Test func `a flash is no cut`() async throws {
+    @Test func `A flash does not end a scene`() async throws {
         for enabled in ["eq(n\\,40)", "between(n\\,40\\,43)"] {
             let film = try await SceneFilm(
                 [.testCard(100)], filter: "drawbox=t=fill:c=white:enable='\(enabled)'")
@@ -107,14 +105,14 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a shot shorter than the least length belongs to the one before`() async throws {
+    @Test func `A shot shorter than the least length belongs to the one before`() async throws {
         let film = try await SceneFilm([.testCard(40), .color("orange", 10), .bars(40)])
         #expect(try await film.asset.detectScenes().scenes.map(\.firstFrame) == [0, 40])
         let short = SceneDetectionSettings(minimumLength: CMTime(value: 1, timescale: 25))
         #expect(try await film.asset.detectScenes(short).scenes.map(\.firstFrame) == [0, 40, 50])
     }
 
-    @Test func `a fade through black is a cut within the black`() async throws {
+    @Test func `A fade through black ends a scene within the black`() async throws {
         let film = try await SceneFilm([
             .testCard(75, filter: "hue=s=0.2,fade=out:14:60"), .color("black", 20),
             .fractal(75, filter: "hue=s=0.2,fade=in:0:60"),
@@ -125,7 +123,7 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         #expect(scenes[1].opening == .fade)
     }
 
-    @Test func `a slow dissolve, a film that begins in black and one without cuts are one scene`() async throws {
+    @Test func `A slow dissolve, a video that begins in black and one without cuts are one scene`() async throws {
         let dissolve = try await SceneFilm(
             [.testCard(150)],
             filter: "split[a][b];[b]hue=h=180[c];[a][c]blend=all_expr='A*(1-min(N/149,1))+B*min(N/149,1)'")
@@ -139,7 +137,7 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         #expect((scenes[0].score, scenes[0].opening) == (0, .start))
     }
 
-    @Test func `damage makes no cuts, and is told`() async throws {
+    @Test func `Damage ends no scene, and is reported`() async throws {
         let film = try await SceneFilm(
             [.testCard(200)],
             options: ["-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-pix_fmt", "yuv420p"])
@@ -151,8 +149,8 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: Fixture.video)
-    func `every frame that is shown is counted`(_ fixture: Fixture) async throws {
+    @Test(arguments: Tier.some(Fixture.video, 16))
+    func `Every frame that is shown is counted in a scene`(_ fixture: Fixture) async throws {
         let list = try await fixture.asset.detectScenes()
         #expect(list.frameCount == (try Sidecar.load(fixture).frames?.count))
         #expect(list.scenes.last?.lastFrame == list.frameCount - 1)
@@ -160,17 +158,17 @@ struct SceneCoding: Sendable, CustomTestStringConvertible {
         #expect(first > 0)
     }
 
-    @Test func `one frame is one scene`() async throws {
+    @Test func `One frame is one scene`() async throws {
         let list = try await Fixture("one-frame.mp4").asset.detectScenes()
         #expect(list.scenes.map(\.lastFrame) == [0])
         #expect(list.scenes.allSatisfy { $0.timeRange.duration > .zero })
     }
 
-    @Test func `a file without video is an error`() async {
+    @Test func `Scenes of a file without video are an error`() async {
         await #expect(throws: AVError.self) { try await Fixture("audio-only.m4a").asset.detectScenes() }
     }
 
-    @Test func `a cancelled task stops soon`() async throws {
+    @Test func `Scene detection stops soon when its task is cancelled`() async throws {
         let film = try await SceneFilm([.testCard(3000)])
         let asset = film.asset
         let reached = Mutex(0.0)

@@ -1,10 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
 import MediaTestSupport
-import MediaTime
 
 /// A generator of the frames that are shown at the requested times.
 func exactGenerator(of asset: AVAsset) -> AVAssetImageGenerator {

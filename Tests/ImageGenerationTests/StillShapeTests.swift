@@ -1,11 +1,9 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
-import MediaSettings
 import MediaTestSupport
-import MediaTime
 import Testing
 
 private func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }
@@ -27,7 +25,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
     // MARK: Several sizes
 
     @Test(arguments: ["movie.mov", "rotate-90.mp4", "anamorphic.mp4", "alpha-png.mov"])
-    func `is for each of several sizes what it is for that one alone`(_ name: String) async throws {
+    func `A still of several sizes has for each the pixels of that size alone`(_ name: String) async throws {
         let boxes = [size(100, 0), size(0, 50), size(0, 0), size(30, 30)]
         let together = try await images(of: name) { $0.sizes = boxes }
         #expect(together.count == boxes.count)
@@ -40,7 +38,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         }
     }
 
-    @Test func `costs one decode for several sizes`() async throws {
+    @Test func `A still of several sizes costs one decode`() async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         generator.sizes = [size(32, 0)]
         _ = try await generator.allStills(for: [time])
@@ -54,7 +52,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
     // MARK: Parts
 
     @Test(arguments: ["movie.mov", "rotate-90.mp4", "anamorphic.mp4", "alpha-png.mov", "h264-444.mp4"])
-    func `is a part of the upright picture to the pixel`(_ name: String) async throws {
+    func `A cropped still is a part of the upright image to the pixel`(_ name: String) async throws {
         let whole = try #require(try await images(of: name) { _ in }.first)
         // Odd places and sizes on purpose.
         let part = PixelRect(x: 7, y: 5, width: whole.width / 2 + 1, height: whole.height / 2 + 1)
@@ -73,7 +71,9 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
     }
 
     @Test(arguments: [(300, 0, 30, 30), (0, 230, 10, 11), (-1, 0, 10, 10)])
-    func `fails where the part does not lie inside`(_ x: Int, _ y: Int, _ width: Int, _ height: Int) async throws {
+    func `A crop that does not lie inside the image fails`(
+        _ x: Int, _ y: Int, _ width: Int, _ height: Int
+    ) async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         generator.cropRect = PixelRect(x: x, y: y, width: width, height: height)
         let error = try #require(await generator.failure(at: time) as? AVError)
@@ -88,7 +88,9 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         (100, 100, 133, 100), (300, 100, 300, 225), (320, 240, 320, 240), (640, 100, 640, 480), (1, 1, 1, 1),
         (64, 200, 267, 200),
     ])
-    func `covers a box exactly with its middle`(_ width: Int, _ height: Int, _ full: Int, _ tall: Int) async throws {
+    func `A still that covers a box is cropped to its middle`(
+        _ width: Int, _ height: Int, _ full: Int, _ tall: Int
+    ) async throws {
         let found = try #require(
             try await images(of: "movie.mov") {
                 $0.fit = .cover
@@ -109,7 +111,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
     }
 
     @Test(arguments: [(100, 100), (300, 100), (320, 240), (400, 100), (64, 200)])
-    func `stands in a box between bars`(_ width: Int, _ height: Int) async throws {
+    func `A still padded into a box stands between bars`(_ width: Int, _ height: Int) async throws {
         let color = RGBColor(red: 10, green: 200, blue: 30)
         let padded = try #require(
             try await images(of: "movie.mov") {
@@ -132,14 +134,14 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         }
     }
 
-    @Test func `is enlarged to fill a box, and not to fit into one`() async throws {
+    @Test func `A still is enlarged to cover or pad a box, and not to fit into one`() async throws {
         for fit in AVAssetImageGenerator.Fit.allCases {
             let found = try await images(of: "movie.mov") { ($0.fit, $0.sizes) = (fit, [size(640, 640)]) }
             #expect(shape(found[0]) == (fit == .contain ? [320, 240] : [640, 640]))
         }
     }
 
-    @Test func `stands upright in its box`() async throws {
+    @Test func `A turned still stands upright in its box`() async throws {
         // A picture of 2:1, turned.
         let whole = try await images(of: "rotate-90.mp4") { _ in }
         #expect(whole[0].height > whole[0].width)
@@ -154,7 +156,9 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
 
     @Test(
         arguments: [AVAssetImageGenerator.Fit.cover, .pad], [size(0, 100), size(100, 0), size(1_000_000, 1_000_000)])
-    func `needs a box that makes sense`(_ fit: AVAssetImageGenerator.Fit, _ box: PixelSize) async throws {
+    func `A box without sense is refused where a still covers or pads it`(
+        _ fit: AVAssetImageGenerator.Fit, _ box: PixelSize
+    ) async throws {
         let generator = exactGenerator(of: Fixture("movie.mov").asset)
         (generator.fit, generator.sizes) = (fit, [box])
         let error = await generator.failure(at: time)
@@ -199,14 +203,14 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         ),
         ("drawbox=c=black:t=fill", PixelRect(x: 0, y: 0, width: 240, height: 120)),
     ])
-    func `are left out of the whole film alike`(_ filter: String, _ expected: PixelRect) async throws {
+    func `Black bars are cropped alike in all stills`(_ filter: String, _ expected: PixelRect) async throws {
         let folder = try TemporaryFolder()
         let asset = try await film(filter, in: folder)
         let generator = AVAssetImageGenerator(asset: asset)
         #expect(try await generator.contentRect() == expected)
     }
 
-    @Test func `are found in the upright picture`() async throws {
+    @Test func `Black bars are found in the upright image`() async throws {
         let folder = try TemporaryFolder()
         _ = try await film("pad=240:180:0:40", in: folder, seconds: 1)
         let run = try await CommandRun.run(
@@ -235,7 +239,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
 
 @Suite(.serialized) struct `Embedded pictures` {
     @Test(arguments: ["attached-picture.mp3", "attached-picture.m4a"])
-    func `are had from sound files`(_ name: String) async throws {
+    func `Attached pictures of audio files are delivered`(_ name: String) async throws {
         let generator = AVAssetImageGenerator(asset: Fixture(name).asset)
         let pictures = try await generator.attachedPictures()
         #expect(pictures.count == 1)
@@ -249,7 +253,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         #expect("\(found.width),\(found.height)" == expected.output.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    @Test func `are told not to be there`() async throws {
+    @Test func `Attached pictures that are not there are an error`() async throws {
         let generator = AVAssetImageGenerator(asset: Fixture("movie.mov").asset)
         let error = await #expect(throws: AVError.self) { try await generator.attachedPictures() }
         #expect(error?.code == .noSourceTrack)
@@ -276,7 +280,7 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         AVURLAsset(url: url, options: track.map { [AVURLAssetVideoTrackIDKey: $0] })
     }
 
-    @Test func `is the one that stills and their times are of`() async throws {
+    @Test func `The chosen video track gives the stills and their times`() async throws {
         let folder = try TemporaryFolder()
         let url = try await film(in: folder)
         for (track, expected) in [(nil, [64, 32]), (1, [64, 32]), (2, [32, 64])] as [(Int32?, [Int])] {
@@ -289,9 +293,8 @@ private func shape(_ image: CGImage) -> [Int] { [image.width, image.height] }
         }
     }
 
-    @Test(arguments: [3, 9] as [Int32]) func `is named as missing with those that there are`(_ track: Int32)
-        async throws
-    {
+    @Test(arguments: [3, 9] as [Int32])
+    func `A chosen video track that is missing is an error with the tracks that exist`(_ track: Int32) async throws {
         let folder = try TemporaryFolder()
         let asset = asset(try await film(in: folder), track)
         let error = await #expect(throws: AVError.self) { try await asset.loadDescription() }

@@ -1,10 +1,8 @@
 import FFmpegKit
 import Foundation
-import MediaConcurrency
-import MediaFile
-import MediaLoading
+import MediaCore
+import MediaIO
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import ImageGeneration
@@ -23,7 +21,7 @@ import Testing
 
     /// The expected pictures come from a decode from the first packet to the last.
     @Test(arguments: films)
-    func `give the pictures of a linear decode, in any order`(_ name: String) throws {
+    func `Streams entered by byte positions give the frames of a linear decode, in any order`(_ name: String) throws {
         let source = Fixture(name).source
         let reader = try reader(of: source)
         #expect(!reader.lacksPositions)
@@ -41,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: films)
-    func `decode little for a late picture`(_ name: String) throws {
+    func `Streams entered by byte positions decode little for a late frame`(_ name: String) throws {
         let source = Fixture(name).source
         let reader = try reader(of: source)
         let track = try #require(try source.knownFrames(ofStream: try source.describe().videoTrack!.streamIndex))
@@ -50,7 +48,7 @@ import Testing
     }
 
     /// An index of another film that is as long, or one that was changed by hand.
-    @Test func `are decoded from the beginning where packets are not where they should be`() throws {
+    @Test func `Streams whose packets are not at the indexed positions are decoded from the beginning`() throws {
         let source = Fixture("raw.h264").source
         let index = try #require(try source.describe().videoTrack).streamIndex
         #expect(try source.makeFramesKnown(ofStream: index, Cancellation()))
@@ -79,7 +77,7 @@ import Testing
         #expect(shown.ticks == last.presentation && reader.lacksPositions)
     }
 
-    @Test func `an index that was written is the one that is read`() throws {
+    @Test func `An index that was written is the one that is read`() throws {
         for name in ["raw.h264", "movie.mp4", "mpeg2.ps"] {
             let source = Fixture(name).source
             let index = try source.makeFrameIndex(of: try source.indexableTracks(nil))
@@ -116,14 +114,14 @@ import Testing
         #"{"format":"avtool-index","version":1,"source":{},"tracks":[{"track":1,"stream":0,"tick":[1,25],"frames":1}]}"#
             + "\n[1,0,null,1,-4,5,\"clean\",true]\n",
     ])
-    func `indexes that make no sense are refused`(_ text: String) throws {
+    func `Indexes that make no sense are refused`(_ text: String) throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("index.jsonl")
         try Data(text.utf8).write(to: url)
         #expect(throws: AVError.self) { _ = try FrameIndexFile(url: url).load() }
     }
 
-    @Test func `columns that are not known yet are passed over`() throws {
+    @Test func `Unknown columns of an index are ignored`() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("index.jsonl")
         let header =
@@ -134,7 +132,7 @@ import Testing
     }
 
     /// Memory grew with the film: packets were kept until the end.
-    @Test func `packets that were handed out are let go`() throws {
+    @Test func `Packets that were handed out are released`() throws {
         let demuxer = try Fixture("raw.m2v").source.open()
         weak var first: Packet?
         var count = 0

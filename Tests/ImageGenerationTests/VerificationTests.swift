@@ -1,9 +1,8 @@
 import FFmpegKit
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import ImageGeneration
@@ -11,8 +10,8 @@ import Testing
 @Suite(.serialized) struct `Random access compared with a linear decode` {
     private static let damaged: Set<String> = ["damaged.mp4", "damaged.ts", "truncated.mp4"]
 
-    @Test(arguments: Fixture.video)
-    func `gives no wrong frame`(_ fixture: Fixture) async throws {
+    @Test(arguments: Tier.some(Fixture.video, 24))
+    func `Random access gives no wrong frame of a fixture`(_ fixture: Fixture) async throws {
         let report = try await fixture.generator.verifyFrames(samples: 16)
         #expect(report.frames == (try Sidecar.load(fixture).frames?.count))
         #expect(report.asked >= min(report.frames, 16) * 2)
@@ -29,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [Fixture("damaged.mp4"), Fixture("damaged.ts")])
-    func `refuses damaged frames and names them`(_ fixture: Fixture) async throws {
+    func `Random access refuses damaged frames, and the report names them`(_ fixture: Fixture) async throws {
         let report = try await fixture.generator.verifyFrames(samples: 300)
         #expect(report.wrong == 0, "\(report.findings.prefix(3))")
         #expect(report.refused > 0)
@@ -40,7 +39,7 @@ import Testing
     }
 
     // A read error was taken for the end of the file, whose rest was not verified.
-    @Test func `tells why the linear decode did not come to the end`() throws {
+    @Test func `Verification reports why the linear decode did not come to the end`() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("broken.y4m")
         let size = 16
@@ -56,7 +55,7 @@ import Testing
         #expect(decode.readFailure != nil)
     }
 
-    @Test func `the same seed asks for the same times`() async throws {
+    @Test func `Verification with the same seed asks for the same times`() async throws {
         let generator = Fixture("damaged.mp4").generator
         let first = try await generator.verifyFrames(samples: 40, seed: 5)
         let second = try await generator.verifyFrames(samples: 40, seed: 5)
@@ -65,7 +64,7 @@ import Testing
         #expect(first.findings.map(\.requestedTime) != third.findings.map(\.requestedTime))
     }
 
-    @Test func `a file without video is an error`() async {
+    @Test func `Verification of a file without video is an error`() async {
         await #expect(throws: AVError.self) { try await Fixture("audio-only.m4a").generator.verifyFrames() }
     }
 
@@ -85,8 +84,9 @@ import Testing
     }()
 
     @Test(
+        .enabled(if: Tier.isFull, Comment(rawValue: Tier.skipReason)),
         .enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"), arguments: corpusFiles)
-    func `gives no wrong frame on other people's files`(_ url: URL) async throws {
+    func `Random access gives no wrong frame of the corpus`(_ url: URL) async throws {
         let asset = AVURLAsset(url: url)
         guard let description = try? await asset.loadDescription(), description.videoTrack != nil else { return }
         let report = try await exactGenerator(of: asset).verifyFrames(samples: 12)

@@ -1,7 +1,6 @@
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaAsset
@@ -21,7 +20,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         SampleBytes(name: "vp9.webm", bytes: [21607, 33573]),
         SampleBytes(name: "audio-only.mp3", bytes: [18144]),
     ])
-    fileprivate func `count the bytes of samples`(_ known: SampleBytes) async throws {
+    fileprivate func `Tracks count the bytes of their samples`(_ known: SampleBytes) async throws {
         let tracks = try await Fixture(known.name).asset.load(.tracks).prefix(known.bytes.count)
         for (track, bytes) in zip(tracks, known.bytes) {
             #expect(try await track.load(.totalSampleDataLength) == bytes)
@@ -29,7 +28,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `tell fragments`() {
+    @Test func `Assets report whether they are fragmented`() {
         let fragmented = Fixture("fragmented.mp4").asset
         #expect(fragmented.canContainFragments && fragmented.containsFragments)
         let whole = Fixture("movie.mp4").asset
@@ -38,7 +37,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
     }
 
     // The header of `mvex` grows by an `mehd` of version 0 that says 7 of the movie's seconds.
-    @Test func `have the duration that a movie header announces`() async throws {
+    @Test func `Assets have the duration hint that a movie header announces`() async throws {
         let folder = try TemporaryFolder()
         var bytes = [UInt8](try Data(contentsOf: Fixture("fragmented.mp4").url))
         let timescale = try #require(bytes.firstRange(of: Array("mvhd".utf8))).upperBound + 12
@@ -58,7 +57,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         #expect(try await AVURLAsset(url: url).load(.overallDurationHint).seconds == 7)
     }
 
-    @Test func `name decoders`() async throws {
+    @Test func `Tracks of known codecs are decodable and playable`() async throws {
         for name in ["movie.mp4", "vp9.webm", "audio-only.flac", "theora.ogv"] {
             for track in try await Fixture(name).asset.load(.tracks) where [.video, .audio].contains(track.mediaType) {
                 #expect(try await track.load(.isDecodable) && track.isPlayable, "\(name) \(track.trackID)")
@@ -68,7 +67,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         #expect(kinds.allSatisfy { $0.1 })
     }
 
-    @Test func `follow references between tracks`() async throws {
+    @Test func `Tracks list the tracks that refer to each other`() async throws {
         let asset = Fixture("movie.mov").asset
         let video = try #require(asset.track(withTrackID: 1))
         // `ffprobe` gives the text of the chapters as stream 2, whose number is 3.
@@ -79,14 +78,14 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
     }
 
     // FFmpeg's muxer puts sound in one group of alternatives and subtitles in another, which has one member only.
-    @Test func `group alternatives`() async throws {
+    @Test func `Track groups list alternatives`() async throws {
         let groups = try await Fixture("languages.mp4").asset.load(.trackGroups)
         #expect(groups.map(\.trackIDs) == [[2, 3, 4]])
         #expect(Fixture("languages.mkv").asset.trackGroups.isEmpty)
     }
 
     // The first edit begins at 1.7 s of the media, that of the other file after an empty second.
-    @Test func `map times to the media`() async throws {
+    @Test func `Tracks map their times to the media`() async throws {
         let trimmed = Fixture("edit-list-trim.mp4").asset
         let video = try #require(trimmed.tracks(withMediaType: .video).first)
         let source = try #require(video.segments.first?.timeMapping.source.start)
@@ -103,7 +102,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         #expect(delayed.samplePresentationTime(forTrackTime: second).isValid)
     }
 
-    @Test func `have synchronous forms`() {
+    @Test func `Facts of assets and tracks have synchronous forms`() {
         let asset = Fixture("languages.mp4").asset
         #expect(asset.track(withTrackID: 5)?.mediaType == .subtitle && asset.track(withTrackID: 9) == nil)
         #expect(asset.unusedTrackID() == 6 && asset.naturalSize == CGSize(width: 320, height: 240))
@@ -112,7 +111,7 @@ private struct SampleBytes: Sendable, CustomTestStringConvertible {
         #expect(Fixture("missing.mp4").asset.unusedTrackID() == 1)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `come to completion handlers`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `Facts of assets and tracks come to completion handlers`() async throws {
         let asset = Fixture("languages.mp4").asset
         let (track, none) = await withCheckedContinuation { continuation in
             asset.loadTrack(withTrackID: 4) { continuation.resume(returning: ($0, $1)) }

@@ -1,7 +1,6 @@
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaAsset
@@ -22,7 +21,7 @@ private final class PlainAsset: AVURLAsset, @unchecked Sendable {}
 @Suite struct `Assets and tracks as objects` {
     private let fixture = Fixture("languages.mp4")
 
-    @Test func `are made of an address as assets of files`() throws {
+    @Test func `Assets made of a URL are URL assets`() throws {
         let asset = AVAsset(url: fixture.url)
         #expect((asset as? AVURLAsset)?.url == fixture.url)
         let make: (URL) -> AVAsset = AVAsset.init(url:)
@@ -30,7 +29,7 @@ private final class PlainAsset: AVURLAsset, @unchecked Sendable {}
         #expect(type(of: AVURLAsset(url: fixture.url)) == AVURLAsset.self)
     }
 
-    @Test func `may be subclassed`() async throws {
+    @Test func `Assets may be subclassed`() async throws {
         let named = NamedAsset(name: "a", url: fixture.url)
         #expect(try await named.load(.duration).seconds == 3)
         #expect(named.tracks.first?.asset === named)
@@ -38,7 +37,7 @@ private final class PlainAsset: AVURLAsset, @unchecked Sendable {}
         #expect(type(of: PlainAsset(url: fixture.url)) == PlainAsset.self)
     }
 
-    @Test func `equal their copies and no others`() throws {
+    @Test func `Assets equal their copies and no others`() throws {
         let asset = fixture.asset
         let copy = try #require(asset.copy() as? AVURLAsset)
         #expect(copy == asset && copy.hash == asset.hash && copy.url == asset.url)
@@ -47,7 +46,7 @@ private final class PlainAsset: AVURLAsset, @unchecked Sendable {}
         #expect(Set([asset, copy, fixture.asset]).count == 2)
     }
 
-    @Test func `have tracks that are equal by asset and number`() async throws {
+    @Test func `Tracks are equal by asset and number`() async throws {
         let asset = fixture.asset
         let tracks = try await asset.load(.tracks)
         let again = try await asset.loadTracks(withMediaType: .audio)
@@ -58,7 +57,7 @@ private final class PlainAsset: AVURLAsset, @unchecked Sendable {}
         #expect((tracks[0].copy() as? AVAssetTrack) == tracks[0])
     }
 
-    @Test func `have tracks that know their asset and do not hold it`() async throws {
+    @Test func `Tracks know their asset and do not retain it`() async throws {
         var asset: AVURLAsset? = fixture.asset
         let track = try #require(try await asset?.loadTrack(withTrackID: 2))
         #expect(track.asset === asset)
@@ -69,7 +68,7 @@ private final class PlainAsset: AVURLAsset, @unchecked Sendable {}
         #expect(Fixture("movie.mov").asset.tracks.first?.associatedTracks(ofType: .chapterList).map(\.trackID) == [3])
     }
 
-    @Test func `have segments that are equal by what they map`() throws {
+    @Test func `Segments are equal by their time mapping`() throws {
         let first = try #require(Fixture("edit-list-trim.mp4").asset.tracks.first?.segments)
         let second = try #require(Fixture("edit-list-trim.mp4").asset.tracks.first?.segments)
         #expect(first == second && first.map(\.hash) == second.map(\.hash))

@@ -1,14 +1,14 @@
-import FormatDescriptions
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
+import MediaIO
 import MediaTestSupport
-import MediaTime
+import SampleBuffers
 import Synchronization
 import Testing
 
 @Suite struct `Loading properties` {
-    @Test func `every property of an ordinary film`() async throws {
+    @Test func `Properties of an asset are loaded with the values of its file`() async throws {
         let asset = Fixture("movie.mov").asset
         let (duration, precise, rate, volume) = try await asset.load(
             .duration, .providesPreciseDurationAndTiming, .preferredRate, .preferredVolume)
@@ -28,7 +28,7 @@ import Testing
         #expect(try await Fixture("fragmented.mp4").asset.load(.canContainFragments))
     }
 
-    @Test func `every property of the tracks`() async throws {
+    @Test func `Properties of tracks are loaded with the values of the file`() async throws {
         let tracks = try await Fixture("movie.mov").asset.load(.tracks)
         let (video, audio) = (tracks[0], tracks[1])
         let (size, rate, frame, reorders) = try await video.load(
@@ -58,7 +58,7 @@ import Testing
         #expect(picture.dimensions == CMVideoDimensions(width: 320, height: 240))
     }
 
-    @Test func `a property is not loaded, then loaded`() async throws {
+    @Test func `A property is not yet loaded at first, then loaded`() async throws {
         let asset = Fixture("movie.mov").asset
         #expect(asset.status(of: .duration) == .notYetLoaded)
         _ = try await asset.load(.duration)
@@ -66,7 +66,7 @@ import Testing
         #expect(asset.status(of: .preferredRate) == .notYetLoaded)
     }
 
-    @Test func `a failure is remembered`() async throws {
+    @Test func `A failure to load is remembered`() async throws {
         let asset = Fixture("text.mp4").asset
         let first = await #expect(throws: AVError.self) { try await asset.load(.duration) }
         #expect(first?.code == .fileFormatNotRecognized)
@@ -79,7 +79,7 @@ import Testing
         #expect(await #expect(throws: AVError.self) { try await asset.load(.tracks) } == first)
     }
 
-    @Test func `tracks by kind, characteristic and number`() async throws {
+    @Test func `Tracks are found by media type, characteristic and number`() async throws {
         let asset = Fixture("languages.mp4").asset
         #expect(try await asset.loadTracks(withMediaType: .audio).count == 3)
         #expect(try await asset.loadTracks(withMediaType: .subtitle).count == 1)
@@ -94,7 +94,7 @@ import Testing
                 == 1)
     }
 
-    @Test func `a hundred loads at once agree and let other tasks run`() async throws {
+    @Test func `A hundred loads at once agree and let other tasks run`() async throws {
         let asset = Fixture("no-cues.mkv").asset
         let ticks = Mutex(0)
         let plain = Task {
@@ -114,7 +114,8 @@ import Testing
 }
 
 @Suite struct `Loading keys` {
-    @Test(.timeLimit(.minutes(5))) func `the handler is called once, when every key has a status`() async throws {
+    @Test(.timeLimit(.minutes(5)))
+    func `The handler of loaded keys is called once, when every key has a status`() async throws {
         let asset = Fixture("movie.mov").asset
         let calls = Mutex(0)
         #expect(asset.statusOfValue(forKey: "duration", error: nil) == .unknown)
@@ -134,7 +135,7 @@ import Testing
         #expect(calls.withLock { $0 } == 1)
     }
 
-    @Test func `the handler is called at once if nothing needs loading`() async throws {
+    @Test func `The handler of loaded keys is called at once if nothing needs loading`() async throws {
         let asset = Fixture("movie.mov").asset
         _ = try await asset.load(.duration)
         let calls = Mutex(0)
@@ -143,7 +144,7 @@ import Testing
     }
 
     // Symptom: a second caller's handler ran while the value was still on its way.
-    @Test(.timeLimit(.minutes(5))) func `a key that is being loaded is waited for`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `A key that is being loaded is waited for`() async throws {
         let asset = Fixture("movie.mov").asset
         asset.loadValuesAsynchronously(forKeys: ["duration"])
         let status = await withCheckedContinuation { continuation in
@@ -154,7 +155,7 @@ import Testing
         #expect(status == .loaded)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `keys of a missing file fail`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `Keys of a missing file fail`() async throws {
         let asset = Fixture("missing.mp4").asset
         await withCheckedContinuation { continuation in
             asset.loadValuesAsynchronously(forKeys: ["duration"]) { continuation.resume() }
@@ -174,25 +175,27 @@ import Testing
         ("truncated-no-moov.mp4", .fileFailedToParse), ("hls-named.mp4", .fileFormatNotRecognized),
         ("concat-named.mp4", .fileFormatNotRecognized),
     ])
-    func `have the code of the reason`(_ name: String, _ code: AVError.Code) async throws {
+    func `Unreadable files fail with the code of the reason`(_ name: String, _ code: AVError.Code) async throws {
         let error = await #expect(throws: AVError.self) { try await Fixture(name).asset.load(.tracks) }
         #expect(error?.code == code)
         #expect(error?.localizedDescription.isEmpty == false)
     }
 
     @Test(arguments: [("missing.mp4", CocoaError.fileReadNoSuchFile), ("expected", .fileReadUnknown)])
-    func `are not there`(_ name: String, _ code: CocoaError.Code) async throws {
+    func `Missing files and folders fail with the system's error`(
+        _ name: String, _ code: CocoaError.Code
+    ) async throws {
         let error = await #expect(throws: AVError.self) { try await Fixture(name).asset.load(.tracks) }
         #expect(error?.code == .failedToLoadMediaData)
         #expect((error?.underlying as? CocoaError)?.code == code)
     }
 
-    @Test func `ask for too much`() async throws {
+    @Test func `Files that exceed a limit fail with that limit`() async throws {
         let error = await #expect(throws: AVError.self) { try await Fixture("huge-header.mkv").asset.load(.tracks) }
         #expect(error?.underlying is MediaLimitError)
     }
 
-    @Test func `can be allowed by name`() async throws {
+    @Test func `Formats can be allowed by name`() async throws {
         let options: [String: Any] = [AVURLAssetAllowedFormatsKey: ["wav", "sdp"]]
         let asset = AVURLAsset(url: Fixture("movie.mov").url, options: options)
         #expect(try await asset.load(.duration).seconds == 10)
@@ -200,7 +203,7 @@ import Testing
     }
 
     /// A raw stream has no index: how long it lasts is known when all of it is read, which takes seconds for this one.
-    @Test func `cancelling an asset's loading stops the pass over its file`() async throws {
+    @Test func `Cancelling an asset's loading stops the pass over its file`() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("long.h264")
         let part = try Data(contentsOf: URL(fileURLWithPath: Fixture("raw.h264").path))
@@ -218,7 +221,7 @@ import Testing
         #expect(asset.statusOfValue(forKey: "duration", error: &error) != .loaded)
     }
 
-    @Test func `a cancelled load is an error and is not remembered`() async throws {
+    @Test func `A cancelled load is an error and is not remembered`() async throws {
         let asset = Fixture("movie.mov").asset
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

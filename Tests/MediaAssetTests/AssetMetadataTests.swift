@@ -1,15 +1,14 @@
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
 import MetadataFormats
 import Testing
 
 /// Expected values are those that the fixtures' script gave to `ffmpeg`.
 @Suite struct `Metadata of assets` {
-    @Test func `is there in every format`() async throws {
+    @Test func `Metadata of an asset is listed by key space and by common key`() async throws {
         let asset = Fixture("movie.mov").asset
         let (all, common, formats) = try await asset.load(.metadata, .commonMetadata, .availableMetadataFormats)
         #expect(formats == [.quickTimeMetadata])
@@ -28,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `tells when the asset was made`() async throws {
+    @Test func `The creation date of an asset comes from its item or its header`() async throws {
         // 2024-05-06 07:08:09 UTC, in the item with its own time zone, in the header of the other file.
         let moment = Date(timeIntervalSince1970: 1_714_979_289)
         let item = try #require(try await Fixture("movie.mov").asset.load(.creationDate))
@@ -40,7 +39,7 @@ import Testing
         #expect(header.stringValue == nil)
     }
 
-    @Test func `has chapters by language`() async throws {
+    @Test func `Chapters of an asset are listed by language`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.mp4")
         try FileManager.default.copyItem(atPath: Fixture("movie.mp4").path, toPath: path)
@@ -70,8 +69,7 @@ import Testing
 
     /// ffprobe: the chapter track is English; the Nero list beside it, of the same chapters, has no language.
     @Test(arguments: ["movie.mov", "movie.mp4"])
-    func `has the chapters of a text track rather than those of a list without a language`(_ name: String) async throws
-    {
+    func `Chapters of a text track are preferred to a list without a language`(_ name: String) async throws {
         let asset = Fixture(name).asset
         #expect(try await asset.load(.availableChapterLocales).map(\.identifier) == ["en"])
         for languages in [["en"], ["en-US"], ["fr", "en"]] {
@@ -84,7 +82,7 @@ import Testing
         #expect(asset.chapterMetadataGroups(withTitleLocale: Locale(identifier: "und")).isEmpty)
     }
 
-    @Test func `has chapters of no language that match none`() async throws {
+    @Test func `Chapters without a language match no preferred language`() async throws {
         // Of the three lists only Nero's stays.
         let folder = try TemporaryFolder()
         let path = folder.path("a.mp4")
@@ -101,7 +99,7 @@ import Testing
         #expect(groups.map { $0.items[0].stringValue } == ["Opening", "Middle", "Ending"])
     }
 
-    @Test func `is there for tracks`() async throws {
+    @Test func `Metadata of tracks is listed`() async throws {
         let tracks = try await Fixture("cues.mkv").asset.loadTracks(withMediaType: .video)
         let items = try await tracks[0].load(.metadata)
         #expect(items.map(\.identifier?.rawValue) == ["mkv/DURATION"])
@@ -109,7 +107,7 @@ import Testing
         #expect(try await Fixture("movie.mp4").asset.loadTracks(withMediaType: .audio)[0].load(.metadata).isEmpty)
     }
 
-    @Test func `comes from FFmpeg where we do not read the format ourselves`() async throws {
+    @Test func `Metadata of formats without our own reader comes from FFmpeg`() async throws {
         let folder = try TemporaryFolder()
         let run = try await CommandRun.run(
             "ffmpeg",
@@ -121,7 +119,7 @@ import Testing
         #expect(throws: MetadataError.self) { try MetadataFile(url: URL(fileURLWithPath: folder.path("a.flv"))) }
     }
 
-    @Test func `of a file that is not there cannot be loaded`() async throws {
+    @Test func `Metadata of a missing file cannot be loaded`() async throws {
         let asset = AVURLAsset(url: URL(fileURLWithPath: "/nowhere/a.mp4"))
         let error = await #expect(throws: AVError.self) { try await asset.load(.metadata) }
         #expect((error?.underlying as? CocoaError)?.code == .fileReadNoSuchFile)
@@ -129,7 +127,7 @@ import Testing
         #expect(asset.creationDate == nil)
     }
 
-    @Test func `is normalised`() async throws {
+    @Test func `The media item of an asset has its normalised fields`() async throws {
         let item = try await Fixture("movie.mp4").asset.loadMediaItem()
         #expect(item.name == "Counting bars")
         #expect(item.artist == "Fixture Band")

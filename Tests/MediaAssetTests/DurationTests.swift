@@ -1,8 +1,7 @@
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
 import Testing
 
 /// How long assets last whose headers do not say it, or say something else.
@@ -28,7 +27,7 @@ struct DurationTests {
     }
 
     /// Some 15 packets have one time in common.
-    @Test func `a transport stream lasts to the end of its last sound`() async throws {
+    @Test func `A transport stream lasts to the end of its last audio`() async throws {
         let asset = try await make("sound.ts", "-i sine=440:r=48000:d=3 -c:a aac -b:a 48k")
         let (duration, tracks) = try await asset.load(.duration, .tracks)
         let probed = try await CommandRun.run(
@@ -41,7 +40,7 @@ struct DurationTests {
         #expect(try await tracks[0].load(.timeRange) == CMTimeRange(start: .zero, duration: duration))
     }
 
-    @Test func `the end of a long transport stream says as much as all of it`() async throws {
+    @Test func `The duration of a long transport stream is the same from its end as from all of it`() async throws {
         let film = "-i testsrc2=size=1280x720:rate=25:duration=6 -f lavfi -i sine=440:r=48000:d=6"
         let asset = try await make("long.ts", film + " -c:v mpeg2video -b:v 24M -minrate 24M -maxrate 24M -bufsize 2M")
         let size = try #require(
@@ -53,13 +52,13 @@ struct DurationTests {
     }
 
     /// The positions of pages count what decoders leave out (RFC 7845, 4.2).
-    @Test func `Opus in Ogg lasts as long as it is heard`() async throws {
+    @Test func `Opus in Ogg lasts as long as its decoded samples`() async throws {
         let asset = try await make("sound.opus", "-i sine=440:r=48000:d=3 -c:a libopus")
         #expect(try await asset.load(.duration) == CMTime(value: 3, timescale: 1))
         #expect(try await decodedSamples(asset.url) == 3 * 48000)
     }
 
-    @Test func `Opus in Ogg whose first page of sound is missing lasts as long as the rest`() async throws {
+    @Test func `Opus in Ogg whose first audio page is missing lasts as long as the rest`() async throws {
         let whole = try await make("sound.opus", "-i sine=440:r=48000:d=3 -c:a libopus")
         let bytes = [UInt8](try Data(contentsOf: whole.url))
         let pages = bytes.indices.filter { bytes[$0...].starts(with: "OggS".utf8) } + [bytes.count]
@@ -71,7 +70,7 @@ struct DurationTests {
     }
 
     /// ISO/IEC 14496-12, 8.2.2: a movie lasts as long as the longest of its tracks by their edit lists.
-    @Test func `a movie's header that counts what is hidden is not believed`() async throws {
+    @Test func `A movie header's duration that counts hidden samples is ignored`() async throws {
         var bytes = [UInt8](try Data(contentsOf: Fixture("edit-list-trim.mp4").url))
         let header = try #require(bytes.indices.first { bytes[$0...].starts(with: "mvhd".utf8) })
         // After the version, two times and the timescale of 1000: ten seconds.

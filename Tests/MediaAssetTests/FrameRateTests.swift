@@ -1,15 +1,14 @@
 import FFmpegKit
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaAsset
 
 @Suite struct `Frame rates` {
     /// The Matroska file with a default duration of one tick, as careless muxers write it: `ffprobe` says 1000/1 then.
-    @Test func `ticks that a container gives for pictures are no rate`() async throws {
+    @Test func `Container ticks given as the duration of a frame are no frame rate`() async throws {
         var bytes = try Data(contentsOf: Fixture("vp9.webm").url)
         let element = try #require(bytes.range(of: Data([0x23, 0xE3, 0x83, 0x84])))
         bytes.replaceSubrange(element.upperBound..<element.upperBound + 4, with: [0x00, 0x0F, 0x42, 0x40])
@@ -23,7 +22,7 @@ import Testing
     }
 
     /// The numbers are what `mediainfo` has, or the packets that `ffprobe` counts by their times.
-    @Test func `of real files are those of their pictures`() async throws {
+    @Test func `Frame rates of the corpus are those of their frames`() async throws {
         guard let corpus = Fixture.corpus else { return }
         let expected: [(String, Float)] = [
             ("webm/bunny.webm", 24), ("flv/sample.flv", 30), ("mkv/sample_with_srt.mkv", 30.084),
@@ -37,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `follow from the pictures' times`() throws {
+    @Test func `Frame rates follow from the frames' times`() throws {
         let milliseconds = TimeBase(numerator: 1, denominator: 1000)
         let film = try #require(PictureSpacing(ticks: [0, 125, 42, 83, 167, 208, 250], timeBase: milliseconds))
         #expect(film.mean.seconds == 0.25 / 6 && film.shortest == film.mean)

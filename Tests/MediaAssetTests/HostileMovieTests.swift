@@ -1,7 +1,7 @@
 import Foundation
-import ISOBaseMedia
-import MediaFile
-import MediaLoading
+import MediaContainers
+import MediaCore
+import MediaIO
 import MediaMetadata
 import MediaTestSupport
 import Testing
@@ -45,7 +45,7 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
 }
 
 @Suite struct `Movie headers of hostile files` {
-    @Test func `a good header is read`() throws {
+    @Test func `A valid movie header is read`() throws {
         let list = box(
             "elst", zeros(4) + number(UInt32(1)) + number(UInt32(600)) + number(UInt32(45000)) + number(UInt32(65536)))
         let file = try ByteFile(movie(edits: box("edts", list), entry: aperture([300, 1, 200, 1, 2, 1, 0, 1])))
@@ -59,7 +59,7 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
         #expect(track.entries.map(\.type) == ["avc1"])
     }
 
-    @Test func `a size of zero reaches to the end`() throws {
+    @Test func `A box size of zero reaches to the end of the file`() throws {
         let file = try ByteFile(box("free", zeros(4)) + box("mdat", zeros(20), size: 0))
         let reader = BoxReader(file: try #require(RandomAccessFile(path: file.path)))
         #expect(reader.boxes(in: 0..<40).map(\.type) == ["free", "mdat"])
@@ -72,26 +72,26 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
         box("moov", number(UInt64(15)), size: 1), box("moov", number(UInt64.max - 7), size: 1), [0, 0, 0], [],
         box("moov", []), box("moov", box("mvhd", [], size: 0xffff_ffff)), box("moov", zeros(7)),
     ])
-    func `impossible sizes end the walk`(_ bytes: [UInt8]) throws {
+    func `Impossible box sizes end the walk`(_ bytes: [UInt8]) throws {
         let file = try ByteFile(bytes)
         #expect(file.header == nil)
     }
 
-    @Test func `an empty header gives harmless values`() throws {
+    @Test func `An empty movie header gives harmless values`() throws {
         let file = try ByteFile(box("moov", box("mvhd", []) + box("trak", box("tkhd", []) + box("mdia", []))))
         let header = try #require(file.header)
         #expect(header.timescale == 0)
         #expect(header.tracks.isEmpty)
     }
 
-    @Test func `a count beyond the box gives the edits that are there`() throws {
+    @Test func `An edit count beyond the box gives the edits that are there`() throws {
         let edit = number(UInt32(600)) + number(UInt32.max) + number(UInt32(65536))
         let list = box("elst", zeros(4) + number(UInt32.max) + edit + edit + zeros(5))
         let header = try #require(try ByteFile(movie(edits: box("edts", list))).header)
         #expect(header.tracks.first?.edits.map(\.mediaTime) == [-1, -1])
     }
 
-    @Test func `long edits keep 64 bits`() throws {
+    @Test func `Long edits keep 64 bits`() throws {
         let edit = number(UInt64.max) + number(UInt64(1) << 40) + number(UInt32(65536))
         let list = box("elst", [1, 0, 0, 0] + number(UInt32(9)) + edit)
         let header = try #require(try ByteFile(movie(edits: box("edts", list))).header)
@@ -105,7 +105,7 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
             [0, 1, 0, 1, 0, 1, 0, 1],
             [0xffff_ffff, 1, 200, 1, 0, 1, 0, 1], [300, 1, 200],
         ] as [[UInt32]])
-    func `an aperture that makes no sense is none`(_ values: [UInt32]) throws {
+    func `A clean aperture that makes no sense is ignored`(_ values: [UInt32]) throws {
         let header = try #require(try ByteFile(movie(entry: aperture(values))).header)
         #expect(header.tracks.count == 1)
         #expect(header.tracks.first?.cleanAperture == nil)
@@ -114,14 +114,14 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
     @Test(
         arguments: [(321.0, 0.0), (320, 1), (100, 1e300), (1e300, 0), (100, -Double.infinity), (100, 200)]
             as [(Double, Double)])
-    func `an aperture outside the picture is none`(_ width: Double, _ offset: Double) {
+    func `A clean aperture outside the frame is ignored`(_ width: Double, _ offset: Double) {
         let aperture = CleanAperture(width: width, height: 10, horizontalOffset: offset, verticalOffset: 0)
         let rect = aperture.rect(in: PixelSize(width: 320, height: 240))
         #expect(rect == nil || offset.isInfinite)
         if let rect { #expect(rect.x >= 0 && rect.x + rect.width <= 320) }
     }
 
-    @Test func `every cut of a real header is read without harm`() throws {
+    @Test func `A movie header cut at any byte is read without harm`() throws {
         let bytes = [UInt8](try Data(contentsOf: Fixture("clean-aperture.mov").url))
         let whole = try #require(RandomAccessFile(path: Fixture("clean-aperture.mov").path).flatMap(MovieOutline.init))
         #expect(whole.tracks.first?.cleanAperture?.width == 304)
@@ -131,7 +131,7 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
         }
     }
 
-    @Test func `folders and pipes are not read`() {
+    @Test func `Folders and pipes are not read`() {
         #expect(RandomAccessFile(path: "/tmp") == nil)
         #expect(RandomAccessFile(path: "/dev/null") == nil)
         #expect(RandomAccessFile(path: "/nowhere") == nil)
@@ -147,14 +147,14 @@ private func aperture(_ values: [UInt32]) -> [UInt8] {
             ("transpose.mp4", [0, 1, 1, 0, 0, 0]),
             ("transverse.mp4", [0, -1, -1, 0, 0, 0]),
         ] as [(String, [CGFloat])])
-    func `come from the track header as they are`(_ name: String, _ m: [CGFloat]) async throws {
+    func `Transforms come from the track header as they are`(_ name: String, _ m: [CGFloat]) async throws {
         let track = try #require(try await Fixture(name).asset.loadTracks(withMediaType: .video).first)
         let expected = CGAffineTransform(a: m[0], b: m[1], c: m[2], d: m[3], tx: m[4], ty: m[5])
         #expect(try await track.load(.preferredTransform) == expected)
         #expect(expected.swapsAxes == (m[0] == 0))
     }
 
-    @Test func `are applied one after the other`() {
+    @Test func `Transforms are applied one after the other`() {
         let shift = CGAffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 10, ty: 20)
         let turn = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
         // (0, 0) goes to (10, 20), and the quarter turn takes that to (-20, 10).

@@ -1,6 +1,7 @@
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
+import MediaIO
 import MediaTestSupport
 import Testing
 
@@ -28,7 +29,7 @@ private struct Refusal: Sendable, CustomStringConvertible {
         },
         Refusal("empty.mov", .fileFormatNotRecognized, "empty") { try Data().write(to: $0) },
         Refusal("truncated.mp4", .fileFailedToParse, "moov") { try Self.head(of: "truncated-no-moov.mp4", to: $0) },
-        Refusal("limit.mkv", .operationNotSupportedForAsset, " ", "MediaLoading.MediaLimitError") {
+        Refusal("limit.mkv", .operationNotSupportedForAsset, " ", "OpenAVFoundation.MediaLimitError") {
             try Self.head(of: "huge-header.mkv", to: $0)
         },
         Refusal("list.mp4", .fileFormatNotRecognized, "not allowed", "FFmpegErrorDomain") {
@@ -72,9 +73,10 @@ private func failure(_ body: () async throws -> Void) async -> NSError? {
         #expect((error as (any Error)? as? AVError)?.code == refusal.code)
     }
 
-    @Test(arguments: Refusal.all) private func `throw AVErrors in every form of loading`(_ refusal: Refusal)
-        async throws
-    {
+    @Test(arguments: Refusal.all)
+    private func `Files that cannot be loaded throw AVErrors in every form of loading`(
+        _ refusal: Refusal
+    ) async throws {
         let url = URL(fileURLWithPath: folder.path(refusal.name))
         try refusal.make(url)
         let asset = AVURLAsset(url: url)
@@ -92,7 +94,7 @@ private func failure(_ body: () async throws -> Void) async -> NSError? {
     }
 
     /// The superuser reads every file, so that the system's answer is asked for first.
-    @Test func `and may not be read`() async throws {
+    @Test func `Files without read permission throw an AVError that says so`() async throws {
         let path = folder.path("secret.mp4")
         try Data(contentsOf: Fixture("movie.mp4").url).write(to: URL(fileURLWithPath: path))
         chmod(path, 0)
@@ -104,7 +106,7 @@ private func failure(_ body: () async throws -> Void) async -> NSError? {
         #expect(underlying?.code == .fileReadNoPermission)
     }
 
-    @Test func `for a task that is cancelled`() async throws {
+    @Test func `Loading in a cancelled task throws a CancellationError`() async throws {
         let asset = Fixture("movie.mov").asset
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

@@ -1,8 +1,8 @@
-import FormatDescriptions
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
+import SampleBuffers
 import Testing
 
 /// What AVFoundation gives as a track's size, by reports of its users: the track header's (decision 0046).
@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(arguments: ["anamorphic.mp4", "clean-aperture.mov", "rotate-90.mp4", "odd-33x17.mp4", "movie.mp4"])
-    func `are those of the track headers`(_ name: String) async throws {
+    func `Natural sizes are those of the track headers`(_ name: String) async throws {
         let header = try #require(Self.headers(in: try Data(contentsOf: Fixture(name).url)).first)
         let track = try #require(try await Fixture(name).asset.loadTracks(withMediaType: .video).first)
         #expect(try await track.load(.naturalSize) == header.size)
     }
 
-    @Test func `are stretched where the coded size is not`() async throws {
+    @Test func `Natural sizes are stretched where the coded size is not`() async throws {
         let track = try #require(try await Fixture("anamorphic.mp4").asset.loadTracks(withMediaType: .video).first)
         // ffprobe: 360x288, sample aspect ratio 16:11.
         let size = try await track.load(.naturalSize)
@@ -43,7 +43,7 @@ import Testing
 
     // A simulator's recordings had 2436 where 2436 << 16 was meant; AVFoundation said that they were 0.037 high.
     @Test(arguments: [[0, 0], [0x0168_0000, 2436], [0x0168_0000, 0], [0xFFFF_0000, 0x0120_0000], [1, 1]])
-    func `that cannot be meant are those of the picture`(_ header: [UInt32]) async throws {
+    func `Implausible natural sizes of a header are replaced by the frame's`(_ header: [UInt32]) async throws {
         var bytes = try Data(contentsOf: Fixture("anamorphic.mp4").url)
         let offset = try #require(Self.headers(in: bytes).first).offset
         let numbers = header.flatMap { number in
@@ -58,7 +58,7 @@ import Testing
         #expect(abs(size.width - 360.0 * 16 / 11) < 0.001 && size.height == 288, "\(header)")
     }
 
-    @Test func `of other containers are those of the picture`() async throws {
+    @Test func `Natural sizes in other containers are those of the frame`() async throws {
         for (name, size) in [
             ("odd-161x121.webm", CGSize(width: 161, height: 121)), ("h264.ts", CGSize(width: 320, height: 240)),
         ] {

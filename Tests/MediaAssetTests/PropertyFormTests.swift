@@ -1,8 +1,7 @@
-import FormatDescriptions
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
+import SampleBuffers
 import Testing
 
 @testable import MediaAsset
@@ -133,7 +132,7 @@ extension PropertyForms<AVMetadataItem> {
 }
 
 @Suite struct `Every property in every form` {
-    @Test func `is in the table of this test`() {
+    @Test func `Every property is in the table of this test`() {
         #expect(PropertyForms<AVURLAsset>.all.map(\.name) == AssetProperties.registry.names)
         #expect(PropertyForms<AVAssetTrack>.all.map(\.name) == TrackProperties.registry.names)
         #expect(PropertyForms<AVMetadataItem>.all.map(\.name) == MetadataItemProperties.registry.names)
@@ -145,7 +144,7 @@ extension PropertyForms<AVMetadataItem> {
             "movie.mov", "movie.mp4", "languages.mkv", "rotate-90.mp4", "edit-list-empty.mp4", "fragmented.mp4",
             "attached-picture.mp3", "audio-only.flac", "theora.ogv",
         ])
-    func `is one value`(_ name: String) async throws {
+    func `Every property has one value in all its forms`(_ name: String) async throws {
         let fixture = Fixture(name)
         try await compare(PropertyForms<AVURLAsset>.all) { fixture.asset }
         for index in fixture.asset.tracks.indices {
@@ -157,7 +156,7 @@ extension PropertyForms<AVMetadataItem> {
     }
 
     // Objective-C leaves the `is` of questions out of keys; both names are accepted, for one value.
-    @Test func `has either name of a question as its key`() async throws {
+    @Test func `Boolean properties can be loaded by either name of their key`() async throws {
         let asset = Fixture("movie.mp4").asset
         let track = try #require(asset.tracks.first)
         for (question, key) in [
@@ -173,7 +172,7 @@ extension PropertyForms<AVMetadataItem> {
         }
     }
 
-    @Test func `puts errors where an error pointer says`() {
+    @Test func `Errors of a key's status are put where the error pointer points`() {
         let asset = Fixture("movie.mp4").asset
         let nowhere: NSErrorPointer = nil
         #expect(asset.statusOfValue(forKey: "nonsense", error: nowhere) == .failed)
@@ -185,7 +184,7 @@ extension PropertyForms<AVMetadataItem> {
         #expect(error?.code == AVError.Code.operationNotAllowed.rawValue)
     }
 
-    @Test func `loads up to eight at once`() async throws {
+    @Test func `Up to eight properties are loaded at once`() async throws {
         let asset = Fixture("movie.mp4").asset
         let seven = try await asset.load(
             .duration, .preferredRate, .preferredVolume, .isPlayable, .isReadable, .lyrics, .canContainFragments)
@@ -219,7 +218,7 @@ extension PropertyForms<AVMetadataItem> {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["missing.mp4", "text.mp4"])
-    func `fails in each where the file cannot be read`(_ name: String) async throws {
+    func `Every property fails in each form where the file cannot be read`(_ name: String) async throws {
         let properties = PropertyForms<AVURLAsset>.all
         let keyed = Fixture(name).asset
         await keyed.loadValues(forKeys: properties.map(\.key))
@@ -234,7 +233,7 @@ extension PropertyForms<AVMetadataItem> {
     }
 
     // The picture is over the limit, so that no track can be had; the tags can be read all the same.
-    @Test func `fails in each or in none where a part of the file can be read`() async throws {
+    @Test func `Every property fails in all forms or in none where a part of the file can be read`() async throws {
         let properties = PropertyForms<AVURLAsset>.all
         let keyed = Fixture("huge-header.mkv").asset
         await keyed.loadValues(forKeys: properties.map(\.key))
@@ -250,7 +249,7 @@ extension PropertyForms<AVMetadataItem> {
     }
 
     // Symptom: a key that key-value loading did not know had failed for `load(_:)` as well, for good.
-    @Test(.timeLimit(.minutes(5))) func `is unharmed by a key that there is not`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `Loading an unknown key does no harm to other forms`() async throws {
         let asset = Fixture("movie.mp4").asset
         let track = try #require(asset.tracks.first)
         let item = try #require(asset.metadata.first)
@@ -263,7 +262,7 @@ extension PropertyForms<AVMetadataItem> {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `of an item that changes is the new one`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `A property of an item that changes is loaded anew`() async throws {
         let item = AVMutableMetadataItem()
         item.value = "old" as NSString
         await item.loadValues(forKeys: ["stringValue"])

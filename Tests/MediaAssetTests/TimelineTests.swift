@@ -1,8 +1,7 @@
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 private func seconds(_ value: Int64, _ timescale: Int32 = 1) -> CMTime { CMTime(value: value, timescale: timescale) }
@@ -29,7 +28,7 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
         DurationCase("nonzero-start.mkv", 4, 1),  // Its last packet ends at 4.090 s, its first starts at 0.059 s.
         DurationCase("h264.flv", 4031, 1000),
     ])
-    func `lasts from its first sample to the end of its last`(_ c: DurationCase) async throws {
+    func `The asset's timeline lasts from its first sample to the end of its last`(_ c: DurationCase) async throws {
         let (duration, tracks) = try await Fixture(c.name).asset.load(.duration, .tracks)
         // A stream's start and ffprobe's own rounding are whole milliseconds in some of these containers.
         #expect(CMTimeAbsoluteValue(duration - c.duration) <= seconds(1, 1000))
@@ -39,14 +38,14 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["nonzero-start.mkv", "h264.ts", "mpeg2.ps", "fragmented-sidx.mp4"])
-    func `starts at zero wherever the container starts`(_ name: String) async throws {
+    func `The asset's timeline starts at zero wherever the container starts`(_ name: String) async throws {
         let tracks = try await Fixture(name).asset.load(.tracks).filter { [.video, .audio].contains($0.mediaType) }
         var starts: [CMTime] = []
         for track in tracks { starts.append(try await track.load(.timeRange).start) }
         #expect(starts.min() == .zero)
     }
 
-    @Test func `a track that starts late says so`() async throws {
+    @Test func `A track that starts late has the start in its time range`() async throws {
         // 133200 - 131280 ticks of 90000: ffprobe's start_pts of video and sound.
         let stream = try await Fixture("h264.ts").asset.loadTracks(withMediaType: .video)[0]
         #expect(try await stream.load(.timeRange).start == seconds(1920, 90000))
@@ -54,7 +53,7 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
         #expect(try await delayed.load(.timeRange) == CMTimeRange(start: seconds(1), duration: seconds(3)))
     }
 
-    @Test func `precise durations come from the samples`() async throws {
+    @Test func `Precise durations come from the samples`() async throws {
         let options = [AVURLAssetPreferPreciseDurationAndTimingKey: true]
         let asset = AVURLAsset(url: Fixture("h264.ts").url, options: options)
         let (duration, isPrecise) = try await asset.load(.duration, .providesPreciseDurationAndTiming)
@@ -63,7 +62,7 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
         #expect(duration == seconds(494_160 - 131_280, 90000))
     }
 
-    @Test func `an edit list that trims is one segment`() async throws {
+    @Test func `An edit list that trims is one segment`() async throws {
         let track = try await Fixture("edit-list-trim.mp4").asset.loadTracks(withMediaType: .video)[0]
         let segments = try await track.load(.segments)
         let source = CMTimeRange(start: seconds(9984, 12800), duration: seconds(4300, 1000))
@@ -72,7 +71,7 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
         #expect(segments.first?.isEmpty == false)
     }
 
-    @Test func `an empty edit is an empty segment`() async throws {
+    @Test func `An empty edit is an empty segment`() async throws {
         let track = try await Fixture("edit-list-empty.mp4").asset.loadTracks(withMediaType: .video)[0]
         let segments = try await track.load(.segments)
         try #require(segments.count == 2)
@@ -86,7 +85,7 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
         #expect(try await track.loadSegment(forTrackTime: seconds(-1)) == segments[0])
     }
 
-    @Test func `without an edit list there is one segment over everything`() async throws {
+    @Test func `A track without an edit list has one segment over its whole range`() async throws {
         let track = try await Fixture("cues.mkv").asset.loadTracks(withMediaType: .video)[0]
         let segments = try await track.load(.segments)
         #expect(segments.count == 1)
@@ -99,7 +98,7 @@ struct DurationCase: Sendable, CustomTestStringConvertible {
         "hevc-open-gop.ts", "vp8.webm", "vp9.webm", "av1.webm", "nonzero-start.mkv", "fragmented.mp4", "theora.ogv",
         "no-cues.mkv", "animated.gif",
     ])
-    func `frames are found by their number`(_ name: String) async throws {
+    func `Frames are found by their number`(_ name: String) async throws {
         let url = Fixture.folder.appendingPathComponent("expected/\(name).json")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
         let frames = try #require(json["frames"] as? [[String: Any]])

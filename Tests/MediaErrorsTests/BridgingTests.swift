@@ -1,7 +1,7 @@
 import FFmpegKit
 import Foundation
-import ISOBaseMedia
-import MediaErrors
+import MediaContainers
+import MediaCore
 import MediaTestSupport
 import OpenAVFoundation
 import OpenAVFoundationExtras
@@ -68,9 +68,10 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
 }
 
 @Suite struct `Errors that bridge` {
-    @Test func `are tried, all of them`() { #expect(Sample.all.count == 18) }
+    @Test func `Errors that bridge are among the samples, all of them`() { #expect(Sample.all.count == 18) }
 
-    @Test(arguments: Sample.all) private func `are caught as NSError, with text and code`(_ sample: Sample) {
+    @Test(arguments: Sample.all)
+    private func `Errors that bridge are caught as NSError, with text and code`(_ sample: Sample) {
         let error = caught(sample.error)
         #expect(error.localizedDescription == sample.text)
         let (original, domain): (any Error, String) = (sample.error, type(of: sample.error).errorDomain)
@@ -80,7 +81,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
         #expect(!"\(error) \(error.debugDescription)".isEmpty)
     }
 
-    @Test(arguments: Sample.all) private func `come back out of it`(_ sample: Sample) {
+    @Test(arguments: Sample.all) private func `Errors that bridge are cast back from NSError`(_ sample: Sample) {
         let error = sample.error
         let (dynamic, explicit) = (caught(error), error as NSError)
         #expect(isSame(error, dynamic))
@@ -90,7 +91,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
         #expect(!isSame(other, dynamic))
     }
 
-    @Test func `lie under others`() throws {
+    @Test func `Errors that bridge are found as underlying errors`() throws {
         let limit = MediaLimitError(reason: "too large")
         let error = AVError(.outOfMemory, userInfo: [NSUnderlyingErrorKey: limit as NSError])
         #expect(error.underlying as? MediaLimitError == limit)
@@ -101,7 +102,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
     }
 
     /// Every public type of `Sources` that is an error bridges, and is among the samples.
-    @Test func `are all that are public`() throws {
+    @Test func `Errors that bridge are all that are public`() throws {
         let sources = Fixture.root.appendingPathComponent("Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var found: Set<String> = []
@@ -122,7 +123,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
 }
 
 @Suite struct `AVError is a view of an NSError` {
-    @Test func `of one code and text is equal to itself only`() {
+    @Test func `An AVError equals one with the same code and text only`() {
         let error = AVError(.decodeFailed, reason: "no key")
         #expect(error == AVError(.decodeFailed, reason: "no key"))
         #expect(error != AVError(.decodeFailed, reason: "no reference"))
@@ -132,7 +133,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
         #expect(Set([error, rich, rich, AVError(_nsError: error as NSError)]).count == 2)
     }
 
-    @Test func `takes what is in an NSError`() {
+    @Test func `An AVError takes its code and user info from an NSError`() {
         let error = AVError(_nsError: NSError(domain: AVFoundationErrorDomain, code: -11829, userInfo: ["key": 5]))
         #expect(error.code == .fileFailedToParse && error.userInfo["key"] as? Int == 5)
         #expect(error.localizedDescription == "The file is damaged." && error.reason == "The file is damaged")
@@ -141,7 +142,7 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
         #expect(NSError(domain: AVFoundationErrorDomain, code: -11829) as any Error is AVError)
     }
 
-    @Test func `gives what the keys of AVFoundation name`() {
+    @Test func `An AVError gives the values of AVFoundation's keys`() {
         let error = AVError(
             .decodeFailed,
             userInfo: [
@@ -166,9 +167,11 @@ private func isSame(_ one: any BridgedError, _ other: any Error) -> Bool {
         (AVError.operationNotSupportedForAsset, -11838), (AVError.mediaExtensionConflict, -11887),
         (AVError.sessionNotRunning, -11803), (AVError.airPlayReceiverRequiresInternet, -11857),
     ])
-    func `has the codes of AVFoundation`(_ code: AVError.Code, _ number: Int) { #expect(code.rawValue == number) }
+    func `An AVError has the codes of AVFoundation`(_ code: AVError.Code, _ number: Int) {
+        #expect(code.rawValue == number)
+    }
 
-    @Test func `says a sentence for every code`() {
+    @Test func `An AVError has a sentence for every code`() {
         let codes = (-12000 ... -11000).compactMap { AVError.Code(rawValue: $0) }
         #expect(codes.count == 84)
         for text in codes.map({ AVError($0).localizedDescription }) {

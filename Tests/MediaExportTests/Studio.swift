@@ -1,8 +1,8 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
 import MediaTestSupport
-import OpenAVFoundation
-import OpenAVFoundationExtras
 import Testing
 
 /// Films of one colour, made by ffmpeg, and what exports show of them, by ffmpeg.

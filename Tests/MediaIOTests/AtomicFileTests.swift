@@ -1,6 +1,6 @@
 import Foundation
-import MediaFile
-import MediaTestSupport
+import MediaIO
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct `Files that appear whole or not at all` {
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4096, 3_000_001])
-    func `hold all bytes`(_ count: Int) throws {
+    func `Atomic files hold all bytes`(_ count: Int) throws {
         let folder = try TemporaryFolder()
         let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try AtomicFile.write(data, to: folder.path("out.bin"), replaces: false)
@@ -22,7 +22,7 @@ import Testing
         #expect(try folder.contents() == ["out.bin"])
     }
 
-    @Test func `leave an existing file alone`() throws {
+    @Test func `Atomic files leave an existing file alone`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out.bin")
         try AtomicFile.write(Data("old".utf8), to: path, replaces: false)
@@ -33,7 +33,7 @@ import Testing
         #expect(try folder.contents() == ["out.bin"])
     }
 
-    @Test func `follow a link to a file that is not there yet`() throws {
+    @Test func `Atomic files follow a link to a missing file`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder.path("out"), withDestinationPath: "nowhere")
         try AtomicFile.write(Data("new".utf8), to: folder.path("out"), replaces: false)
@@ -44,7 +44,7 @@ import Testing
 
     // With --force, a link was replaced by a file, and what it led to stayed as it was.
     @Test(arguments: ["link", "folder/../link", "link to link"])
-    func `follow a link to a file that is to be replaced`(_ name: String) throws {
+    func `Atomic files follow a link to a file that is to be replaced`(_ name: String) throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
         try AtomicFile.write(Data("old".utf8), to: other.path("real"), replaces: false)
@@ -61,14 +61,14 @@ import Testing
         _ = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link"))
     }
 
-    @Test func `do not follow links for ever`() throws {
+    @Test func `Atomic files do not follow a loop of links`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder.path("out"), withDestinationPath: "out")
         let error = failure { try AtomicFile.write(Data("new".utf8), to: folder.path("out"), replaces: true) }
         #expect(error?.kind == .cannotCreate)
     }
 
-    @Test func `replace an existing file when asked to`() throws {
+    @Test func `Atomic files replace an existing file when asked to`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out.bin")
         try AtomicFile.write(Data("something long".utf8), to: path, replaces: true)
@@ -77,7 +77,7 @@ import Testing
         #expect(try folder.contents() == ["out.bin"])
     }
 
-    @Test func `do not change a file that is being read while it is replaced`() throws {
+    @Test func `Atomic files do not change a file that is being read while it is replaced`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out.bin")
         try AtomicFile.write(Data("old".utf8), to: path, replaces: false)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `do not take a folder's place`(_ replaces: Bool) throws {
+    func `Atomic files do not replace a folder`(_ replaces: Bool) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: false)
         let error = failure { try AtomicFile.write(Data("x".utf8), to: folder.path("sub"), replaces: replaces) }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `need a folder`(_ replaces: Bool) throws {
+    func `Atomic files need an existing folder`(_ replaces: Bool) throws {
         let folder = try TemporaryFolder()
         let missing = failure { try AtomicFile.write(Data("x".utf8), to: folder.path("no/out"), replaces: replaces) }
         #expect(missing?.kind == .cannotCreate)
@@ -107,14 +107,14 @@ import Testing
         #expect(try folder.contents() == ["file"])
     }
 
-    @Test func `need a folder that takes files`() {
+    @Test func `Atomic files need a writable folder`() {
         // No user, root included, may make files in the process table.
         let error = failure { try AtomicFile.write(Data("x".utf8), to: "/proc/self/out", replaces: false) }
         #expect(error?.kind == .cannotCreate)
         #expect(error?.reason.isEmpty == false)
     }
 
-    @Test func `get the mode that the process's mask leaves`() async throws {
+    @Test func `Atomic files get the mode that the process's mask leaves`() async throws {
         let folder = try TemporaryFolder()
         try AtomicFile.write(Data("x".utf8), to: folder.path("ours"), replaces: false)
         try AtomicFile.write(Data("x".utf8), to: folder.path("replaced"), replaces: false)
@@ -128,7 +128,7 @@ import Testing
         #expect(try mode("replaced") == mode("theirs"))
     }
 
-    @Test func `are written by many at once, and one wins`() async throws {
+    @Test func `Atomic files are written by many at once, and one wins`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out")
         let wins = await withTaskGroup(of: Bool.self) { group in
@@ -146,7 +146,7 @@ import Testing
         #expect(try folder.contents() == ["out"])
     }
 
-    @Test func `leave nothing on a full disk`() async throws {
+    @Test func `Atomic files leave nothing on a full disk`() async throws {
         let folder = try TemporaryFolder()
         let mount = try await CommandRun.run("mount", ["-t", "tmpfs", "-o", "size=64k", "none", folder.path])
         guard mount.exitCode == 0 else {

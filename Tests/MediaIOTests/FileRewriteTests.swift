@@ -1,6 +1,6 @@
 import Foundation
-import MediaFile
-import MediaTestSupport
+import MediaIO
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct `Rewrites of files` {
@@ -18,7 +18,7 @@ import Testing
 
     private func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
-    @Test func `within one page change the file itself`() throws {
+    @Test func `Rewrites within one page change the file itself`() throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -33,7 +33,7 @@ import Testing
         #expect(try inode(path) == before)
     }
 
-    @Test func `over two pages replace the file at once`() throws {
+    @Test func `Rewrites over two pages replace the file at once`() throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -50,7 +50,7 @@ import Testing
         #expect(try folder.contents() == ["a.bin"])
     }
 
-    @Test func `that change nothing touch nothing`() throws {
+    @Test func `Rewrites that change nothing touch nothing`() throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -59,7 +59,7 @@ import Testing
         #expect(RandomAccessFile(path: path)?.version == file.version)
     }
 
-    @Test func `move parts and change the length`() throws {
+    @Test func `Rewrites move parts and change the length`() throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -69,7 +69,7 @@ import Testing
         #expect(try bytes(path) == Array(old[10_000...]) + [1, 2, 3] + Array(old[..<10]))
     }
 
-    @Test func `follow steps where a format has some`() throws {
+    @Test func `Rewrites follow steps where a format has some`() throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -85,7 +85,7 @@ import Testing
 
     /// A disk that becomes full in the middle of a change, at each of its steps.
     @Test(arguments: [60, 64, 68, 72, 76, 80])
-    func `that find no room leave the old bytes and the old length`(_ kilobytes: Int) async throws {
+    func `Rewrites on a full disk leave the old bytes and the old length`(_ kilobytes: Int) async throws {
         let folder = try TemporaryFolder()
         let mount = try await CommandRun.run(
             "mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "none", folder.path])
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// A file's greatest length allowed: writing fails after a change was begun, whatever was reserved.
-    @Test func `that fail half-way are taken back`() async throws {
+    @Test func `Rewrites that fail half-way are taken back`() async throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -139,7 +139,7 @@ import Testing
         #expect(try bytes(path) == old)
     }
 
-    @Test func `do not follow a step that readers could see half of`() throws {
+    @Test func `Rewrites copy the file where readers could see half of a step`() throws {
         let folder = try TemporaryFolder()
         let (path, _) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -148,7 +148,7 @@ import Testing
         #expect(rewrite.method(for: file) == .copy)
     }
 
-    @Test func `go through a symbolic link to the file behind it`() throws {
+    @Test func `Rewrites follow a symbolic link to its file`() throws {
         let folder = try TemporaryFolder()
         let (path, _) = try makeFile(folder)
         let link = folder.path("link.bin")
@@ -159,7 +159,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
     }
 
-    @Test func `refuse a file that somebody else changed meanwhile`() throws {
+    @Test func `Rewrites refuse a file that was changed meanwhile`() throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -173,7 +173,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: copy))
     }
 
-    @Test func `to another name leave the source and existing files alone`() throws {
+    @Test func `Rewrites to another name leave the source and existing files alone`() throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let file = try #require(RandomAccessFile(path: path))
@@ -185,7 +185,7 @@ import Testing
         #expect(try bytes(path) == old)
     }
 
-    @Test func `that are cancelled leave the old file`() async throws {
+    @Test func `Rewrites that are cancelled leave the old file`() async throws {
         let folder = try TemporaryFolder()
         let (path, old) = try makeFile(folder)
         let task = Task {
@@ -201,6 +201,84 @@ import Testing
         }
         #expect((failure as? FileWriteError)?.kind == .cancelled)
         #expect(try bytes(path) == old)
+        #expect(try folder.contents() == ["a.bin"])
+    }
+
+    @Test func `Rewrites make a copy of a file that is being read, and the reader keeps the old version`() throws {
+        let folder = try TemporaryFolder()
+        let (path, old) = try makeFile(folder)
+        let file = try #require(RandomAccessFile(path: path))
+        let rewrite = FileRewrite(segments: [.bytes([1, 2, 3]), .source(3..<20_000)])
+        do {
+            let reader = try #require(RandomAccessFile(path: path))
+            #expect(try rewrite.apply(to: path, of: file) == .copy)
+            #expect(reader.read(at: 0, count: 20_000) == old)
+            #expect(reader.isUnchanged)
+            #expect(try bytes(path) == [1, 2, 3] + old[3...])
+        }
+        let next = try #require(RandomAccessFile(path: path))
+        #expect(
+            try FileRewrite(segments: [.bytes([4, 5, 6]), .source(3..<20_000)]).apply(to: path, of: next) == .inPlace)
+    }
+
+    @Test func `Rewrites of one file by several threads are all made, one after the other`() async throws {
+        let folder = try TemporaryFolder()
+        let (path, old) = try makeFile(folder)
+        // A counter within one page, and one that moves all that follows.
+        try Data([0] + old + [0]).write(to: URL(fileURLWithPath: path))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        let lock = try EditLock(changing: path)
+                        let file = try #require(RandomAccessFile(path: path))
+                        let all = file.read(at: 0, count: Int(file.byteCount))
+                        let count = UInt64(all.count)
+                        let rewrite =
+                            thread % 2 == 0
+                            ? FileRewrite(segments: [.bytes([all[0] + 1]), .source(1..<count)])
+                            : FileRewrite(segments: [.source(0..<(count - 1)), .bytes([0, all[all.count - 1] + 1])])
+                        try rewrite.apply(to: path, of: file, under: lock)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let new = try bytes(path)
+        #expect(new.first == 100)
+        #expect(new.last == 100)
+        #expect(new.count == 20_002 + 100)
+        #expect(try folder.contents() == ["a.bin"])
+    }
+
+    @Test func `Changes of a file wait for the one before, and give up in time`() throws {
+        let folder = try TemporaryFolder()
+        let (path, old) = try makeFile(folder)
+        let first = try EditLock(changing: path)
+        let error = #expect(throws: FileWriteError.self) {
+            _ = try EditLock(changing: path, patience: .milliseconds(30))
+        }
+        #expect(error?.kind == .busy)
+        // The file that has the name now is another one, which nobody changes.
+        try FileManager.default.removeItem(atPath: path)
+        try Data(old).write(to: URL(fileURLWithPath: path))
+        _ = try EditLock(changing: path, patience: .milliseconds(30))
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `A copy that replaces a file is not put in the place of what was changed while it was made`() throws {
+        let folder = try TemporaryFolder()
+        let (path, _) = try makeFile(folder)
+        let file = try #require(RandomAccessFile(path: path))
+        let other = folder.path("b.bin")
+        try Data([7]).write(to: URL(fileURLWithPath: other))
+        // Another program gives the name to another file, as editors do: what was read stays as it was.
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: other, toPath: path)
+        #expect(throws: FileWriteError.self) {
+            try FileRewrite(segments: [.bytes([1]), .source(0..<20_000)]).apply(to: path, of: file)
+        }
+        #expect(try bytes(path) == [7])
         #expect(try folder.contents() == ["a.bin"])
     }
 }

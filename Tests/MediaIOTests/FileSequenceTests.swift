@@ -1,8 +1,8 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 @Suite struct `Files one after the other` {
     private let folder: TemporaryFolder
@@ -14,7 +14,7 @@ import Testing
         return try #require(RandomAccessFile(path: folder.path(name)))
     }
 
-    @Test func `are read across their borders`() throws {
+    @Test func `Joined files are read across their borders`() throws {
         let rewrite = RandomAccessFile(
             FileRewrite(segments: [.source(1..<3), .bytes([9])]), of: try file("a", [1, 2, 3]))
         let joined = RandomAccessFile(joining: [
@@ -30,7 +30,7 @@ import Testing
         #expect(RandomAccessFile(joining: []).byteCount == 0)
     }
 
-    @Test func `are written as what they are made of`() throws {
+    @Test func `Joined files are written with the bytes of their parts`() throws {
         let (first, second) = (try file("a", Array(0..<200)), try file("b", Array(100..<250)))
         let inner = RandomAccessFile(FileRewrite(segments: [.source(50..<200), .bytes([1, 2])]), of: first)
         let joined = RandomAccessFile(joining: [inner, second, inner])
@@ -45,7 +45,7 @@ import Testing
         #expect(expected == [7] + joined.read(at: 140, count: 180) + joined.read(at: 0, count: 10))
     }
 
-    @Test func `are changed when one of them is`() throws {
+    @Test func `Joined files count as changed when one of them is`() throws {
         let (first, second) = (try file("a", [1, 2, 3]), try file("b", [4, 5]))
         let joined = RandomAccessFile(joining: [first, RandomAccessFile(bytes: [1]), second])
         #expect(joined.isUnchanged)
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: FileWriteError.self) { try joined.checkUnchanged(whileMaking: "out") }
     }
 
-    @Test func `take the limits of the first, and end where positions do`() throws {
+    @Test func `Joined files take the limits of the first, and end at the largest position`() throws {
         var limits = MediaLimits()
         limits.outputSize = 12345
         let joined = RandomAccessFile(joining: [

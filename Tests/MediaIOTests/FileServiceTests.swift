@@ -1,12 +1,12 @@
 import Foundation
-import MediaTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 @Suite struct `What a worker may have made` {
-    @Test func `is any number of results, one after the other`() throws {
+    @Test func `A worker may make any number of results, one after the other`() throws {
         let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,9 +35,8 @@ import Testing
 
     /// The second begins each result a little later than the first, by up to what one of them takes, so that in some
     /// the first ends while the second is at each of its steps.
-    @Test(arguments: [false, true]) func `may be made by two resumed runs at once, of which none fails`(
-        isFolder: Bool
-    ) throws {
+    @Test(arguments: [false, true])
+    func `Two resumed runs may make the same results at once, and neither fails`(isFolder: Bool) throws {
         let folder = try TemporaryFolder()
         let (count, delays) = (1000, 500)
         let failures = Mutex<[String]>([])
@@ -67,9 +66,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == count)
     }
 
-    @Test(arguments: [false, true]) func `never takes the place of somebody's file that came while it was made anew`(
-        isFolder: Bool
-    ) throws {
+    @Test(arguments: [false, true])
+    func `A result never replaces a file that came while it was made anew`(isFolder: Bool) throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("result").path
         var grants = FileGrants()
@@ -114,7 +112,7 @@ import Testing
     }
 
     /// An index of a film that later runs read: no result, which `--resume` would count.
-    @Test func `is what is kept beside results, without a mark, and nothing near it`() throws {
+    @Test func `A file kept beside results is made without a mark, and nothing near it`() throws {
         let folder = try TemporaryFolder()
         let kept = folder.url.appendingPathComponent("kept").path
         let result = folder.url.appendingPathComponent("result").path

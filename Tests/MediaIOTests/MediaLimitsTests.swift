@@ -1,11 +1,11 @@
 import Foundation
-import MediaFile
-import MediaTestSupport
+import MediaIO
+import TestSupport
 import Testing
 
 @Suite struct `Limits` {
     @Test(arguments: MediaLimits.Name.allCases)
-    func `have a default within their range, and take the nearest value of it`(_ name: MediaLimits.Name) {
+    func `Limits have a default within their range, and take the nearest value of it`(_ name: MediaLimits.Name) {
         #expect(name.range.contains(name.defaultValue))
         #expect(name.range.lowerBound > 0)
         var limits = MediaLimits()
@@ -22,7 +22,7 @@ import Testing
         #expect(limits == MediaLimits())
     }
 
-    @Test func `are properties by their names`() {
+    @Test func `Limits have a property for each name`() {
         var limits = MediaLimits()
         limits.pixels = 1
         limits.artworkPixels = 2
@@ -36,12 +36,13 @@ import Testing
         limits.probeSize = 10_000
         limits.pipeSize = 11
         limits.outputSize = 12
+        limits.encodingMemory = 16_000_000
         limits.textLength = 13
         limits.openTime = .seconds(14)
         limits.time = .milliseconds(15)
         #expect(
             MediaLimits.Name.allCases.map { limits[$0] } == [
-                1, 2, 3, 4, 5, 6, 7000, 8, 9, 10_000, 11, 12, 14_000, 15, 13,
+                1, 2, 3, 4, 5, 6, 7000, 8, 9, 10_000, 11, 12, 16_000_000, 14_000, 15, 13,
             ])
     }
 
@@ -50,14 +51,14 @@ import Testing
             (Duration.microseconds(1), 1), (.microseconds(1500), 2), (.seconds(2), 2000), (.zero, 1), (.seconds(-5), 1),
             (.seconds(Int64.max), 86_400_000), (.seconds(Int64.min), 1), (.nanoseconds(1_000_001), 2),
         ] as [(Duration, Int64)])
-    func `of time are rounded up to milliseconds`(_ duration: Duration, _ milliseconds: Int64) {
+    func `Limits of time are rounded up to milliseconds`(_ duration: Duration, _ milliseconds: Int64) {
         var limits = MediaLimits()
         limits.time = duration
         #expect(limits[.time] == milliseconds)
         #expect(limits.time == .milliseconds(milliseconds))
     }
 
-    @Test func `are written by their names, and what is not in range counts as the nearest`() throws {
+    @Test func `Limits are encoded by their names, and clamped to their range when decoded`() throws {
         var limits = MediaLimits()
         limits.metadataSize = 5000
         limits.openTime = .seconds(1)
@@ -71,7 +72,7 @@ import Testing
     }
 
     /// The document is what people go by.
-    @Test func `stand in the document with their defaults and ranges`() throws {
+    @Test func `Limits are listed in the document with their defaults and ranges`() throws {
         let url = Fixture.folder.deletingLastPathComponent().appendingPathComponent("docs/limits.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("…") }

@@ -1,8 +1,8 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 @Suite struct `Names of files that are not UTF-8` {
     @Test(
@@ -13,7 +13,7 @@ import Testing
             // A name that uses the private characters themselves: U+10FEE9.
             [0xf4, 0x8f, 0xbb, 0xa9], [0xf4, 0x8f, 0xbb, 0xa9, 0xe9], [],
         ] as [[UInt8]])
-    func `come back as they were`(_ bytes: [UInt8]) {
+    func `File names that are not UTF-8 keep their bytes`(_ bytes: [UInt8]) {
         let text = String(pathBytes: bytes)
         #expect(text.pathBytes == bytes)
         #expect(
@@ -21,7 +21,7 @@ import Testing
                 == bytes.map { Int8(bitPattern: $0) })
     }
 
-    @Test func `all single bytes and many random ones come back`() {
+    @Test func `File names of all single bytes and of random ones keep their bytes`() {
         var generator = SystemRandomNumberGenerator()
         for byte in 1...255 { #expect(String(pathBytes: [UInt8(byte)]).pathBytes == [UInt8(byte)]) }
         for _ in 0..<2000 {
@@ -32,13 +32,13 @@ import Testing
         }
     }
 
-    @Test func `different names are different texts, and are shown so`() {
+    @Test func `File names of different bytes are different texts, and are printed differently`() {
         #expect(String(pathBytes: Array("a\\xE9".utf8)) != String(pathBytes: [0x61, 0xe9]))
         #expect(String(pathBytes: [0x61, 0xe9]).withVisiblePathBytes == "a\\xE9")
         #expect("größer".withVisiblePathBytes == "größer")
     }
 
-    @Test func `files of such names are written, found and read`() throws {
+    @Test func `Files whose names are not UTF-8 are written, found and read`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/" + String(pathBytes: [0x63, 0xe9])
         try AtomicFile.write(Data("x".utf8), to: path, replaces: false)
@@ -50,23 +50,19 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `A pipe that is read more than once` {
-    private func spool(_ script: String, limit: Int64 = 1 << 30) throws -> (PipeSpool, Process) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", script]
-        process.standardOutput = pipe
-        try process.run()
-        try pipe.fileHandleForWriting.close()
+    private func spool(_ script: String, limit: Int64 = 1 << 30) throws -> (PipeSpool, ChildProcess) {
+        let pipe = try PipeEnds()
+        defer { pipe.close() }
+        let process = try ChildProcess("/bin/bash", ["-c", script], output: pipe.writer)
         var limits = MediaLimits()
         limits.pipeSize = limit
-        let spool = try PipeSpool(
-            path: "/proc/self/fd/\(pipe.fileHandleForReading.fileDescriptor)", limits: limits)
-        return (spool, process)
+        return (try PipeSpool(path: "/proc/self/fd/\(pipe.reader)", limits: limits), process)
     }
 
-    // A process gets the signals blocked of the thread that starts it, which are all that can be on one of Dispatch's.
-    private func end(_ process: Process) { kill(process.processIdentifier, SIGKILL) }
+    private func end(_ process: ChildProcess) {
+        process.signal(SIGKILL)
+        process.waitUntilExit()
+    }
 
     private func read(_ spool: PipeSpool, _ position: UInt64, _ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -74,7 +70,7 @@ import Testing
         return Array(bytes.prefix(got))
     }
 
-    @Test func `takes no more than is asked for, and gives it again`() throws {
+    @Test func `A pipe that is read again takes no more than is asked for, and gives it again`() throws {
         let (spool, process) = try spool("printf abc; exec sleep 100")
         defer { end(process) }
         #expect(try read(spool, 1, 10) == Array("bc".utf8))
@@ -82,15 +78,16 @@ import Testing
         #expect(spool.holds(2) && !spool.holds(3) && !spool.isComplete)
     }
 
-    @Test func `is like a file once it has ended`() throws {
-        let (spool, _) = try spool("head -c 700000 /dev/zero; printf end")
+    @Test func `A pipe that is read again is like a file once it has ended`() throws {
+        let (spool, process) = try spool("head -c 700000 /dev/zero; printf end")
+        defer { end(process) }
         #expect(try read(spool, 700_000, 10) == Array("end".utf8))
         #expect(try read(spool, 800_000, 10).isEmpty)
         #expect(spool.isComplete)
         #expect(RandomAccessFile(path: spool.path)?.byteCount == 700_003)
     }
 
-    @Test func `keeps to its limit, and stops when told to`() throws {
+    @Test func `A pipe that is read again keeps to its limit, and stops when told to`() throws {
         let (endless, process) = try spool("cat /dev/zero", limit: 1 << 20)
         defer { end(process) }
         let error = #expect(throws: PipeError.self) { try endless.fill { false } }

@@ -1,8 +1,8 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 @Suite struct `Files made in several steps` {
     private func write(_ bytes: [UInt8], to file: PendingFile, at position: UInt64) throws {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `are written at any position and read back before they have a name`(_ isUnnamed: Bool) throws {
+    func `Pending files are written at any position and read back before they have a name`(_ isUnnamed: Bool) throws {
         let folder = try TemporaryFolder()
         let pending = try file(folder.path("a"), isUnnamed: isUnnamed)
         try write([1, 2, 3, 4], to: pending, at: 4)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `leave nothing if they are not completed`(_ isUnnamed: Bool) throws {
+    func `Pending files leave nothing if they are not completed`(_ isUnnamed: Bool) throws {
         let folder = try TemporaryFolder()
         do {
             let pending = try file(folder.path("a"), isUnnamed: isUnnamed)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `leave only their own name`(_ isUnnamed: Bool) throws {
+    func `Pending files leave only their own name`(_ isUnnamed: Bool) throws {
         let folder = try TemporaryFolder()
         for _ in 0..<2 {
             let pending = try file(folder.path("a"), replaces: true, isUnnamed: isUnnamed)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `do not take a name that was taken meanwhile`(_ isUnnamed: Bool) throws {
+    func `Pending files do not take a name that was taken meanwhile`(_ isUnnamed: Bool) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a")
         do {
@@ -78,14 +78,14 @@ import Testing
         #expect(try folder.contents() == ["a"])
     }
 
-    @Test func `need a folder that is there`() throws {
+    @Test func `Pending files need an existing folder`() throws {
         let folder = try TemporaryFolder()
         let error = failure { _ = try PendingFile(for: folder.path("none/a"), replaces: false) }
         #expect(error?.kind == .cannotCreate)
         #expect(error?.reason == "No such file or directory")
     }
 
-    @Test func `lie in another folder of the file system if told so`() throws {
+    @Test func `Pending files lie in another folder of the file system if asked for`() throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
         let pending = try PendingFile(
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
-    func `lie beside their name if the other folder is on another file system`() throws {
+    func `Pending files lie beside their name if the other folder is on another file system`() throws {
         let folder = try TemporaryFolder()
         let pending = try PendingFile(
             for: RunFiles().output(folder.path("a"), replaces: false), temporaryFolder: "/dev/shm",
@@ -114,7 +114,7 @@ import Testing
         #expect(try bytes(folder.path("a")) == [5])
     }
 
-    @Test func `are changed themselves if what stays stays in its place`() throws {
+    @Test func `Pending files are changed themselves if the kept bytes stay in place`() throws {
         let folder = try TemporaryFolder()
         let pending = try PendingFile(for: folder.path("a"), replaces: false)
         let old = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -129,7 +129,7 @@ import Testing
         #expect(try bytes(folder.path("a")) == [1, 2] + old[2..<6000] + [3] + old[6001..<9000] + [4, 5])
     }
 
-    @Test func `are changed themselves if only a little moves`() throws {
+    @Test func `Pending files are changed themselves if only a little moves`() throws {
         let folder = try TemporaryFolder()
         let pending = try PendingFile(for: folder.path("a"), replaces: false)
         let old = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
@@ -142,7 +142,7 @@ import Testing
         #expect(try bytes(folder.path("a")) == Array(old[99_000...] + old[1000..<99_000] + old[..<500]))
     }
 
-    @Test func `become new ones if something moves`() throws {
+    @Test func `Pending files are copied if much moves`() throws {
         let folder = try TemporaryFolder()
         let pending = try PendingFile(for: folder.path("a"), replaces: false)
         let old = (0..<40_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
@@ -159,7 +159,7 @@ import Testing
         #expect(try bytes(folder.path("a")) == [1, 2] + old[..<39_999_999] + [3] + old[10..<12])
     }
 
-    @Test func `tell the system's reason when the disk is full`() throws {
+    @Test func `A full disk gives the system's reason`() throws {
         // A device that takes no byte stands for a disk that is full.
         let full = OutputFile(descriptor: open("/dev/full", O_WRONLY), path: "a")
         var thrown: FileWriteError?
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `read as if they had been written`() {
+    @Test func `A rewrite of a rewrite reads as if the first had been written`() {
         let file = RandomAccessFile(first, of: RandomAccessFile(bytes: old))
         #expect(file.byteCount == UInt64(middle.count))
         #expect(file.version == nil)
@@ -203,7 +203,7 @@ import Testing
         #expect(file.read(at: UInt64(middle.count), count: 1).isEmpty)
     }
 
-    @Test func `are one rewrite of the first file`() {
+    @Test func `A rewrite of a rewrite is one rewrite of the first file`() {
         var seed: UInt64 = 5
         func random(_ count: Int) -> Int {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -221,12 +221,12 @@ import Testing
         }
     }
 
-    @Test func `join what lies together in the first file`() {
+    @Test func `A rewrite of a rewrite joins adjacent ranges of the first file`() {
         let second = FileRewrite(segments: [.source(0..<500), .source(500..<1000)])
         #expect(second.composed(after: first).segments == [.source(100..<1100)])
     }
 
-    @Test func `are copied from the first file`() throws {
+    @Test func `A rewrite of a rewrite is copied from the first file`() throws {
         let folder = try TemporaryFolder()
         try Data(old).write(to: folder.url.appendingPathComponent("old"))
         let file = RandomAccessFile(first, of: try #require(RandomAccessFile(path: folder.path("old"))))
@@ -236,7 +236,7 @@ import Testing
         #expect(written == [5] + middle[50..<1900])
     }
 
-    @Test func `fail if there is less than they are made of`() throws {
+    @Test func `A rewrite of a rewrite fails if the first file is too short`() throws {
         let folder = try TemporaryFolder()
         let file = RandomAccessFile(first, of: RandomAccessFile(bytes: Array(old[..<4500])))
         let second = FileRewrite(segments: [.source(0..<file.byteCount)])

@@ -1,13 +1,13 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 @Suite struct `Folders made in several steps` {
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func `appear with all their files`() throws {
+    @Test func `Pending folders appear with all their files`() throws {
         let folder = try TemporaryFolder()
         let pending = try PendingFolder(for: folder.path("set"), objection: nil)
         try pending.write(Data("one".utf8), to: "a.txt")
@@ -22,7 +22,7 @@ import Testing
         #expect(pending.fileNames == ["a.txt", "inner/deep/b.txt", "inner/c.txt"])
     }
 
-    @Test func `leave nothing if they are not completed`() throws {
+    @Test func `Pending folders leave nothing if they are not completed`() throws {
         let folder = try TemporaryFolder()
         do {
             let pending = try PendingFolder(for: folder.path("set"), objection: nil)
@@ -31,7 +31,7 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `do not replace what is there`() throws {
+    @Test func `Pending folders do not replace an existing folder`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("set"), withIntermediateDirectories: false)
         let failure = #expect(throws: FileWriteError.self) {
@@ -40,7 +40,7 @@ import Testing
         #expect(failure?.kind == .exists)
     }
 
-    @Test func `do not replace what came to be there meanwhile`() throws {
+    @Test func `Pending folders do not replace a folder that was made meanwhile`() throws {
         let folder = try TemporaryFolder()
         do {
             let pending = try PendingFolder(for: folder.path("set"), objection: nil)
@@ -52,7 +52,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("set")).isEmpty)
     }
 
-    @Test func `take the place of a folder that may be replaced`() throws {
+    @Test func `Pending folders take the place of a folder that may be replaced`() throws {
         let folder = try TemporaryFolder()
         for text in ["old", "new"] {
             let pending = try PendingFolder(for: folder.path("set"), objection: { _ in nil })
@@ -65,7 +65,7 @@ import Testing
         #expect(text(folder.path("set/inner/a.txt")) == "new")
     }
 
-    @Test func `leave a folder alone that holds what would be lost`() throws {
+    @Test func `Pending folders leave a folder alone that holds what would be lost`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("set/sub"), withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: folder.url.appendingPathComponent("set/sub/mine.txt"))
@@ -82,7 +82,7 @@ import Testing
         #expect(text(folder.path("set/sub/mine.txt")) == "mine")
     }
 
-    @Test func `keep what was put into the old folder at the last moment`() throws {
+    @Test func `Pending folders keep a file put into the old folder at the last moment`() throws {
         let folder = try TemporaryFolder()
         try PendingFolder(for: folder.path("set"), objection: { _ in nil }).complete()
         var looks = 0
@@ -100,7 +100,7 @@ import Testing
         #expect(text(folder.path("set/a.txt")) == "new")
     }
 
-    @Test func `remove what a killed process left, not what is under way`() throws {
+    @Test func `Pending folders remove what a killed process left, not what is under way`() throws {
         let folder = try TemporaryFolder()
         let first = try PendingFolder(for: folder.path("set"), objection: nil)
         try first.write(Data("one".utf8), to: "a.txt")
@@ -121,5 +121,7 @@ import Testing
         ("a", "."), ("a/", "."), ("/a", "/"), ("/", "/"), ("//a//", "/"), ("a/b", "a"), ("a//b/", "a"), ("/a/b", "/a"),
         ("./a", "."), ("../a", ".."), ("é/ü", "é"),
     ])
-    func `know the folder that they lie in`(_ path: String, _ parent: String) { #expect(path.parentFolder == parent) }
+    func `Pending folders know the folder that they lie in`(_ path: String, _ parent: String) {
+        #expect(path.parentFolder == parent)
+    }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import MediaFile
-import MediaTestSupport
+import MediaIO
+import TestSupport
 import Testing
 
 @Suite struct `Pieces of one result` {
@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test(arguments: [[], [""], ["a", String(repeating: "b", count: 3_000_000), "c"]])
-    func `hold their records`(_ written: [String]) throws {
+    func `Shards of a result hold their records`(_ written: [String]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a")
         try write(written, to: path)
         #expect(try texts(path, head) == written)
     }
 
-    @Test func `are refused wherever they are cut short`() throws {
+    @Test func `Shards of a result are refused wherever they are cut short`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a")
         try write(["first", "second"], to: path)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `are refused with any byte changed`() throws {
+    @Test func `Shards of a result are refused with any byte changed`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a")
         try write(["first", "second"], to: path)
@@ -71,7 +71,7 @@ import Testing
         ("2 of 3", PieceHead(.stills, maker: "m", settings: "s", film: "f", index: 2, count: 3)),
         ("1 of 4", PieceHead(.stills, maker: "m", settings: "s", film: "f", index: 1, count: 4)),
     ])
-    func `are told from others`(_ word: String, _ other: PieceHead) throws {
+    func `Shards of another run, media file or place are refused`(_ word: String, _ other: PieceHead) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a")
         try write(["first"], to: path)
@@ -80,7 +80,7 @@ import Testing
         #expect(error?.reason.contains(told) == true)
     }
 
-    @Test func `are missed where there is none`() {
+    @Test func `Shards of a result that are missing are an error`() {
         #expect(throws: PieceError.self) {
             try PieceReader("/nowhere/a", expecting: head, limits: MediaLimits())
         }

@@ -1,8 +1,8 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 /// `--force` replaced segments of the very playlist that was read.
 @Suite struct `Files that a playlist names` {
@@ -38,7 +38,7 @@ import Testing
         "#EXTINF:2,\nhard.ts\n", "#EXTINF:2,\nother/../sub/a.ts\n", "#EXT-X-STREAM-INF:BANDWIDTH=1\nsub/nested.m3u8\n",
         "#EXT-X-MEDIA:TYPE=AUDIO,URI=\"sub/nested.m3u8\"\n",
     ])
-    func `are inputs, however they are named`(_ lines: String) throws {
+    func `Files that a playlist names are inputs, however they are named`(_ lines: String) throws {
         for name in ["sub/a.ts", "free.ts"] { try write("precious", to: name) }
         try link("link.ts", to: "sub/a.ts")
         try link("other", to: "sub/deep")
@@ -56,7 +56,7 @@ import Testing
 
     // A playlist had the command open and read any other playlist of the machine.
     @Test(arguments: ["../other/far.m3u8", "FOLDER/other/far.m3u8", "link.m3u8"])
-    func `are not looked for in playlists beyond its folder`(_ name: String) throws {
+    func `Playlists beyond a playlist's folder are not read for inputs`(_ name: String) throws {
         for folder in ["in", "other"] {
             try FileManager.default.createDirectory(
                 atPath: self.folder.path(folder), withIntermediateDirectories: true)
@@ -73,7 +73,7 @@ import Testing
         #expect(!isRefused("in/near.ts", by: refused))
     }
 
-    @Test func `are inputs when they come, or are replaced, while the run goes on`() throws {
+    @Test func `Files of a playlist that come or are replaced during the run are inputs`() throws {
         for name in ["a.ts", "b.ts", "c.ts"] { try write("old", to: name) }
         try write("#EXTM3U\n#EXTINF:2,\na.ts\n#EXTINF:2,\nlate.ts\n", to: "film.m3u8")
         let files = RunFiles(reading: [folder.path("film.m3u8")])
@@ -86,7 +86,7 @@ import Testing
         #expect(isRefused("b.ts", by: files))
     }
 
-    @Test func `are known of nothing else`() throws {
+    @Test func `Only playlists are read for further inputs`() throws {
         for name in ["a.ts", "b.ts"] { try write("old", to: name) }
         try write("a.ts\n", to: "list.txt")
         try write("#EXTM3U\nhttps://example.org/a.ts\n#EXTINF:2,\nb.ts\n", to: "film.m3u8")
@@ -95,7 +95,7 @@ import Testing
         #expect(!isRefused("a.ts", by: files) && isRefused("b.ts", by: files))
     }
 
-    @Test func `are any, where a playlist is larger than all that there are`() throws {
+    @Test func `Every existing file is an input where a playlist is too large to be read`() throws {
         try write("old", to: "a.ts")
         let line = "#" + String(repeating: "x", count: 1023) + "\n"
         try write("#EXTM3U\n" + String(repeating: line, count: 17 << 10), to: "film.m3u8")

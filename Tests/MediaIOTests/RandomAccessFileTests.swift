@@ -1,8 +1,8 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 @Suite struct `Files that are read at positions` {
     private let folder: TemporaryFolder
@@ -10,7 +10,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// What could not be opened passed for what is not there.
-    @Test func `say why they cannot be opened`() throws {
+    @Test func `Files that cannot be opened give the system's reason`() throws {
         let loop = folder.path("loop")
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let failure = #expect(throws: FileReadFailure.self) { try RandomAccessFile.open(loop) }
@@ -20,7 +20,7 @@ import Testing
         #expect(try RandomAccessFile.open(folder.url.path) == nil)
     }
 
-    @Test func `end without a failure`() throws {
+    @Test func `Reading past the end of a file is no failure`() throws {
         try Data([1, 2, 3]).write(to: folder.url.appendingPathComponent("bytes"))
         let file = try #require(try RandomAccessFile.open(folder.path("bytes")))
         #expect(file.read(at: 1, count: 10) == [2, 3])

@@ -1,8 +1,8 @@
 import Foundation
-import MediaTestSupport
+import TestSupport
 import Testing
 
-@testable import MediaFile
+@testable import MediaIO
 
 @Suite struct `Files of a run` {
     private let folder: TemporaryFolder
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["input", "./input", "sub/../input", "here/input", "symbolic", "chain", "hard"], [false, true])
-    func `that are read are never written over`(_ name: String, _ replaces: Bool) throws {
+    func `Input files are never written over`(_ name: String, _ replaces: Bool) throws {
         try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: false)
         try link("here", to: ".")
         try link("symbolic", to: "input")
@@ -42,7 +42,7 @@ import Testing
         #expect(try text("input") == "precious")
     }
 
-    @Test func `that are read by a link keep the link and what it leads to`() throws {
+    @Test func `Input files read through a link keep the link and its destination`() throws {
         try link("symbolic", to: "input")
         let files = RunFiles(reading: [folder.path("symbolic")])
         for name in ["symbolic", "input"] {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `that are read and replaced by others meanwhile are known by their names`() throws {
+    @Test func `Input files that are replaced meanwhile are known by their names`() throws {
         let files = RunFiles(reading: [folder.path("input")])
         try Data("newer".utf8).write(to: folder.url.appendingPathComponent("other"))
         #expect(rename(folder.path("other"), folder.path("input")) == 0)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `that are read and get a result's name while it is made stay`(_ isUnnamed: Bool) throws {
+    func `Input files that get a result's name while it is made stay`(_ isUnnamed: Bool) throws {
         let files = RunFiles(reading: [folder.path("input")])
         let place = try files.output(folder.path("out"), replaces: true)
         let pending = try PendingFile(for: place, temporaryFolder: nil, isUnnamed: isUnnamed)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `are not put in the place of a FIFO that appears while they are made`(_ isUnnamed: Bool) throws {
+    func `Results do not replace a FIFO that appears while they are made`(_ isUnnamed: Bool) throws {
         let place = try RunFiles().output(folder.path("out"), replaces: true)
         let pending = try PendingFile(for: place, temporaryFolder: nil, isUnnamed: isUnnamed)
         #expect(mkfifo(folder.path("out"), 0o600) == 0)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `do not share a name, however it is written`(_ replaces: Bool) throws {
+    func `Results do not share a name, however it is written`(_ replaces: Bool) throws {
         let files = RunFiles(reading: [folder.path("input")])
         try link("symbolic", to: "out")
         try AtomicFile.write(Data("first".utf8), to: files.output(folder.path("out"), replaces: replaces))
@@ -90,21 +90,21 @@ import Testing
         #expect(try text("out") == "first")
     }
 
-    @Test func `have different names where the same characters are different bytes`() throws {
+    @Test func `Results may have names of the same characters in different bytes`() throws {
         let files = RunFiles()
         try AtomicFile.write(Data("one".utf8), to: files.output(folder.path + "/\u{e9}", replaces: false))
         try AtomicFile.write(Data("other".utf8), to: files.output(folder.path + "/e\u{301}", replaces: false))
         #expect(try folder.contents().count == 3)
     }
 
-    @Test func `may replace what an earlier run has made`() throws {
+    @Test func `Results may replace those of an earlier run`() throws {
         try AtomicFile.write(Data("first".utf8), to: RunFiles().output(folder.path("out"), replaces: false))
         #expect(failure { _ = try RunFiles().output(folder.path("out"), replaces: false) }?.kind == .exists)
         try AtomicFile.write(Data("second".utf8), to: RunFiles().output(folder.path("out"), replaces: true))
         #expect(try text("out") == "second")
     }
 
-    @Test func `are not lost with a folder that is replaced`() throws {
+    @Test func `Input files are not lost with a folder that is replaced`() throws {
         try FileManager.default.createDirectory(atPath: folder.path("set"), withIntermediateDirectories: false)
         #expect(rename(folder.path("input"), folder.path("set/input")) == 0)
         let files = RunFiles(reading: [folder.path("set/input")])
@@ -113,7 +113,7 @@ import Testing
         #expect(try text("set/input") == "precious")
     }
 
-    @Test func `get new folders, which go again if they stay empty`() throws {
+    @Test func `Results get new folders, which are removed if they stay empty`() throws {
         var files: RunFiles? = RunFiles()
         for name in ["a/b/out", "c/d/out"] {
             let place = try #require(try files?.output(folder.path(name), replaces: false, makesFolder: true))

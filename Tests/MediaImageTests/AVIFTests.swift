@@ -59,14 +59,14 @@ private struct Boxes {
 
 @Suite(.serialized) struct `AVIF files` {
     @Test(arguments: [(100, 42.0), (95, 38.0), (85, 35.0), (50, 30.0)])
-    func `are close to the picture`(_ quality: Int, _ floor: Double) async throws {
+    func `AVIF files are close to their image`(_ quality: Int, _ floor: Double) async throws {
         let image = ImageCase(160, 120).smooth()
         let data = try image.avifData(quality: quality)
         let samples = try await decodedSamples(data, as: "rgb24", extension: "avif")
         #expect(peakSignalToNoise(samples, image.samples(0..<3)) > floor)
     }
 
-    @Test func `say what they are`() throws {
+    @Test func `AVIF files state their brand and size`() throws {
         let boxes = try Boxes(ImageCase(40, 30).smooth().avifData())
         #expect(boxes.text(4) == "ftyp")
         let brands = try #require(boxes.all("ftyp").first)
@@ -81,20 +81,20 @@ private struct Boxes {
     @Test(
         arguments: [ImageCase(1, 1), ImageCase(33, 17), ImageCase(7, 200), ImageCase(201, 3), ImageCase(2, 2)],
         [80, 95])
-    func `may have any size`(_ c: ImageCase, _ quality: Int) async throws {
+    func `AVIF files may have any size`(_ c: ImageCase, _ quality: Int) async throws {
         let image = c.smooth()
         let samples = try await decodedSamples(image.avifData(quality: quality), as: "rgb24", extension: "avif")
         #expect(peakSignalToNoise(samples, image.samples(0..<3)) > 28)
     }
 
     @Test(arguments: [(80, "yuv420p"), (89, "yuv420p"), (90, "yuv444p"), (100, "yuv444p")])
-    func `keep all chroma from quality 90 on`(_ quality: Int, _ format: String) async throws {
+    func `AVIF files keep all chroma from quality 90 on`(_ quality: Int, _ format: String) async throws {
         let stream = try await probed(ImageCase(40, 30).smooth().avifData(quality: quality), extension: "avif")
         #expect(stream["pix_fmt"] == format)
     }
 
     @Test(arguments: [ImageCase(64, 48, alpha: true), ImageCase(33, 17, alpha: true)], [8, 16])
-    func `keep alpha in an image of its own`(_ c: ImageCase, _ bits: Int) async throws {
+    func `AVIF files keep alpha in an image of its own`(_ c: ImageCase, _ bits: Int) async throws {
         let image = c.smooth(bits: bits)
         let data = try image.avifData(quality: 90)
         let boxes = Boxes(data)
@@ -115,13 +115,13 @@ private struct Boxes {
         #expect(peakSignalToNoise(color, c.smooth().samples(0..<3)) > 34)
     }
 
-    @Test func `take any number for a quality`() throws {
+    @Test func `AVIF files take any number as quality`() throws {
         let image = ImageCase(16, 16).noise
         #expect(try image.avifData(quality: -5) == image.avifData(quality: 1))
         #expect(try image.avifData(quality: 1000) == image.avifData(quality: 100))
     }
 
-    @Test func `hold at most 65535 pixels in a row or column`() throws {
+    @Test func `AVIF files hold at most 65535 pixels in a row or column`() throws {
         #expect(throws: ImageEncodingError.self) { try ImageCase(65_536, 1).smooth().avifData() }
     }
 }
@@ -132,7 +132,9 @@ private struct Boxes {
     private static let transfers: [UInt8: String] = [13: "iec61966-2-1", 16: "smpte2084", 18: "arib-std-b67"]
 
     @Test(arguments: [SpaceCase.sRGB] + SpaceCase.wide + SpaceCase.hdr, [8, 16])
-    func `is told in the stream and in the file`(_ c: SpaceCase, _ bits: Int) async throws {
+    func `Colour spaces of AVIF files are tagged in the stream and in the file`(
+        _ c: SpaceCase, _ bits: Int
+    ) async throws {
         let data = try ImageCase(40, 30).smooth(bits: bits, space: c.name).avifData()
         let stream = try await probed(data, extension: "avif")
         #expect(stream["pix_fmt"] == (bits == 8 ? "yuv420p" : "yuv420p10le"))
@@ -150,7 +152,7 @@ private struct Boxes {
     }
 
     @Test(arguments: SpaceCase.hdr, [80, 95])
-    func `does not change the samples`(_ c: SpaceCase, _ quality: Int) async throws {
+    func `Colour spaces of AVIF files do not change the samples`(_ c: SpaceCase, _ quality: Int) async throws {
         let image = ImageCase(64, 49).smooth(bits: 16, space: c.name)
         let data = try image.avifData(quality: quality)
         // The matrix is linear in the samples, whatever their curve: only it has to be undone.

@@ -1,6 +1,6 @@
 import Foundation
+import MediaCore
 import MediaImage
-import MediaSettings
 import MediaTestSupport
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
     private static let backgrounds = [RGBColor.black, .white, RGBColor(red: 255, green: 0, blue: 128)]
 
     @Test(arguments: backgrounds)
-    func `has the nearest code to the exact mixture`(_ background: RGBColor) throws {
+    func `An image laid over a colour has the nearest code to the exact mixture`(_ background: RGBColor) throws {
         // Every pair of a value and an alpha.
         let pixels = (0..<(256 * 256)).flatMap { pixel -> [UInt8] in
             let (value, alpha) = (UInt8(pixel % 256), UInt8(pixel / 256))
@@ -32,7 +32,7 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test func `keeps its 16 bits and its colour space`() throws {
+    @Test func `An image laid over a colour keeps its 16 bits and its colour space`() throws {
         let space = CGColorSpace(name: CGColorSpace.displayP3)
         let codes: [UInt16] = [65535, 0, 1000, 32768, 12345, 54321, 7, 65535, 1, 2, 3, 0]
         let pixels = codes.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -45,13 +45,13 @@ import Testing
         #expect(found == [65535, 32767, 33267, 12345, 54321, 7, 65535, 65535, 65535])
     }
 
-    @Test func `is itself where it has no alpha`() {
+    @Test func `An image without alpha stays the same over a colour`() {
         let image = ImageCase(5, 4).noise
         #expect(image.composited(over: .white) === image)
     }
 
     @Test(arguments: backgrounds)
-    func `is what a JPEG file shows`(_ background: RGBColor) async throws {
+    func `A JPEG file shows the image laid over the background colour`(_ background: RGBColor) async throws {
         // Red under clear parts, which nobody is meant to see; the lower half is opaque green.
         let pixels = (0..<(32 * 32)).flatMap { $0 < 512 ? [255, 0, 0, 0] as [UInt8] : [0, 255, 0, 255] as [UInt8] }
         let image = try #require(CGImage(width: 32, height: 32, hasAlpha: true, pixels: pixels))
@@ -67,7 +67,7 @@ import Testing
 @Suite(.serialized) struct `Parts of an image` {
     private let image = ImageCase(9, 7, alpha: true).noise
 
-    @Test func `are its own pixels`() throws {
+    @Test func `Cropped images have the pixels of the original`() throws {
         let part = try #require(image.part(x: 2, y: 3, width: 4, height: 2))
         #expect(part.width == 4 && part.height == 2 && part.hasAlpha)
         let expected = (3..<5).flatMap { row in image.pixels[(row * 36 + 8)..<(row * 36 + 24)] }
@@ -76,11 +76,11 @@ import Testing
     }
 
     @Test(arguments: [(-1, 0, 2, 2), (0, 0, 10, 7), (8, 0, 2, 1), (0, 6, 1, 2), (0, 0, 0, 1), (3, 3, Int.max, 1)])
-    func `lie inside of it`(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
+    func `Crops that do not lie inside the image are refused`(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
         #expect(image.part(x: x, y: y, width: width, height: height) == nil)
     }
 
-    @Test func `stand in the middle of bars`() throws {
+    @Test func `Padded images stand in the middle of bars`() throws {
         let padded = try #require(image.padded(width: 12, height: 10, color: RGBColor(red: 1, green: 2, blue: 3)))
         #expect(try #require(padded.part(x: 1, y: 1, width: 9, height: 7)).pixels == image.pixels)
         #expect(Array(padded.pixels[..<4]) == [1, 2, 3, 255])
@@ -88,7 +88,7 @@ import Testing
         #expect(image.padded(width: 8, height: 10, color: .black) == nil)
     }
 
-    @Test func `scaled keep each component apart`() throws {
+    @Test func `Scaled crops keep each component apart`() throws {
         // Areas of four equal pixels each.
         var pixels: [UInt8] = []
         for pixel in 0..<64 {
@@ -114,7 +114,8 @@ import Testing
 /// Reads with libavif, which players use: FFmpeg leaves alpha out.
 @Suite(.serialized, .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/avifdec"), "needs libavif-bin"))
 struct `AVIF files with alpha as libavif reads them` {
-    @Test(arguments: [8, 16], [85, 95]) func `have the alpha`(_ bits: Int, _ quality: Int) async throws {
+    @Test(arguments: [8, 16], [85, 95])
+    func `AVIF files have their alpha in libavif's decoder`(_ bits: Int, _ quality: Int) async throws {
         let image = ImageCase(64, 48, alpha: true).smooth(bits: bits)
         let folder = try TemporaryFolder()
         try image.avifData(quality: quality).write(to: folder.url.appendingPathComponent("a.avif"))

@@ -1,6 +1,6 @@
 import Foundation
+import MediaCore
 import MediaImage
-import MediaSettings
 import MediaTestSupport
 import Testing
 
@@ -27,7 +27,7 @@ private func profiles(of file: Data) -> [(place: [UInt8], data: [UInt8])] {
 
 @Suite(.serialized) struct `The colour space of a JPEG file` {
     @Test(arguments: SpaceCase.wide, [50, 95])
-    func `is told by its profile where it is wide`(_ c: SpaceCase, _ quality: Int) async throws {
+    func `Wide colour spaces of JPEG files are tagged by their profile`(_ c: SpaceCase, _ quality: Int) async throws {
         let image = ImageCase(40, 30).smooth(space: c.name)
         let data = try image.jpegData(quality: quality)
         let found = profiles(of: data)
@@ -38,7 +38,7 @@ private func profiles(of file: Data) -> [(place: [UInt8], data: [UInt8])] {
         #expect(peakSignalToNoise(samples, image.samples(0..<3)) > 32)
     }
 
-    @Test func `needs no profile where it is sRGB`() throws {
+    @Test func `JPEG files in sRGB need no profile`() throws {
         let data = try ImageCase(40, 30).smooth().jpegData()
         #expect(profiles(of: data).isEmpty)
         #expect(!segments(of: data).contains { $0.marker == 0xe2 })
@@ -46,7 +46,7 @@ private func profiles(of file: Data) -> [(place: [UInt8], data: [UInt8])] {
         #expect(segments(of: data).contains { $0.marker == 0xe0 && $0.data.starts(with: Array("JFIF".utf8)) })
     }
 
-    @Test func `does not change the samples`() async throws {
+    @Test func `Colour spaces of JPEG files do not change the samples`() async throws {
         let plain = try ImageCase(40, 30).smooth().jpegData()
         let wide = try ImageCase(40, 30).smooth(space: CGColorSpace.displayP3).jpegData()
         #expect(
@@ -55,7 +55,7 @@ private func profiles(of file: Data) -> [(place: [UInt8], data: [UInt8])] {
     }
 
     @Test(arguments: SpaceCase.hdr, [8, 16])
-    func `cannot be HDR`(_ c: SpaceCase, _ bits: Int) throws {
+    func `JPEG files cannot be HDR`(_ c: SpaceCase, _ bits: Int) throws {
         #expect(throws: ImageEncodingError.self) {
             try ImageCase(8, 8).smooth(bits: bits, space: c.name).jpegData()
         }
@@ -64,7 +64,7 @@ private func profiles(of file: Data) -> [(place: [UInt8], data: [UInt8])] {
 
 @Suite(.serialized) struct `JPEG files made of 16 bits` {
     @Test(arguments: [ImageCase(64, 48), ImageCase(33, 17, alpha: true)])
-    func `are as those made of 8`(_ c: ImageCase) async throws {
+    func `JPEG files made of 16 bits are as those made of 8`(_ c: ImageCase) async throws {
         let deep = try c.smooth(bits: 16).jpegData(quality: 95)
         let samples = try await decodedSamples(deep, as: "rgb24", extension: "jpg")
         #expect(peakSignalToNoise(samples, c.smooth().composited(over: .black).samples(0..<3)) > 38)

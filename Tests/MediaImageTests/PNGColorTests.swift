@@ -9,14 +9,14 @@ import Testing
             ImageCase(1, 1), ImageCase(3, 2, alpha: true), ImageCase(33, 17), ImageCase(64, 48, alpha: true),
             ImageCase(257, 1), ImageCase(1, 200, alpha: true),
         ], [1, 6])
-    func `hold exactly the samples`(_ c: ImageCase, _ level: Int) async throws {
+    func `PNG files of 16 bits hold exactly the samples`(_ c: ImageCase, _ level: Int) async throws {
         let image = c.deepNoise
         let data = try image.pngData(compressionLevel: level)
         let samples = try await decodedSamples(data, as: c.hasAlpha ? "rgba64le" : "rgb48le", extension: "png")
         #expect(samples == image.samples(0..<c.channels))
     }
 
-    @Test func `state their depth`() throws {
+    @Test func `PNG files of 16 bits state their depth`() throws {
         for c in [ImageCase(5, 4), ImageCase(5, 4, alpha: true)] {
             let header = try #require(PNGChunk.all(in: c.deepNoise.pngData())?.first)
             #expect(Array(header.data[8...]) == [16, c.hasAlpha ? 6 : 2, 0, 0, 0])
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 0...9)
-    func `hold the same samples at every level`(_ level: Int) async throws {
+    func `PNG files of 16 bits hold the same samples at every level`(_ level: Int) async throws {
         let image = ImageCase(61, 50, alpha: true).smooth(bits: 16)
         let data = try image.pngData(compressionLevel: level)
         #expect(try await decodedSamples(data, as: "rgba64le", extension: "png") == image.samples(0..<4))
@@ -35,7 +35,7 @@ import Testing
     @Test(
         arguments: [ImageCase(1, 1), ImageCase(1, 3000), ImageCase(3000, 1), ImageCase(1, 3000, alpha: true)],
         [0, 1, 6, 9])
-    func `hold the pixels at every level`(_ c: ImageCase, _ level: Int) async throws {
+    func `PNG files of unusual shapes hold the pixels at every level`(_ c: ImageCase, _ level: Int) async throws {
         let image = c.noise
         let format = c.hasAlpha ? "rgba" : "rgb24"
         #expect(
@@ -45,7 +45,7 @@ import Testing
     /// Rows that are longer than the compressor's window and than its output buffer, and random, so that they
     /// do not get smaller.
     @Test(arguments: [ImageCase(120_000, 3), ImageCase(2048, 700, alpha: true)], [1, 2])
-    func `hold the pixels of large pictures`(_ c: ImageCase, _ level: Int) async throws {
+    func `PNG files hold the pixels of large images`(_ c: ImageCase, _ level: Int) async throws {
         let image = c.noise
         let format = c.hasAlpha ? "rgba" : "rgb24"
         let pixels = try await decoded(image.pngData(compressionLevel: level), as: format, extension: "png")
@@ -54,7 +54,7 @@ import Testing
 
     /// What comes 32 KiB after its like is at the edge of deflate's window.
     @Test(arguments: [32_767, 32_768, 32_769, 10_922, 10_923])
-    func `hold the pixels of rows that repeat at the edge of the window`(_ width: Int) async throws {
+    func `PNG files hold the pixels of rows that repeat at the edge of the window`(_ width: Int) async throws {
         let row = ImageCase(width, 1).noise.pixels
         let pixels = Array([[UInt8]](repeating: row, count: 5).joined())
         let image = try #require(CGImage(width: width, height: 5, hasAlpha: false, pixels: pixels))
@@ -68,14 +68,16 @@ import Testing
         return try #require(PNGChunk.all(in: image.pngData()), "no PNG file, or a checksum is wrong")
     }
 
-    @Test func `is told by one chunk where it is sRGB`() throws {
+    @Test func `PNG files in sRGB are tagged by one chunk`() throws {
         let types = try chunks(.sRGB).map(\.type)
         #expect(types.first == "IHDR" && types.count { $0 == "sRGB" } == 1)
         #expect(!types.contains("cICP") && !types.contains("iCCP"))
     }
 
     @Test(arguments: SpaceCase.wide + SpaceCase.hdr, [8, 16])
-    func `is told by the codes of H 273 before the pixels`(_ c: SpaceCase, _ bits: Int) throws {
+    func `Colour spaces of PNG files are tagged by the codes of H.273 before the pixels`(
+        _ c: SpaceCase, _ bits: Int
+    ) throws {
         let chunks = try chunks(c, bits: bits)
         let place = try #require(chunks.firstIndex { $0.type == "cICP" })
         let pixels = try #require(chunks.firstIndex { $0.type == "IDAT" })
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: SpaceCase.wide)
-    func `is told by a profile too where SDR is wide`(_ c: SpaceCase) throws {
+    func `Wide SDR colour spaces of PNG files are tagged by a profile too`(_ c: SpaceCase) throws {
         let chunks = try chunks(c)
         let place = try #require(chunks.firstIndex { $0.type == "iCCP" })
         #expect(place < chunks.firstIndex { $0.type == "IDAT" } ?? 0)
@@ -98,11 +100,11 @@ import Testing
     }
 
     @Test(arguments: SpaceCase.hdr)
-    func `is not told by a profile where it is HDR`(_ c: SpaceCase) throws {
+    func `HDR colour spaces of PNG files are not tagged by a profile`(_ c: SpaceCase) throws {
         #expect(try !chunks(c, bits: 16).contains { $0.type == "iCCP" })
     }
 
-    @Test func `does not change the pixels`() async throws {
+    @Test func `Colour spaces of PNG files do not change the pixels`() async throws {
         for c in SpaceCase.wide + SpaceCase.hdr {
             let image = ImageCase(31, 17).smooth(bits: 16, space: c.name)
             let samples = try await decodedSamples(image.pngData(), as: "rgb48le", extension: "png")
@@ -159,7 +161,7 @@ private struct Colorants: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Colorants.all)
-    fileprivate func `have the header of a display's profile`(_ c: Colorants) throws {
+    fileprivate func `Colour profiles have the header of a display's profile`(_ c: Colorants) throws {
         let profile = try profile(c.name)
         #expect(profile.number(0) == profile.bytes.count)
         #expect(profile.bytes[8] == 4)
@@ -170,7 +172,7 @@ private struct Colorants: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Colorants.all)
-    fileprivate func `have the tags that such a profile needs`(_ c: Colorants) throws {
+    fileprivate func `Colour profiles have the tags that a display's profile needs`(_ c: Colorants) throws {
         let profile = try profile(c.name)
         let needed = ["desc", "cprt", "wtpt", "chad", "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"]
         #expect(Set(needed).subtracting(profile.tags.keys) == [])
@@ -181,7 +183,7 @@ private struct Colorants: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Colorants.all)
-    fileprivate func `have the published primaries`(_ c: Colorants) throws {
+    fileprivate func `Colour profiles have the published primaries`(_ c: Colorants) throws {
         let profile = try profile(c.name)
         for (name, published) in zip(["rXYZ", "gXYZ", "bXYZ"], c.columns) {
             let found = try #require(profile.xyz(name))
@@ -190,7 +192,7 @@ private struct Colorants: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Colorants.all)
-    fileprivate func `have the curve of IEC 61966-2-1`(_ c: Colorants) throws {
+    fileprivate func `Colour profiles have the curve of IEC 61966-2-1`(_ c: Colorants) throws {
         let profile = try profile(c.name)
         for name in ["rTRC", "gTRC", "bTRC"] {
             let tag = try #require(profile.tags[name])
@@ -203,7 +205,7 @@ private struct Colorants: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: SpaceCase.hdr)
-    func `are not made for HDR`(_ c: SpaceCase) throws {
+    func `Colour profiles are not made for HDR`(_ c: SpaceCase) throws {
         let space = try #require(c.space)
         #expect(space.copyICCData() == nil)
         #expect(space.usesITUR_2100TF)

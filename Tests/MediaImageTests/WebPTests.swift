@@ -23,7 +23,7 @@ private func webPChunks(of file: Data) -> [(name: String, data: [UInt8])]? {
 
 @Suite(.serialized) struct `WebP files` {
     @Test(arguments: [(100, 38.0), (85, 35.0), (30, 30.0)])
-    func `are close to the picture`(_ quality: Int, _ floor: Double) async throws {
+    func `WebP files are close to their image`(_ quality: Int, _ floor: Double) async throws {
         let image = ImageCase(160, 120).smooth()
         let data = try image.webPData(quality: quality)
         #expect(try #require(webPChunks(of: data)).count == 1)
@@ -35,7 +35,7 @@ private func webPChunks(of file: Data) -> [(name: String, data: [UInt8])]? {
         ImageCase(1, 1), ImageCase(33, 17), ImageCase(7, 200), ImageCase(201, 3), ImageCase(33, 17, alpha: true),
         ImageCase(1, 1, alpha: true),
     ])
-    func `may have any size`(_ c: ImageCase) async throws {
+    func `WebP files may have any size`(_ c: ImageCase) async throws {
         let image = c.smooth()
         let data = try image.webPData(quality: 90)
         let samples = try await decodedSamples(data, as: "rgb24", extension: "webp")
@@ -43,7 +43,7 @@ private func webPChunks(of file: Data) -> [(name: String, data: [UInt8])]? {
     }
 
     @Test(arguments: [ImageCase(64, 48, alpha: true), ImageCase(33, 17, alpha: true)], [20, 85, 100])
-    func `keep alpha exactly`(_ c: ImageCase, _ quality: Int) async throws {
+    func `WebP files keep alpha exactly`(_ c: ImageCase, _ quality: Int) async throws {
         let image = c.smooth()
         let data = try image.webPData(quality: quality)
         let alpha = try await decodedSamples(
@@ -51,25 +51,25 @@ private func webPChunks(of file: Data) -> [(name: String, data: [UInt8])]? {
         #expect(alpha == image.samples(3..<4))
     }
 
-    @Test func `are larger the better they are`() throws {
+    @Test func `WebP files are larger at a higher quality`() throws {
         let image = ImageCase(120, 90).noise
         let sizes = try [1, 30, 60, 85, 100].map { try image.webPData(quality: $0).count }
         #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count)
     }
 
-    @Test func `take any number for a quality`() throws {
+    @Test func `WebP files take any number as quality`() throws {
         let image = ImageCase(16, 16).noise
         #expect(try image.webPData(quality: -5) == image.webPData(quality: 1))
         #expect(try image.webPData(quality: 1000) == image.webPData(quality: 100))
     }
 
-    @Test func `hold at most 16383 pixels in a row or column`() throws {
+    @Test func `WebP files hold at most 16383 pixels in a row or column`() throws {
         #expect(throws: ImageEncodingError.self) { try ImageCase(16_384, 1).smooth().webPData() }
         #expect(throws: ImageEncodingError.self) { try ImageCase(1, 16_384).smooth().webPData() }
         #expect(try webPChunks(of: ImageCase(16_383, 1).smooth().webPData()) != nil)
     }
 
-    @Test func `may be made of 16 bits`() async throws {
+    @Test func `WebP files may be made of 16 bits`() async throws {
         let c = ImageCase(64, 48, alpha: true)
         let data = try c.smooth(bits: 16).webPData(quality: 90)
         let samples = try await decodedSamples(data, as: "rgb24", extension: "webp")
@@ -81,7 +81,9 @@ private func webPChunks(of file: Data) -> [(name: String, data: [UInt8])]? {
     @Test(
         arguments: SpaceCase.wide,
         [ImageCase(64, 48), ImageCase(33, 17), ImageCase(33, 17, alpha: true), ImageCase(1, 1)])
-    func `is told by its profile where it is wide`(_ c: SpaceCase, _ size: ImageCase) async throws {
+    func `Wide colour spaces of WebP files are tagged by their profile`(
+        _ c: SpaceCase, _ size: ImageCase
+    ) async throws {
         let image = size.smooth(space: c.name)
         let data = try image.webPData(quality: 90)
         let chunks = try #require(webPChunks(of: data), "the lengths do not fit")
@@ -99,7 +101,7 @@ private func webPChunks(of file: Data) -> [(name: String, data: [UInt8])]? {
         #expect(peakSignalToNoise(samples, image.samples(0..<3)) > 28)
     }
 
-    @Test func `does not change the samples`() async throws {
+    @Test func `Colour spaces of WebP files do not change the samples`() async throws {
         let c = ImageCase(40, 30, alpha: true)
         let plain = try await decoded(c.smooth().webPData(), as: "rgba", extension: "webp")
         let wide = try await decoded(
@@ -108,13 +110,13 @@ private func webPChunks(of file: Data) -> [(name: String, data: [UInt8])]? {
     }
 
     @Test(arguments: [ImageCase(33, 17), ImageCase(33, 17, alpha: true)])
-    func `needs no profile where it is sRGB`(_ c: ImageCase) throws {
+    func `WebP files in sRGB need no profile`(_ c: ImageCase) throws {
         let chunks = try #require(webPChunks(of: c.smooth().webPData()))
         #expect(!chunks.contains { $0.name == "ICCP" })
     }
 
     @Test(arguments: SpaceCase.hdr, [8, 16])
-    func `cannot be HDR`(_ c: SpaceCase, _ bits: Int) throws {
+    func `WebP files cannot be HDR`(_ c: SpaceCase, _ bits: Int) throws {
         #expect(throws: ImageEncodingError.self) {
             try ImageCase(8, 8).smooth(bits: bits, space: c.name).webPData()
         }

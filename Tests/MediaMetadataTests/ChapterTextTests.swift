@@ -1,6 +1,6 @@
 import Foundation
+import MediaCore
 import MediaMetadata
-import MediaTime
 import Testing
 
 @Suite struct `Chapters as text` {
@@ -69,13 +69,13 @@ import Testing
         ChapterList(form: .matroska, chapters: [], isOrdered: true),
     ]
 
-    @Test func `are read from Matroska's XML`() throws {
+    @Test func `Chapters are read from Matroska's XML`() throws {
         #expect(try Self.parse(Self.xml) == Self.matroska)
         let windows = Self.xml.replacingOccurrences(of: "\n", with: "\r\n")
         #expect(try Self.parse(windows) == Self.matroska)
     }
 
-    @Test func `are written as Matroska's XML`() throws {
+    @Test func `Chapters are written as Matroska's XML`() throws {
         let (text, losses) = ChapterTextFormat.matroskaXML.text(of: Self.matroska[0], assetDuration: .invalid)
         #expect(losses == [])
         #expect(try Self.parse(text) == [Self.matroska[0]])
@@ -84,7 +84,7 @@ import Testing
         #expect(text.contains("<ChapLanguageIETF>de-CH</ChapLanguageIETF>"))
     }
 
-    @Test func `are read from FFmpeg's metadata`() throws {
+    @Test func `Chapters are read from FFmpeg's metadata`() throws {
         // FFmpeg 5.1 wrote it, but for the comment and the chapter without an end.
         let text = """
             ;FFMETADATA1
@@ -123,14 +123,14 @@ import Testing
         (";FFMETADATA1\r\n[CHAPTER]\r\nSTART=0\r\ntitle=a\r\n", "a"),
         (";FFMETADATA1\n[CHAPTER]\nSTART=0\ntitle=a\\\r\n", "a\r"),
         (";FFMETADATA1\n[CHAPTER]\nSTART=0\ntitle=a\\\\\r\n", "a\\"),
-    ]) func `end lines in FFmpeg's metadata as FFmpeg does`(_ text: String, _ title: String) throws {
+    ]) func `Lines of FFmpeg's metadata end as in FFmpeg`(_ text: String, _ title: String) throws {
         let list = try #require(try Self.parse(text).first)
         #expect(list.chapters.map(\.title) == [title])
         let written = ChapterTextFormat.ffmetadata.text(of: list, assetDuration: .ms(1)).text
         #expect(try Self.parse(written).first?.chapters.map(\.title) == [title])
     }
 
-    @Test func `are written as FFmpeg's metadata`() {
+    @Test func `Chapters are written as FFmpeg's metadata`() {
         let list = ChapterList(
             form: .nero,
             chapters: [
@@ -157,7 +157,7 @@ import Testing
                 """)
     }
 
-    @Test func `are read from WebVTT`() throws {
+    @Test func `Chapters are read from WebVTT`() throws {
         let text = """
             WEBVTT - chapters
             Kind: chapters
@@ -193,7 +193,7 @@ import Testing
         #expect(try Self.parse(text.replacingOccurrences(of: "\n", with: "\r\n")) == lists)
     }
 
-    @Test func `are written as WebVTT`() {
+    @Test func `Chapters are written as WebVTT`() {
         let list = ChapterList(
             form: .id3,
             chapters: [
@@ -221,7 +221,7 @@ import Testing
                 """)
     }
 
-    @Test func `are read from lines of text`() throws {
+    @Test func `Chapters are read from lines of text`() throws {
         let text =
             "\u{FEFF}# comment\n00:00:00.000 First chapter \r\n\n1:02:03.5\tSecond\n90:00 Third\n00:00:01.123456789\n"
         #expect(
@@ -232,7 +232,7 @@ import Testing
             ])
     }
 
-    @Test func `are read from OGM's fields`() throws {
+    @Test func `Chapters are read from OGM's fields`() throws {
         let text = """
             CHAPTER01=00:00:00.000
             CHAPTER01NAME=First = one
@@ -249,7 +249,7 @@ import Testing
             ])
     }
 
-    @Test func `are written on lines of text`() {
+    @Test func `Chapters are written as lines of text`() {
         let list = ChapterList(
             form: .nero,
             chapters: [
@@ -269,8 +269,8 @@ import Testing
                 """)
     }
 
-    @Test(arguments: ChapterTextFormat.allCases) func `are the same when read again`(_ format: ChapterTextFormat) throws
-    {
+    @Test(arguments: ChapterTextFormat.allCases)
+    func `Chapters written as text are the same when read again`(_ format: ChapterTextFormat) throws {
         let titles = [
             "plain", "a=b;c#d\\", "<b>&amp;</b> -->", "[CHAPTER]", "WEBVTT", "NOTE", "CHAPTER01=00:00:00.000",
             "00:00:00.000",
@@ -293,7 +293,8 @@ import Testing
         #expect(!hasEnds || read.chapters.map(\.end) == list.chapters.map(\.end))
     }
 
-    @Test(arguments: ChapterTextFormat.allCases) func `hold no more than their format can`(_ format: ChapterTextFormat)
+    @Test(arguments: ChapterTextFormat.allCases)
+    func `Chapters written as text hold no more than their format can`(_ format: ChapterTextFormat)
         throws
     {
         let nasty = "a\u{0}b\u{1B}\r\n\n\nWEBVTT\u{2028}\u{FFFE}x"
@@ -352,12 +353,12 @@ import Testing
             "<Chapters><EditionEntry><EditionFlagHidden>yes</EditionFlagHidden></EditionEntry></Chapters>"),
     ]
 
-    @Test(arguments: wrong) func `that are wrong name the line`(_ example: Wrong) {
+    @Test(arguments: wrong) func `Malformed chapter text is refused with the line`(_ example: Wrong) {
         let error = #expect(throws: MetadataError.self) { try example.format.parse(example.text) }
         #expect(error?.reason.hasPrefix("line \(example.line):") == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `nested without end are refused`() {
+    @Test func `Chapters nested without end are refused`() {
         let deep = String(repeating: "<a>", count: 100_000)
         #expect(throws: MetadataError.self) { try ChapterTextFormat.matroskaXML.parse(deep) }
         let atom = "<ChapterAtom><ChapterTimeStart>00:00:00</ChapterTimeStart>"
@@ -367,7 +368,7 @@ import Testing
         }
     }
 
-    @Test func `cut at any character are read or refused`() {
+    @Test func `Chapter text cut at any character is read or refused`() {
         for text in [
             Self.xml, "WEBVTT\n\n1\n00:00.000 --> 00:01.000\n<b>&amp;", ";FFMETADATA1\n[CHAPTER]\nSTART=1\ntitle=\\=",
         ] {
@@ -379,13 +380,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "\n\n", "hello", "<html>", "{}", "CHAPTERS"]) func `are not seen where there are none`(
-        _ text: String
-    ) {
+    @Test(arguments: ["", "\n\n", "hello", "<html>", "{}", "CHAPTERS"])
+    func `Other text is not detected as chapters`(_ text: String) {
         #expect(ChapterTextFormat.detect(text) == nil)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `that are large are read in time`() throws {
+    @Test(.timeLimit(.minutes(5))) func `Large chapter text is read in time`() throws {
         let lines = (0..<20_000).map {
             "<ChapterAtom>\n<ChapterTimeStart>00:00:00.\($0)</ChapterTimeStart>\n</ChapterAtom>\n"
         }

@@ -16,7 +16,7 @@ import Testing
         (.commonIdentifierTitle, "common/title"),
         (.commonIdentifierAssetIdentifier, "common/identifier"),
     ])
-    func `of identifiers have their text`(_ identifier: AVMetadataIdentifier, _ text: String) {
+    func `Constants of identifiers have their text`(_ identifier: AVMetadataIdentifier, _ text: String) {
         #expect(identifier.rawValue == text)
         #expect(identifier.key != nil)
     }
@@ -32,7 +32,7 @@ import Testing
         (.commonKeyIdentifier, "identifier"),
         (.icyMetadataKeyStreamURL, "StreamUrl"),
     ])
-    func `of keys have their text`(_ key: AVMetadataKey, _ text: String) { #expect(key.rawValue == text) }
+    func `Constants of keys have their text`(_ key: AVMetadataKey, _ text: String) { #expect(key.rawValue == text) }
 }
 
 @Suite struct `Common keys` {
@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: mappings)
-    func `stand for native ones`(_ identifier: String, _ commonKey: AVMetadataKey?) throws {
+    func `Common keys stand for native ones`(_ identifier: String, _ commonKey: AVMetadataKey?) throws {
         let identifier = AVMetadataIdentifier(rawValue: identifier)
         let keySpace = try #require(identifier.keySpace)
         let entry = MetadataEntry(keySpace, try #require(identifier.key), .text(""))
@@ -74,18 +74,20 @@ import Testing
         (.commonKeyCreationDate, .matroska, "mkv/DATE_RECORDED"), (.commonKeyTitle, .audioFile, "caaf/INAM"),
         (.commonKeyTitle, .common, "common/title"),
     ])
-    func `have a native key to write`(_ key: AVMetadataKey, _ keySpace: AVMetadataKeySpace, _ identifier: String) {
+    func `Common keys have a native key to write`(
+        _ key: AVMetadataKey, _ keySpace: AVMetadataKeySpace, _ identifier: String
+    ) {
         let native = CommonKeys.key(for: key, in: keySpace)
         #expect(native.map { AVMetadataIdentifier($0, keySpace: keySpace).rawValue } == identifier)
     }
 
-    @Test func `without a native key have none`() {
+    @Test func `Common keys that a key space lacks have no native key`() {
         #expect(CommonKeys.key(for: .commonKeyLocation, in: .iTunes) == nil)
         #expect(CommonKeys.key(for: .commonKeyTitle, in: .icy) == nil)
     }
 
     @Test(arguments: AVMetadataKeySpace.mapped)
-    func `that are written are read as the same`(_ keySpace: AVMetadataKeySpace) {
+    func `Common keys that are written are read as the same`(_ keySpace: AVMetadataKeySpace) {
         for key in AVMetadataKey.allCommon {
             guard let native = CommonKeys.key(for: key, in: keySpace) else { continue }
             #expect(MetadataEntry(keySpace, native, .text("")).commonKey == key)

@@ -24,7 +24,7 @@ import Testing
             identifier: "mdta/com.apple.quicktime.location.ISO6709", text: "com.apple.quicktime.location.ISO6709"),
     ]
 
-    @Test(arguments: cases) func `hold the key's bytes`(_ example: Case) {
+    @Test(arguments: cases) func `Identifiers hold the key's bytes`(_ example: Case) {
         let identifier = AVMetadataIdentifier(example.key, keySpace: example.keySpace)
         #expect(identifier.rawValue == example.identifier)
         #expect(identifier.keySpace == example.keySpace)
@@ -33,11 +33,11 @@ import Testing
     }
 
     @Test(arguments: ["", "itsk", "/x", "itsk/%A", "itsk/%zz", "itsk/abcde", "itsk/"])
-    func `that are none have no key`(_ text: String) {
+    func `Malformed identifiers have no key`(_ text: String) {
         #expect(AVMetadataIdentifier(rawValue: text).key == nil)
     }
 
-    @Test func `languages`() {
+    @Test func `Language codes are converted between ISO 639 and BCP 47`() {
         #expect(LanguageCodes.tag(ofISO639: "ger") == "de")
         #expect(LanguageCodes.tag(ofISO639: "deu") == "de")
         #expect(LanguageCodes.tag(ofISO639: "und") == nil)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: values) func `of any key and value does no harm`(_ value: MetadataValue) {
+    @Test(arguments: values) func `Odd metadata of any key and value does no harm`(_ value: MetadataValue) {
         let entries = Self.keys.map { MetadataEntry($0, $1, value) }
         for keySpace in Self.keySpaces { _ = MediaItem(entries: entries.filter { $0.keySpace == keySpace }) }
         for container in Self.containers {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `attributes stay with a changed value`() {
+    @Test func `Attributes of an entry stay with a changed value`() {
         let mark = AVMetadataExtraAttributeKey(rawValue: "tag")
         var entry = MetadataEntry.id3("TIT2", "old")
         entry.extras[mark] = .text("ID3v1")
@@ -59,7 +59,7 @@ import Testing
         #expect(edit.entries[0].extras[mark] == .text("ID3v1"))
     }
 
-    @Test func `Matroska pictures and titles outside of tags are found`() {
+    @Test func `Matroska's images and titles outside of tags are found`() {
         let element = AVMetadataExtraAttributeKey(rawValue: "element")
         let title = MetadataEntry(.matroska, .text("TITLE"), .text("t"), extras: [element: .text("Info/Title")])
         let cover = MetadataEntry(

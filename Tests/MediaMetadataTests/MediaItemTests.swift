@@ -34,11 +34,11 @@ import Testing
     ]
 
     @Test(arguments: standIns)
-    func `shows what stands in for a field`(_ reading: Reading) {
+    func `A media item shows what stands in for a field`(_ reading: Reading) {
         #expect(reading.check(MediaItem(entries: reading.entries)))
     }
 
-    @Test func `writes a field that something stood in for, and leaves that alone`() {
+    @Test func `A media item writes a field that had a stand-in, and leaves the stand-in alone`() {
         let entries: [MetadataEntry] = [.iTunes("@prd", .text("P")), .iTunes("keyw", .text("k"))]
         var item = MediaItem(entries: entries)
         #expect(item.applied(to: entries, in: .isoBaseMedia).entries == entries)
@@ -162,9 +162,11 @@ import Testing
     ]
 
     @Test(arguments: numbers + texts + pictures)
-    func `reads`(_ reading: Reading) { #expect(reading.check(MediaItem(entries: reading.entries))) }
+    func `A media item reads numbers, texts and images`(_ reading: Reading) {
+        #expect(reading.check(MediaItem(entries: reading.entries)))
+    }
 
-    @Test func `of nothing is empty`() { #expect(MediaItem(entries: []) == MediaItem()) }
+    @Test func `A media item of no entries is empty`() { #expect(MediaItem(entries: []) == MediaItem()) }
 }
 
 @Suite struct `Applying a media item` {
@@ -185,11 +187,11 @@ import Testing
     }
 
     @Test(arguments: [FileMetadata.Container.isoBaseMedia, .quickTime])
-    func `without changes changes nothing`(_ container: FileMetadata.Container) {
+    func `Applying an unchanged media item changes nothing`(_ container: FileMetadata.Container) {
         #expect(Self.edit(Self.source, container) { _ in } == MetadataEdit(entries: Self.source))
     }
 
-    @Test func `changes a field in all key spaces`() {
+    @Test func `Applying a media item changes a field in all key spaces`() {
         let edit = Self.edit(Self.source, .isoBaseMedia) { $0.name = "new" }
         #expect(
             edit.entries.prefix(3).map(\.line) == [
@@ -199,17 +201,17 @@ import Testing
         #expect(edit.entries.dropFirst(3) == Self.source.dropFirst(3))
     }
 
-    @Test func `removes a field from all key spaces`() {
+    @Test func `Applying a media item removes a field from all key spaces`() {
         let edit = Self.edit(Self.source, .isoBaseMedia) { $0.name = nil }
         #expect(edit.entries == Array(Self.source.dropFirst(3)))
     }
 
-    @Test func `keeps what it does not know of a number's bytes`() {
+    @Test func `Applying a media item keeps the unknown bytes of a number`() {
         let edit = Self.edit(Self.source, .isoBaseMedia) { $0.trackNumber = 4 }
         #expect(edit.entries[4].value == .data([0, 0, 0, 4, 0, 12, 0, 9]))
     }
 
-    @Test func `sets a genre in words`() {
+    @Test func `Applying a media item writes a genre as text`() {
         let edit = Self.edit(Self.source, .isoBaseMedia) { $0.genre = "Zydeco" }
         #expect(
             edit.entries.map(\.line).filter { $0.contains("g") && !$0.contains("@") }.contains("itsk/%A9gen=Zydeco"))
@@ -295,7 +297,7 @@ import Testing
     ]
 
     @Test(arguments: writings)
-    func `writes what each container has`(_ writing: Writing) {
+    func `Applying a media item writes the fields that each container has`(_ writing: Writing) {
         let edit = Self.edit(writing.entries, writing.container) { item in
             item.name = "n"
             item.albumArtist = "b"
@@ -309,7 +311,7 @@ import Testing
         #expect(edit.losses.isEmpty)
     }
 
-    @Test func `tells what a container cannot hold`() {
+    @Test func `Applying a media item reports what a container cannot hold`() {
         let edit = Self.edit([], .riff) { item in
             (item.name, item.albumArtist, item.discNumber) = ("n", "b", 1)
             item.artwork = MediaItem.Artwork(data: Pictures.jpeg)
@@ -320,7 +322,7 @@ import Testing
         #expect(big.entries.isEmpty && big.losses.map(\.item) == ["disc"])
     }
 
-    @Test func `replaces a comment with a description if that is shown`() {
+    @Test func `Applying a media item replaces the comment that is shown`() {
         let entries: [MetadataEntry] = [.id3("COMM", "norm", "iTunNORM"), .id3("COMM", "old", "c0")]
         let edit = Self.edit(entries, .id3) { $0.comments = "new" }
         #expect(edit.entries.map(\.line) == ["id3/COMM[iTunNORM]=norm", "id3/COMM[]=new"])
@@ -329,7 +331,7 @@ import Testing
         #expect(second.entries.map(\.line) == ["id3/COMM[iTunNORM]=norm", "id3/COMM[c0]=old", "id3/COMM[]=new"])
     }
 
-    @Test func `replaces the front cover and keeps other pictures`() {
+    @Test func `Applying a media item replaces the front cover and keeps other images`() {
         let back = Pictures.id3(Pictures.png, type: "Cover (back)", "b")
         let entries = [back, Pictures.id3(Pictures.jpeg, type: "Cover (front)", "f"), .id3("TIT2", "t")]
         let edit = Self.edit(entries, .id3) { $0.artwork = MediaItem.Artwork(data: Pictures.otherJPEG) }
@@ -337,7 +339,7 @@ import Testing
         #expect(Self.edit(entries, .id3) { $0.artwork = nil }.entries == [.id3("TIT2", "t")])
     }
 
-    @Test func `replaces the first of iTunes' covers`() {
+    @Test func `Applying a media item replaces the first of iTunes' covers`() {
         let entries = [Pictures.cover(Pictures.jpeg), Pictures.cover(Pictures.otherJPEG)]
         let edit = Self.edit(entries, .isoBaseMedia) { $0.artwork = MediaItem.Artwork(data: Pictures.png) }
         #expect(edit.entries == [Pictures.cover(Pictures.png), Pictures.cover(Pictures.otherJPEG)])

@@ -1,4 +1,4 @@
-import MediaTime
+import MediaCore
 import MetadataFormats
 import Testing
 
@@ -36,7 +36,7 @@ import Testing
     static func lines(_ entries: [MetadataEntry]) -> [String] { entries.map(\.line).sorted() }
 
     @Test(arguments: [FileMetadata.Container.matroska, .flac, .ogg, .id3])
-    func `there and back keeps all`(_ container: FileMetadata.Container) {
+    func `Converting metadata there and back keeps all of it`(_ container: FileMetadata.Container) {
         let there = MetadataConversion.convert(Self.movie, to: container)
         #expect(there.losses.isEmpty)
         #expect(there.entries.allSatisfy { container.keySpaces.contains($0.keySpace) })
@@ -54,7 +54,7 @@ import Testing
         #expect(Self.lines(back.entries) == Self.lines(expected))
     }
 
-    @Test func `between kinds of movies changes nothing`() {
+    @Test func `Converting metadata between kinds of movies changes nothing`() {
         for container in [FileMetadata.Container.isoBaseMedia, .quickTime] {
             #expect(MetadataConversion.convert(Self.movie, to: container) == MetadataEdit(entries: Self.movie))
         }
@@ -163,20 +163,20 @@ import Testing
         Case([.iTunes("\u{A9}xxx", "unknown")], .flac, [], losses: ["itsk/%A9xxx"]),
     ]
 
-    @Test(arguments: cases) func `finds the key of the other format`(_ example: Case) {
+    @Test(arguments: cases) func `Converting metadata finds the key of the other format`(_ example: Case) {
         let edit = MetadataConversion.convert(example.source, to: example.container)
         #expect(edit.entries.map(\.line) == example.lines)
         #expect(edit.losses.map(\.item) == example.losses)
         #expect(edit.losses.allSatisfy { !$0.reason.isEmpty && !$0.reason.contains("\n") })
     }
 
-    @Test func `gives values the type of their key`() {
+    @Test func `Converting metadata gives values the type of their key`() {
         let source: [MetadataEntry] = [.vorbis("COMPILATION", "1"), .vorbis("BPM", "120"), .vorbis("TITLE", "t")]
         let types = MetadataConversion.convert(source, to: .isoBaseMedia).entries.map(\.dataType)
         #expect(types == [MetadataDataType.int8, MetadataDataType.int16, MetadataDataType.utf8])
     }
 
-    @Test func `keeps what pictures show where that can be said`() {
+    @Test func `Converting metadata keeps the kinds of images where the format has them`() {
         let source = [
             Pictures.id3(Pictures.jpeg, type: "Cover (front)"), Pictures.id3(Pictures.png, type: "Cover (back)"),
             Pictures.id3(Pictures.png, type: "Illustration", "words"),
@@ -193,7 +193,7 @@ import Testing
         #expect(matroska.losses.count == 1)
     }
 
-    @Test func `leaves out what belongs to a moment`() {
+    @Test func `Converting metadata leaves out entries that belong to a moment`() {
         var entry = MetadataEntry.id3("TIT2", "t")
         entry.time = .zero
         let edit = MetadataConversion.convert([entry], to: .flac)
@@ -202,13 +202,13 @@ import Testing
     }
 
     /// Files without pictures lost the numbers of tracks and discs with them.
-    @Test func `takes for pictures what is one, not all that is stored as bytes`() {
+    @Test func `Only image data is compared as an image, not all bytes`() {
         #expect(MetadataComparison.isPicture(Pictures.cover(Pictures.png)))
         #expect(!MetadataComparison.isPicture(.iTunes("trkn", .data([0, 0, 0, 3, 0, 12, 0, 0]))))
         #expect(!MetadataComparison.isPicture(.iTunes("gnre", .data([0, 3]))))
     }
 
-    @Test(.timeLimit(.minutes(5))) func `takes no time over many entries`() {
+    @Test(.timeLimit(.minutes(5))) func `Converting metadata handles twenty thousand entries`() {
         let names = (0..<20_000).map { MetadataEntry.matroska("NAME \($0)", "x") }
         #expect(MetadataConversion.convert(names, to: .flac).entries.count == 20_000)
         let values = (0..<20_000).map { MetadataEntry.userData("@nam", "x\($0)", "l\($0)") }

@@ -1,7 +1,6 @@
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaMetadata
-import MediaTime
 import Testing
 
 @Suite struct `Metadata items` {
@@ -12,7 +11,7 @@ import Testing
     }
 
     /// '©nam' is 0xA96E616D, which clients that keep codes in signed integers have as −1452383891.
-    @Test func `are found by signed numbers`() {
+    @Test func `Metadata items are found by signed numbers`() {
         let title = item(.iTunes, .code(0xA96E_616D), .text("T"))
         let signed = Int32(bitPattern: 0xA96E_616D)
         #expect(signed == -1_452_383_891)
@@ -29,7 +28,7 @@ import Testing
         #expect(AVMetadataItem().keyString == nil)
     }
 
-    @Test func `take dictionaries as values`() {
+    @Test func `Metadata items take dictionaries as values`() {
         let item = AVMutableMetadataItem()
         item.value = ["data": NSData(data: Data([1, 2])), "MIME": "image/png"] as NSDictionary
         #expect(item.dataValue == Data([1, 2]))
@@ -39,7 +38,7 @@ import Testing
         #expect(item.value == nil)
     }
 
-    @Test func `have the type of the picture that was put in`() throws {
+    @Test func `Metadata items have the type of the image that was set`() throws {
         let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] as [UInt8]
         let cover = try #require(
             item(.iTunes, .code(0x636F_7672), .data([0xFF, 0xD8, 0xFF, 0xE0]), type: MetadataDataType.jpeg)
@@ -56,7 +55,7 @@ import Testing
         #expect(text.entry?.dataType == MetadataDataType.raw)
     }
 
-    @Test func `give their value in every type that it has`() async throws {
+    @Test func `Metadata items give their value in every type that it has`() async throws {
         let text = item(.iTunes, .code(0xA96E_616D), .text("Büchse"))
         #expect(text.stringValue == "Büchse")
         #expect(text.value as? NSString == "Büchse")
@@ -80,17 +79,17 @@ import Testing
         ("2026-01-09 09:32:07.5", 1_767_951_127.5), ("2000-02-29T00:00:00+00:00", 951_782_400.0),
         ("1904-01-01T00:00:00Z", -2_082_844_800.0),
     ])
-    func `read complete timestamps as dates`(_ text: String, _ seconds: Double) {
+    func `Metadata items read complete timestamps as dates`(_ text: String, _ seconds: Double) {
         let date = item(.quickTimeMetadata, .text("com.apple.quicktime.creationdate"), .text(text)).dateValue
         #expect(date?.timeIntervalSince1970 == seconds)
     }
 
     @Test(arguments: ["2004", "2004-05", "2004-05-06", "2004-13-01T00:00:00Z", "", "x"])
-    func `read nothing else as a date`(_ text: String) {
+    func `Metadata items read incomplete timestamps as no date`(_ text: String) {
         #expect(item(.id3, .text("TDRC"), .text(text)).dateValue == nil)
     }
 
-    @Test func `name themselves as AVFoundation does`() {
+    @Test func `Metadata items have the identifiers of AVFoundation`() {
         let song = item(.iTunes, .code(0xA96E_616D), .text("x"))
         #expect(song.identifier?.rawValue == "itsk/%A9nam")
         #expect(song.key as? NSNumber == NSNumber(value: 0xA96E_616D as UInt32))
@@ -103,7 +102,7 @@ import Testing
         #expect(frame.identifier?.rawValue == "id3/TIT2")
     }
 
-    @Test func `change`() {
+    @Test func `Mutable metadata items keep key, key space and identifier consistent`() {
         let item = AVMutableMetadataItem()
         #expect(item.identifier == nil)
         item.keySpace = .iTunes
@@ -125,7 +124,7 @@ import Testing
         #expect((copy?.mutableCopy() as? AVMutableMetadataItem)?.stringValue == "Acme")
     }
 
-    @Test func `load again after a change`() async throws {
+    @Test func `Metadata items load again after a change`() async throws {
         let item = AVMutableMetadataItem()
         item.value = NSString(string: "one")
         #expect(try await item.load(.stringValue) == "one")
@@ -133,7 +132,7 @@ import Testing
         #expect(try await item.load(.stringValue) == "two")
     }
 
-    @Test func `find their value once when asked to`() async throws {
+    @Test func `Metadata items request their value once`() async throws {
         let calls = Counter()
         let template = AVMutableMetadataItem()
         template.identifier = AVMetadataIdentifier(rawValue: "itsk/covr")
@@ -150,7 +149,7 @@ import Testing
         await #expect(throws: CocoaError.self) { try await failing.load(.value) }
     }
 
-    @Test func `are found by key, key space and language`() {
+    @Test func `Metadata items are found by key, key space and language`() {
         let items = [
             item(.iTunes, .code(0xA96E_616D), .text("a")), item(.id3, .text("TIT2"), .text("b")),
             AVMetadataItem(MetadataEntry(.quickTimeUserData, .code(0xA96E_616D), .text("c"), languageTag: "en")),
@@ -181,7 +180,7 @@ import Testing
                 == ["a", "b", "c"])
     }
 
-    @Test func `make identifiers of keys and back`() {
+    @Test func `Identifiers of metadata items are made of keys and taken apart`() {
         #expect(
             AVMetadataItem.identifier(forKey: "zx", keySpace: AVMetadataKeySpace(rawValue: "z2xy"))?.rawValue
                 == "z2xy/zx")

@@ -8,7 +8,7 @@ import Testing
         ("sort-album-artist", "sort-album-artist"), ("tv_show", "show"), ("media type", "media-type"),
         ("cover", "artwork"),
     ])
-    func `are those of fields`(_ text: String, _ name: String) throws {
+    func `Names of metadata may be those of fields`(_ text: String, _ name: String) throws {
         #expect(try MetadataName(text) == .field(MetadataField(rawValue: name)))
     }
 
@@ -18,7 +18,9 @@ import Testing
         ("vorb/FOO BAR", "vorb/FOO%20BAR"), ("id3/TXXX[MOOD]", "id3/TXXX[MOOD]"), ("id3/%00TT2", "id3/%00TT2"),
         ("itlk/com.apple.iTunes.ISRC", "itlk/com.apple.iTunes.ISRC"), ("common/title", "common/title"),
     ])
-    func `are identifiers`(_ text: String, _ name: String) throws { #expect(try MetadataName(text).text == name) }
+    func `Names of metadata may be identifiers`(_ text: String, _ name: String) throws {
+        #expect(try MetadataName(text).text == name)
+    }
 
     @Test(arguments: [
         ("titel", "there is no “titel”: do you mean title?"),
@@ -42,7 +44,7 @@ import Testing
             "there is no “”: names are title, artist, album and so on, or identifiers like mdta/com.apple.quicktime.make"
         ),
     ])
-    func `that are none get a hint`(_ text: String, _ reason: String) {
+    func `Unknown names of metadata get a hint`(_ text: String, _ reason: String) {
         let error = #expect(throws: MetadataNameError.self) { try MetadataName(text) }
         #expect(error?.reason == reason)
     }
@@ -51,13 +53,13 @@ import Testing
         ("title=Foo = Bar", "title", "Foo = Bar"), ("title=", "title", ""), ("id3/TXXX[a=b]=c", "id3/TXXX[a=b]", "c"),
         ("id3/TIT2=a[b]=c", "id3/TIT2", "a[b]=c"), ("vorb/A=]=b", "vorb/A", "]=b"),
     ])
-    func `stand before an equals sign`(_ text: String, _ name: String, _ value: String) throws {
+    func `Names of metadata stand before an equals sign`(_ text: String, _ name: String, _ value: String) throws {
         let assignment = try MetadataAssignment(text)
         #expect(assignment.name.text == name)
         #expect(assignment.value == value)
     }
 
-    @Test func `without an equals sign are no assignments`() {
+    @Test func `Text without an equals sign is no assignment`() {
         let error = #expect(throws: MetadataNameError.self) { try MetadataAssignment("title") }
         #expect(error?.reason == "“title” has no equals sign: write NAME=VALUE, like title=Foo")
     }
@@ -131,7 +133,7 @@ import Testing
             [MetadataEntry(.quickTimeMetadata, .text("com.example.count"), .integer(3))], ["mdta/com.example.count=5"]),
     ]
 
-    @Test(arguments: cases) func `writes the key's usual value`(_ example: Case) throws {
+    @Test(arguments: cases) func `Setting metadata by name writes the key's usual value`(_ example: Case) throws {
         let assignments = try example.assignments.map { try MetadataAssignment($0) }
         let edit = try MetadataAssignment.apply(assignments, to: example.entries, in: example.container)
         #expect(edit.entries.map(\.line) == example.lines)
@@ -156,7 +158,7 @@ import Testing
             "the file cannot hold vorb/FOO: its identifiers begin with itsk/, itlk/, mdta/, udta/, uiso/"
         ),
     ])
-    func `refuses values of another form`(_ text: String, _ reason: String) throws {
+    func `Setting metadata by name refuses values of another form`(_ text: String, _ reason: String) throws {
         let assignment = try MetadataAssignment(text)
         let error = #expect(throws: MetadataNameError.self) {
             try MetadataAssignment.apply([assignment], to: [], in: .isoBaseMedia)
@@ -164,7 +166,7 @@ import Testing
         #expect(error?.reason == reason)
     }
 
-    @Test func `tells what the file has no place for`() throws {
+    @Test func `Setting metadata by name reports what the file has no place for`() throws {
         let edit = try MetadataAssignment.apply(
             [MetadataAssignment("title=t"), MetadataAssignment("show=s")], to: [], in: .riff)
         #expect(edit.entries.map(\.line) == ["caaf/INAM=t"])

@@ -1,4 +1,4 @@
-import MediaTime
+import MediaCore
 import Testing
 
 @testable import MediaMetadata
@@ -67,7 +67,7 @@ import Testing
         Case([.iTunes("@nam", "old")], [], ["itsk/%A9nam=old"]),
     ]
 
-    @Test(arguments: cases) func `stand in for what the source says`(_ example: Case) {
+    @Test(arguments: cases) func `Items that a client sets replace the source's`(_ example: Case) {
         for entries in [example.source + example.added, example.added + example.source] {
             let edit = MetadataPrecedence.settled(entries, over: example.source)
             #expect(edit.entries.map(\.line).sorted() == example.lines.sorted())
@@ -78,7 +78,7 @@ import Testing
         #expect(edit.entries.map(\.line) == example.lines)
     }
 
-    @Test func `of a common key win whatever the source was`() {
+    @Test func `Items with a common key replace others, whatever the source was`() {
         // A composition says nothing by itself; its client hands on the items of a file.
         let edit = MetadataPrecedence.settled(
             [Self.bare("title", "old"), Self.common(.commonKeyTitle, "new")], over: [])
@@ -89,14 +89,14 @@ import Testing
         #expect(MetadataPrecedence.settled(own, over: []) == MetadataEdit(entries: own))
     }
 
-    @Test func `leave moments alone`() {
+    @Test func `Items of a moment are not replaced`() {
         var entry = MetadataEntry.id3("TIT2", "old")
         entry.time = .zero
         let entries = [entry, Self.common(.commonKeyTitle, "new")]
         #expect(MetadataPrecedence.settled(entries, over: [entry]) == MetadataEdit(entries: entries.reversed()))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `take no time over many entries`() {
+    @Test(.timeLimit(.minutes(1))) func `Precedence is settled for forty thousand entries`() {
         let source = (0..<20_000).map { MetadataEntry.matroska("NAME \($0)", "x") }
         let added = (0..<20_000).map { MetadataEntry.vorbis("NAME \($0)", "y") }
         #expect(MetadataPrecedence.settled(source + added, over: source).entries.count == 20_000)

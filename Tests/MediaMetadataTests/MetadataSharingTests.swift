@@ -36,20 +36,20 @@ import Testing
         .property("INAM", "n"),
     ]
 
-    @Test(arguments: personal) func `leaves out what tells a person`(_ entry: MetadataEntry) {
+    @Test(arguments: personal) func `Personal metadata is left out for sharing`(_ entry: MetadataEntry) {
         #expect(MetadataSharing.isPersonal(entry))
     }
 
-    @Test(arguments: shareable) func `keeps the rest`(_ entry: MetadataEntry) {
+    @Test(arguments: shareable) func `Other metadata is kept for sharing`(_ entry: MetadataEntry) {
         #expect(!MetadataSharing.isPersonal(entry))
     }
 
-    @Test func `keeps the year of a date`() {
+    @Test func `Dates are reduced to their year for sharing`() {
         #expect(MetadataSharing.shareable(.iTunes("@day", "2019-03-17T09:41:05Z")) == .iTunes("@day", "2019"))
         #expect(MetadataSharing.shareable(.vorbis("DATE", "17.3.2019")) == nil)
     }
 
-    @Test func `keeps the order`() {
+    @Test func `Personal items are left out of a mixed list for sharing`() {
         let mixed = zip(Self.personal, Self.shareable).flatMap { [$0, $1] }
         #expect(mixed.filter { !MetadataSharing.isPersonal($0) } == Array(Self.shareable.prefix(mixed.count / 2)))
     }

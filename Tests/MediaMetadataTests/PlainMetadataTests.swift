@@ -1,11 +1,11 @@
-import MediaFile
+import MediaIO
 import MetadataFormats
 import Testing
 
 @testable import MediaMetadata
 
 @Suite struct `Metadata in words` {
-    @Test func `has genres, pairs, flags and types as people say them`() throws {
+    @Test func `Metadata in words has genres, pairs, flags and types as people say them`() throws {
         let entries = [
             MetadataEntry(.iTunes, .code(0x676E_7265), .data([0, 3])),
             MetadataEntry(.iTunes, .code(0x7472_6B6E), .data([0, 0, 0, 3, 0, 12, 0, 0])),
@@ -20,7 +20,7 @@ import Testing
         #expect(items.allSatisfy { $0.keySpace == nil })
     }
 
-    @Test func `names both places of what a file says in two ways`() throws {
+    @Test func `Metadata in words names both key spaces where their values differ`() throws {
         let items = PlainMetadata([
             MetadataEntry(.iTunes, .code(0xA96E_616D), .text("A")),
             MetadataEntry(.quickTimeMetadata, .text("com.apple.quicktime.title"), .text("B")),
@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func `gives the value of a name and nothing else`() throws {
+    @Test func `Metadata in words gives the value of a name and nothing else`() throws {
         let entries = [
             MetadataEntry(.iTunes, .code(0x676E_7265), .data([0, 3])),
             MetadataEntry(.iTunes, .code(0xA96E_616D), .text("A")),
@@ -42,7 +42,7 @@ import Testing
         #expect(PlainMetadata.values(of: try MetadataName("album"), in: entries) == [])
     }
 
-    @Test func `lists names that can be set, and no other`() throws {
+    @Test func `Metadata in words lists the names that can be set, and no other`() throws {
         let names = KnownName.all(in: FileMetadata.Container.all)
         for name in names where name.name != "header-date" && name.name != "artwork" {
             #expect(throws: Never.self) { try MetadataName(name.name) }

@@ -1,6 +1,6 @@
 import Foundation
+import MediaCore
 import MediaPreviews
-import MediaTime
 import Testing
 
 @Suite("BIF files") struct BIFFileTests {
@@ -16,7 +16,7 @@ import Testing
         return try file.header()
     }
 
-    @Test func `the header is Roku's`() throws {
+    @Test func `The header of a BIF file is Roku's`() throws {
         let data = try header(interval: CMTime(value: 10, timescale: 1), sizes: [100, 7, 3000])
         #expect(Array(data.prefix(8)) == [0x89, 0x42, 0x49, 0x46, 0x0d, 0x0a, 0x1a, 0x0a])
         #expect(words(data, from: 8).prefix(3) == [0, 3, 10000])
@@ -25,7 +25,7 @@ import Testing
         #expect(data.count == 96)
     }
 
-    @Test func `an interval that is not whole milliseconds is written as the times themselves`() throws {
+    @Test func `An interval of a BIF file that is not whole milliseconds is written as the times themselves`() throws {
         // 8.341666…, 16.683333… and 25.025 s.
         let data = try header(interval: CMTime(value: 250_250, timescale: 30000), sizes: [1, 1, 1, 1])
         #expect(words(data, from: 16).first == 1)
@@ -33,7 +33,7 @@ import Testing
         #expect(stride(from: 0, to: 8, by: 2).map { index[$0] } == [0, 8342, 16683, 25025])
     }
 
-    @Test func `the first picture begins where the header ends`() throws {
+    @Test func `The first image of a BIF file begins where the header ends`() throws {
         for count in [1, 2, 1000] {
             var file = try BIFFile(imageCount: count, interval: CMTime(value: 1, timescale: 1))
             for _ in 0..<count { try file.add(byteCount: 5) }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a file beyond 4 GiB is refused by the picture that does not fit`() throws {
+    @Test func `A BIF file beyond 4 GiB is refused by the image that does not fit`() throws {
         var file = try BIFFile(imageCount: 3, interval: CMTime(value: 1, timescale: 1))
         try file.add(byteCount: 1 << 31)
         #expect(throws: BIFFile.Failure.tooLarge) { try file.add(byteCount: 1 << 31) }
@@ -54,7 +54,7 @@ import Testing
         #expect(words(try file.header(), from: 64).suffix(2) == [0xffff_ffff, 0xffff_ffff])
     }
 
-    @Test func `what the format cannot hold is refused`() {
+    @Test func `Counts and intervals that a BIF file cannot hold are refused`() {
         let second = CMTime(value: 1, timescale: 1)
         for count in [0, -1, 1 << 29, .max] {
             #expect(throws: BIFFile.Failure.unsupportedImageCount(count)) {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `the pictures have to be as many as announced`() throws {
+    @Test func `Images of a BIF file have to be as many as announced`() throws {
         var file = try BIFFile(imageCount: 1, interval: CMTime(value: 1, timescale: 1))
         #expect(throws: BIFFile.Failure.imageCountDiffers(announced: 1, added: 0)) { try file.header() }
         #expect(throws: BIFFile.Failure.emptyImage) { try file.add(byteCount: 0) }

@@ -1,8 +1,7 @@
 import ImageGeneration
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaPreviews
@@ -23,7 +22,7 @@ import Testing
             StillFailure(index: 0, requestedTime: CMTime(value: seconds, timescale: 1), error: error))
     }
 
-    @Test func `get the one before, or the first`() async throws {
+    @Test func `Intervals without an image get the one before, or the first`() async throws {
         let (one, other) = (try await picture(at: 2), try await picture(at: 4))
         var filler = GapFiller()
         #expect(try filler.pictures(from: failure(at: 0), accepting: true).isEmpty)
@@ -37,13 +36,13 @@ import Testing
         #expect(tiles.map(\.gap) == ["no key", "no key", nil, "no key", nil])
     }
 
-    @Test func `are an error where there is no picture at all`() throws {
+    @Test func `Intervals without an image are an error where there is none at all`() throws {
         var filler = GapFiller()
         _ = try filler.pictures(from: failure(at: 0), accepting: true)
         #expect(throws: AVError.self) { try filler.finish() }
     }
 
-    @Test func `are an error where they are not accepted, as are all other errors`() throws {
+    @Test func `Intervals without an image are an error unless accepted, as are all other errors`() throws {
         var filler = GapFiller()
         #expect(throws: AVError.self) { try filler.pictures(from: failure(at: 0), accepting: false) }
         #expect(throws: CancellationError.self) {

@@ -1,6 +1,5 @@
+import MediaCore
 import MediaPreviews
-import MediaSettings
-import MediaTime
 import Testing
 
 @Suite("Jellyfin's tiles") struct JellyfinTilesTests {
@@ -13,13 +12,13 @@ import Testing
             rows: 10, format: format, tileCount: 600)
     }
 
-    @Test func `tiles lie where Jellyfin's own settings look for them`() {
+    @Test func `Tiles for Jellyfin lie where its default settings look for them`() {
         #expect(JellyfinTiles.folder(for: board()) == "Film (2001).trickplay/320 - 10x10")
         #expect(JellyfinTiles.sheetName(0) == "0.jpg")
         #expect(JellyfinTiles.settingsNeeded(for: board()) == nil)
     }
 
-    @Test func `other settings are named`() {
+    @Test func `Settings that Jellyfin needs for other tiles are named`() {
         #expect(
             JellyfinTiles.settingsNeeded(for: .twoSheets())
                 == "in Jellyfin's trickplay settings, set the interval to 10000 ms, the width to 160, the tile width "
@@ -30,17 +29,17 @@ import Testing
         ("film.mp4", "film"), ("a.b.mkv", "a.b"), ("none", "none"), (".hidden", ""), ("..", "."), ("é.\u{301}x", "é"),
         ("<b>\n.mp4", "<b>\n"),
     ])
-    func `the folder has the film's name without its ending`(name: String, stem: String) {
+    func `The folder for Jellyfin has the media file's name without its extension`(name: String, stem: String) {
         #expect(JellyfinTiles.folder(for: board(name)) == stem + ".trickplay/320 - 10x10")
     }
 
     @Test(arguments: ["", "../film.mp4", "/etc/passwd", "a\0b.mp4", String(repeating: "é", count: 124) + ".mp4"])
-    func `a name that leads elsewhere is refused`(name: String) {
+    func `A name for Jellyfin that leads elsewhere is refused`(name: String) {
         #expect(JellyfinTiles.folder(for: board(name)) == nil)
         #expect(JellyfinTiles.reasonAgainst(board(name))?.contains("the film's name") == true)
     }
 
-    @Test func `what Jellyfin cannot read is refused with a reason`() {
+    @Test func `Storyboards that Jellyfin cannot read are refused with a reason`() {
         let reasons = [
             board(format: .webp), board(width: 321), board(interval: CMTime(value: 250_250, timescale: 30000)),
             board(interval: CMTime(value: 1, timescale: 2)), board(interval: .invalid),

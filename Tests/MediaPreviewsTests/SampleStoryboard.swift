@@ -1,6 +1,5 @@
+import MediaCore
 import MediaPreviews
-import MediaSettings
-import MediaTime
 
 extension Storyboard {
     /// A storyboard whose every tile shows the frame at its own requested time.

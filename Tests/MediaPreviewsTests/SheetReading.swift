@@ -1,8 +1,8 @@
 import Foundation
+import MediaCore
 import MediaImage
 import MediaPreviews
 import MediaTestSupport
-import MediaTime
 import Testing
 
 extension CGImage {

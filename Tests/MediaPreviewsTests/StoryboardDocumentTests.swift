@@ -1,8 +1,7 @@
 import Foundation
+import MediaCore
 import MediaPreviews
-import MediaSettings
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @Suite("storyboard.json") struct StoryboardDocumentTests {
@@ -60,13 +59,13 @@ import Testing
     }
 
     @Test(arguments: ["film.mp4", "é \" \\ <script>\n\u{2028}.mkv", "😀"])
-    func `a document says after reading what it said before writing`(name: String) throws {
+    func `A storyboard document is the same after writing and reading`(name: String) throws {
         let document = Self.document(name: name)
         #expect(try StoryboardDocument(data: document.data()) == document)
         #expect(try document.data() == document.data())
     }
 
-    @Test func `times are exact and sheets complete`() throws {
+    @Test func `Times of a storyboard document are exact and sheets complete`() throws {
         let object = try Self.object()
         let tile = try #require((object["tiles"] as? [NSDictionary])?[4])
         // 40 s and 4 ticks of 1/30000 s.
@@ -145,20 +144,20 @@ import Testing
         Change("files/0", "\"a\\u0000\"", "files: lie outside the folder"),
         Change("files/0", "\"storyboard.json\"", "files: are not sorted"),
     ])
-    func `a document that contradicts itself is refused`(change: Change) throws {
+    func `A storyboard document that contradicts itself is refused`(change: Change) throws {
         let value = try JSONSerialization.jsonObject(with: Data(change.json.utf8), options: .fragmentsAllowed)
         let object = try #require(try Self.changed(try Self.object(), at: change.path[...], to: value))
         #expect(Self.failure(of: object) == change.reason)
     }
 
-    @Test func `no part of a document can be missing but what says so`() throws {
+    @Test func `A storyboard document that lacks a part is refused with its name`() throws {
         for key in try Self.object().keys {
             let object = try #require(try Self.changed(try Self.object(), at: [key], to: nil))
             #expect(Self.failure(of: object) == key + ": is missing")
         }
     }
 
-    @Test func `what is no document is refused`() throws {
+    @Test func `Text that is no storyboard document is refused`() throws {
         for text in ["", "{", "[]", "null", "\u{feff}", String(repeating: "[", count: 100_000), "{\"version\":1}"] {
             #expect(throws: StoryboardDocument.Failure.self) { try StoryboardDocument(data: Data(text.utf8)) }
         }
@@ -166,7 +165,7 @@ import Testing
         #expect(throws: StoryboardDocument.Failure.self) { try StoryboardDocument(data: long) }
     }
 
-    @Test func `damaged bytes never end in a document that names other files`() throws {
+    @Test func `Damaged bytes never give a storyboard document that names other files`() throws {
         let whole = try Self.document().data()
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<300 {
@@ -180,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `the schema describes the document, and all of it`() throws {
+    @Test func `The schema describes all of the storyboard document`() throws {
         let url = Fixture.root.appendingPathComponent("docs/storyboard.schema.json")
         let read = try JSONSerialization.jsonObject(with: try Data(contentsOf: url))
         let schema = try #require(read as? [String: Any])
@@ -196,7 +195,7 @@ import Testing
 
     /// A sheet in a format that the schema did not name would break its readers.
     @Test(arguments: PreviewImageFormat.allCases)
-    func `the schema names each format of sheets`(_ format: PreviewImageFormat) throws {
+    func `The schema of storyboards names each format of sheets`(_ format: PreviewImageFormat) throws {
         let url = Fixture.root.appendingPathComponent("docs/storyboard.schema.json")
         let read = try JSONSerialization.jsonObject(with: try Data(contentsOf: url))
         let schema = try #require(read as? [String: Any])

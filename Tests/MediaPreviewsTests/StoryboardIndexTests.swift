@@ -1,11 +1,10 @@
 import Foundation
+import MediaCore
 import MediaPreviews
-import MediaSettings
-import MediaTime
 import Testing
 
 @Suite("Indexes of storyboards") struct StoryboardIndexTests {
-    @Test func `a WebVTT track names each tile by its place on its sheet`() {
+    @Test func `A WebVTT track names each tile by its place on its sheet`() {
         let text = WebVTTIndex.text(of: .twoSheets())
         #expect(text.hasPrefix("WEBVTT\n\nNOTE "))
         let blocks = text.components(separatedBy: "\n\n")
@@ -15,7 +14,7 @@ import Testing
         #expect(blocks[8] == "7\n00:01:00.000 --> 00:01:05.500\nstoryboard-002.jpg#xywh=0,0,160,90\n")
     }
 
-    @Test func `a WebVTT track counts hours beyond a hundred`() {
+    @Test func `A WebVTT track counts hours beyond a hundred`() {
         let text = WebVTTIndex.text(
             of: .sample(
                 duration: CMTime(value: 720_000_001, timescale: 1000), interval: CMTime(value: 360_000, timescale: 1),
@@ -25,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["a\n\n1\n00:00", "x\"><script>", "$RepresentationID$", "é --> 😀", "../up", "a&b"])
-    func `a folder's name cannot break out of any index`(folder: String) {
+    func `A folder's name cannot break out of any index of a storyboard`(folder: String) {
         let board = Storyboard.twoSheets(name: folder)
         for text in [
             WebVTTIndex.text(of: board, sheetFolder: folder), HLSImagePlaylist.text(of: board, sheetFolder: folder),
@@ -41,7 +40,7 @@ import Testing
         #expect(name == folder + "/storyboard-001.jpg")
     }
 
-    @Test func `an HLS playlist lists sheets and ends with the film`() {
+    @Test func `An HLS playlist lists sheets and ends with the video`() {
         let expected = """
             #EXTM3U
             #EXT-X-VERSION:7
@@ -65,7 +64,7 @@ import Testing
                 == "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=4000,RESOLUTION=160x90,CODECS=\"jpeg\",URI=\"images.m3u8\"")
     }
 
-    @Test func `durations of 29.97 frames a second do not drift`() {
+    @Test func `Durations of 29.97 frames a second do not drift in an HLS playlist`() {
         // Sheets begin at 0, 50.05 and 100.1 s; the film ends at 108.4083 s.
         let text = HLSImagePlaylist.text(of: .ntsc())
         let durations = text.split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }
@@ -74,7 +73,7 @@ import Testing
         #expect(text.contains("DURATION=8.341666667\n"))
     }
 
-    @Test func `a film without a duration ends with its last interval`() {
+    @Test func `A storyboard without a duration ends with its last interval`() {
         let board = Storyboard.sample(
             duration: .indefinite, interval: CMTime(value: 5, timescale: 2), tileCount: 8)
         let durations = HLSImagePlaylist.text(of: board).split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }
@@ -82,7 +81,7 @@ import Testing
         #expect(DASHThumbnails.manifest(of: board).contains(#"mediaPresentationDuration="PT20S""#))
     }
 
-    @Test func `one tile lasts as long as the film`() {
+    @Test func `One tile of a storyboard lasts as long as the video`() {
         let board = Storyboard.sample(
             duration: CMTime(value: 1, timescale: 24), interval: CMTime(value: 10, timescale: 1), columns: 1, rows: 1,
             tileCount: 1, sheetByteCounts: [1000])
@@ -92,7 +91,7 @@ import Testing
         #expect(DASHThumbnails.adaptationSet(of: board).contains(#"timescale="1" duration="10""#))
     }
 
-    @Test func `a DASH manifest divides sheets that all last equally long`() {
+    @Test func `A DASH manifest divides sheets that all last equally long`() {
         let expected = """
             <?xml version="1.0" encoding="UTF-8"?>
             <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="static" \
@@ -111,7 +110,7 @@ import Testing
         #expect(DASHThumbnails.manifest(of: .twoSheets(format: .webp), sheetFolder: "sheets") == expected)
     }
 
-    @Test func `a DASH manifest's duration of a sheet is exact`() {
+    @Test func `A DASH manifest's duration of a sheet is exact`() {
         // 1001 × 250 × 6 ÷ 30000 = 50.05 s = 1001 ÷ 20.
         #expect(DASHThumbnails.adaptationSet(of: .ntsc()).contains(#"timescale="20" duration="1001""#))
         // 6 × 1000000007 ÷ 999999937 s has no fraction of 32 bits and is 6.000000420 s.
@@ -125,7 +124,7 @@ import Testing
         CMTime(value: .max, timescale: 1), CMTime(value: .max, timescale: .max), CMTime(value: 1, timescale: .max),
         .zero, .invalid, .indefinite, .positiveInfinity, CMTime(value: -5, timescale: 1),
     ])
-    func `strange times make strange numbers but no crash`(time: CMTime) {
+    func `Extreme times in indexes of storyboards do not crash`(time: CMTime) {
         for board in [
             Storyboard.sample(duration: time, interval: CMTime(value: 10, timescale: 1), tileCount: 20),
             Storyboard.sample(duration: CMTime(value: 200, timescale: 1), interval: time, tileCount: 20),

@@ -1,7 +1,7 @@
 import Foundation
+import MediaCore
 import MediaPreviews
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @Suite("Indexes of storyboards, read by others") struct StoryboardReaderTests {
@@ -42,7 +42,7 @@ import Testing
             duration: CMTime(value: 12_000_001, timescale: 1000), interval: CMTime(value: 1, timescale: 1), columns: 3,
             rows: 4, tileCount: 12001, sheetByteCounts: Array(repeating: 1234, count: 1001)),
     ])
-    func `readers that others wrote find what was written`(board: Storyboard) async throws {
+    func `Readers of other programs find the tiles that were written`(board: Storyboard) async throws {
         let folder = try TemporaryFolder()
         try write(board, into: folder)
         let run = try await read(folder)
@@ -62,7 +62,9 @@ import Testing
         (DASHThumbnails.fileName, "duration=\"60\"", "duration=\"61\"", "DASH: "),
         (StoryboardDocument.fileName, "\"jpeg\"", "\"webp\"", "DASH: "),
     ])
-    func `the reader sees what is wrong`(name: String, right: String, wrong: String, said: String) async throws {
+    func `The independent reader finds wrong values in an index`(
+        name: String, right: String, wrong: String, said: String
+    ) async throws {
         let folder = try TemporaryFolder()
         try write(.twoSheets(), into: folder)
         let url = folder.url.appendingPathComponent(name)
@@ -73,7 +75,7 @@ import Testing
         #expect(run.exitCode == 1 && run.errorOutput.contains(said), "\(run.errorOutput.prefix(2000))")
     }
 
-    @Test func `the reader sees a picture of a BIF file that lies elsewhere`() async throws {
+    @Test func `The independent reader finds an image of a BIF file that lies elsewhere`() async throws {
         let folder = try TemporaryFolder()
         try write(.twoSheets(), into: folder)
         let url = folder.url.appendingPathComponent(BIFFile.fileName)

@@ -1,6 +1,5 @@
+import MediaCore
 import MediaPreviews
-import MediaSettings
-import MediaTime
 import Testing
 
 @Suite("Storyboards") struct StoryboardTests {
@@ -19,7 +18,7 @@ import Testing
             }, sheetByteCounts: [])
     }
 
-    @Test func `cues begin at the first millisecond of their frames and leave no gaps`() {
+    @Test func `Cues begin at the first millisecond of their frames and leave no gaps`() {
         let board = storyboard(
             actual: [
                 .zero, CMTime(value: 300_300, timescale: 30000), CMTime(value: 600_599, timescale: 30000),
@@ -28,7 +27,7 @@ import Testing
         #expect(board.cues.map(\.end) == [10010, 20020, 25041])
     }
 
-    @Test func `cues count from the container's zero where players do`() {
+    @Test func `Cues count from the container's zero where players do`() {
         let times = [CMTime.zero, CMTime(value: 10, timescale: 1)]
         let (duration, origin) = (CMTime(value: 20, timescale: 1), CMTime(value: 4979, timescale: 1000))
         let board = storyboard(actual: times, duration: duration, origin: origin, timeline: .container)
@@ -41,7 +40,7 @@ import Testing
         #expect(PreviewTimeline.ofPlayers(container: "mpegts") == .asset)
     }
 
-    @Test func `cues of a part begin and end with it`() {
+    @Test func `Cues of a range begin and end with it`() {
         let part = CMTimeRange(
             start: CMTime(value: 100, timescale: 1), end: CMTime(value: 115, timescale: 1))
         let board = storyboard(
@@ -52,7 +51,7 @@ import Testing
         #expect(board.cues.map(\.end) == [115_000, 120_000])
     }
 
-    @Test func `tiles of one frame share a cue`() {
+    @Test func `Tiles of one frame share a cue`() {
         let board = storyboard(
             actual: [CMTime(value: 2, timescale: 1), CMTime(value: 2, timescale: 1), CMTime(value: 19, timescale: 1)],
             duration: CMTime(value: 30, timescale: 1))
@@ -60,12 +59,12 @@ import Testing
         #expect(board.cues.map(\.start) == [0, 19000])
     }
 
-    @Test func `a film without a duration ends after its last cue has begun`() {
+    @Test func `A video without a duration ends after its last cue has begun`() {
         let board = storyboard(actual: [.zero, CMTime(value: 8, timescale: 1)], duration: .indefinite)
         #expect(board.cues.map(\.end) == [8000, 8001])
     }
 
-    @Test func `places begin anew on each sheet`() {
+    @Test func `Places of tiles begin anew on each sheet`() {
         let board = storyboard(actual: Array(repeating: .zero, count: 14), duration: CMTime(value: 140, timescale: 1))
         #expect(board.sheetCount == 3)
         #expect(board.place(ofTile: 5) == Storyboard.Place(sheet: 0, x: 320, y: 90))

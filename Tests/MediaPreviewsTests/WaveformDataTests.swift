@@ -15,7 +15,7 @@ import Testing
         var data: [Int16]
     }
 
-    @Test func `the JSON is audiowaveform's to the byte`() throws {
+    @Test func `The JSON of a waveform is audiowaveform's to the byte`() throws {
         let wave = Waveform(
             sampleRate: 48000, samplesPerPoint: 512, bits: 8, channels: 2,
             data: [-65, 63, -66, 64, -40, 41, -39, 45, -55, 43, -55, 44])
@@ -30,7 +30,7 @@ import Testing
                 + "\n")
     }
 
-    @Test func `all numbers of 16 bits come back from the JSON`() throws {
+    @Test func `All numbers of 16 bits are read back from the JSON of a waveform`() throws {
         let all = (Int16.min...Int16.max).map { $0 }
         let wave = Waveform(sampleRate: 44100, samplesPerPoint: 256, bits: 16, channels: 1, data: all)
         let read = try JSONDecoder().decode(Document.self, from: wave.json)
@@ -41,7 +41,7 @@ import Testing
                     data: all))
     }
 
-    @Test func `the binary form of 8 bits has a byte for each value`() {
+    @Test func `The binary form of a waveform of 8 bits has a byte for each value`() {
         let wave = Waveform(sampleRate: 48000, samplesPerPoint: 256, bits: 8, channels: 2, data: [-128, 127, -1, 0])
         #expect(
             Array(wave.dat) == [
@@ -49,7 +49,7 @@ import Testing
             ])
     }
 
-    @Test func `the binary form of 16 bits has two, the lower first`() {
+    @Test func `The binary form of a waveform of 16 bits has two bytes for each value, the lower first`() {
         let wave = Waveform(
             sampleRate: 44100, samplesPerPoint: 70000, bits: 16, channels: 1, data: [-32768, 32767, -2, 258])
         #expect(

@@ -1,6 +1,6 @@
 import Foundation
+import MediaCore
 import MediaImage
-import MediaSettings
 import Testing
 
 @testable import MediaPreviews
@@ -14,13 +14,13 @@ import Testing
         return (0..<height).map { row in (0..<width).map { image.pixels[(row * width + $0) * 4 + 3] } }
     }
 
-    @Test func `a column is ink from its lowest sample to its highest`() throws {
+    @Test func `A column of a drawn waveform reaches from its lowest sample to its highest`() throws {
         // Half of 4 rows; nothing; a quarter up.
         let wave = drawing([-16384, 16384, 0, 0, 0, 8192])
         #expect(try alpha(wave, width: 3, height: 4) == [[0, 0, 0], [255, 0, 128], [255, 255, 255], [0, 0, 0]])
     }
 
-    @Test func `silence is one row of pixels, at any height`() throws {
+    @Test func `Silence in a drawn waveform is one row of pixels, at any height`() throws {
         for height in 1...9 {
             let column = try alpha(drawing([0, 0]), width: 1, height: height).map { $0[0] }
             let expected = (0..<height).map { row -> UInt8 in row == height / 2 ? 255 : 0 }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `what is off zero is a pixel thick at least`() throws {
+    @Test func `A point off zero in a drawn waveform is at least a pixel thick`() throws {
         // A quarter from the top of 8 rows, and at the very edges.
         let column = try alpha(drawing([16384, 16384]), width: 1, height: 8).map { $0[0] }
         #expect(column == [0, 128, 128, 0, 0, 0, 0, 0])
@@ -37,24 +37,24 @@ import Testing
         #expect(edges.last == [0, 255])
     }
 
-    @Test func `the ends of columns are covered in part`() throws {
+    @Test func `The ends of columns in a drawn waveform are covered in part`() throws {
         // 3 − 3 × 0.7 = 0.9 and 3 + 3 × 0.9 = 5.7: a tenth of the first of 6 rows, seven of the last, in 255ths.
         let column = try alpha(drawing([-29491, 22938]), width: 1, height: 6).map { $0[0] }
         #expect(column == [26, 255, 255, 255, 255, 178])
     }
 
-    @Test func `eight bits fill the height as sixteen do`() throws {
+    @Test func `Waveforms of 8 bits fill the height as those of 16 bits do`() throws {
         #expect(try alpha(drawing([-128, 0], bits: 8), width: 1, height: 4) == [[0], [0], [255], [255]])
         #expect(try alpha(drawing([-64, 64], bits: 8), width: 1, height: 4) == [[0], [255], [255], [0]])
     }
 
-    @Test func `each channel has its band, with rows as even as can be`() throws {
+    @Test func `Each channel of a drawn waveform has its band, with rows as even as can be`() throws {
         let wave = drawing([-32768, 32767, 0, 0], channels: 2)
         // Two rows and three.
         #expect(try alpha(wave, width: 1, height: 5).map { $0[0] } == [255, 255, 0, 255, 0])
     }
 
-    @Test func `the loudest point fills the height where that is asked for`() throws {
+    @Test func `The loudest point of a drawn waveform fills the height where that is asked for`() throws {
         let wave = drawing([-8192, 4096, 0, 0])
         #expect(try alpha(wave, width: 2, height: 8, .auto).map { $0[0] } == [0, 0, 255, 255, 255, 255, 255, 255])
         #expect(try alpha(drawing([0, 0]), width: 1, height: 3, .auto) == [[0], [255], [0]])
@@ -65,7 +65,7 @@ import Testing
             try alpha(stereo, width: 1, height: 8, .auto).map { $0[0] } == [255, 255, 255, 255, 0, 255, 255, 0])
     }
 
-    @Test func `a scale enlarges, and what leaves the band is cut`() throws {
+    @Test func `A scale enlarges a drawn waveform, which is clipped to its band`() throws {
         let wave = drawing([-8192, 8192])
         #expect(try alpha(wave, width: 1, height: 8, .factor(2)).map { $0[0] } == [0, 0, 255, 255, 255, 255, 0, 0])
         let stereo = drawing([-8192, 8192, 0, 0], channels: 2)
@@ -73,7 +73,7 @@ import Testing
             try alpha(stereo, width: 1, height: 8, .factor(1e300)).map { $0[0] } == [255, 255, 255, 255, 0, 0, 255, 0])
     }
 
-    @Test func `points are merged and repeated by exact borders`() throws {
+    @Test func `Points of a drawn waveform are merged and repeated by exact borders`() throws {
         // The loud point is the fourth of five: in the second of two columns, the fourth of five, and, of ten, in two.
         var data = [Int16](repeating: 0, count: 10)
         (data[6], data[7]) = (-32768, 32767)
@@ -89,7 +89,7 @@ import Testing
         #expect(try loud(7) == [5])
     }
 
-    @Test func `a background makes it opaque, and mixes where ink covers a part`() throws {
+    @Test func `A background makes a drawn waveform opaque, and is mixed where a pixel is covered in part`() throws {
         let image = try drawing([0, 8192]).image(
             width: 1, height: 4, color: RGBColor(red: 255, green: 0, blue: 100),
             background: RGBColor(red: 0, green: 255, blue: 100))
@@ -97,11 +97,11 @@ import Testing
         #expect(image.pixels == [0, 255, 100, 128, 127, 100, 255, 0, 100, 0, 255, 100])
     }
 
-    @Test func `without points there is only what is behind`() throws {
+    @Test func `A waveform without points is drawn as its background`() throws {
         #expect(try alpha(drawing([]), width: 2, height: 2) == [[0, 0], [0, 0]])
     }
 
-    @Test func `the PNG is the picture's`() throws {
+    @Test func `The PNG of a waveform is that of its image`() throws {
         let wave = drawing([-16384, 16384, 0, 0, 5, 9])
         let png = try wave.png(width: 300, height: 5, color: .white)
         #expect(png == (try wave.image(width: 300, height: 5, color: .white).pngData()))
@@ -114,7 +114,7 @@ import Testing
             ])
     }
 
-    @Test func `pictures of more pixels than programs open are refused`() {
+    @Test func `Drawn waveforms of too many pixels are refused`() {
         #expect(
             reason { _ = try drawing([0, 0]).png(width: 65535, height: 1025) }
                 == "the drawing would be 65535x1025 pixels, more than 67108864")

@@ -3,7 +3,7 @@ import Testing
 @testable import MediaPreviews
 
 @Suite("Waveforms of a number of points") struct WaveformPointCountTests {
-    @Test func `points begin at exact shares of the whole`() throws {
+    @Test func `A number of points divides a waveform exactly`() throws {
         for count in [2, 3, 5, 10, 11, 97, 128, 200] {
             // Each sample is its own number, so that points tell where they begin and end.
             let sound = (0..<count).map { Float.sample(Double($0)) }
@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test(arguments: [(10, 3, 3), (11, 4, 3), (5, 2, 3), (100, 50, 2), (107, 50, 2), (124, 50, 2), (125, 50, 3)])
-    func `the samples of a point are rounded`(_ samples: Int, _ points: Int, _ expected: Int) throws {
+    func `The samples of a waveform's point are rounded`(_ samples: Int, _ points: Int, _ expected: Int) throws {
         let wave = try waveform(of: [[]], sampleCount: samples) { $0.resolution = .pointCount(points) }
         #expect(wave.samplesPerPoint == expected)
         #expect(wave.length == points)
     }
 
-    @Test func `nothing drifts in a day`() throws {
+    @Test func `Points of a waveform do not drift in a day`() throws {
         let (count, points) = (86400 * 48000 + 1, 1000)
         for point in [1, 500, 999] {
             var builder = try WaveformBuilder(
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `sound that ends early is followed by silence`() throws {
+    @Test func `Audio that ends early is followed by silence in a waveform`() throws {
         let wave = try waveform(of: [[0.5, 0.5, 0.5]], sampleCount: 8) { $0.resolution = .pointCount(4) }
         // The second point lacks a sample, the others all.
         #expect(wave.data == [16384, 16384, 0, 16384, 0, 0, 0, 0])
@@ -53,7 +53,7 @@ import Testing
         #expect(none.data == Array(repeating: 0, count: 8))
     }
 
-    @Test func `what comes beyond the known end is left out`() throws {
+    @Test func `Samples beyond the known end of a waveform are left out`() throws {
         let sound: [Float] = [0.5, 0.5, 0.5, 0.5, 1, 1, 1]
         for blocks in [[], [1], [3], [4], [5]] {
             let wave = try waveform(of: [sound], sampleCount: 4, blocks: blocks) { $0.resolution = .pointCount(2) }

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationXML
-import MediaSettings
+import MediaCore
 import Testing
 
 @testable import MediaPreviews
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the text is this one`() throws {
+    @Test func `The SVG of a waveform has the expected text`() throws {
         let wave = drawing([-16384, 16384, 0, 0])
         #expect(
             try wave.svg(
@@ -50,7 +50,7 @@ import Testing
         #expect(try !wave.svg(width: 2, height: 4).contains("rect"))
     }
 
-    @Test func `it is XML with a path for each channel and nothing else`() throws {
+    @Test func `The SVG of a waveform is XML with a path for each channel and nothing else`() throws {
         let wave = drawing([-1, 1, -2, 2, -3, 3, 4, 5, 0, 0, -9, -8], channels: 3)
         let svg = try wave.svg(width: 100, height: 90, background: .black)
         let elements = try Elements(svg)
@@ -60,14 +60,14 @@ import Testing
         #expect(try wave.svg(width: 100, height: 90, background: .black) == svg)
     }
 
-    @Test func `channels are drawn one below the other`() throws {
+    @Test func `Channels in the SVG of a waveform are drawn one below the other`() throws {
         // Bands of 10 units, each filled by its half.
         let wave = drawing([-32768, 0, 0, 16384], channels: 2)
         #expect(
             try paths(wave.svg(width: 1, height: 20)) == ["M0 5H1V10H0Z", "M0 12.5H1V16H0Z"])
     }
 
-    @Test func `numbers have two decimals at most`() throws {
+    @Test func `Numbers in the SVG of a waveform have two decimals at most`() throws {
         // 5 − 5 × 10923 ÷ 32768 = 3.33328…, and as much below.
         #expect(try paths(drawing([-10923, 10923]).svg(width: 1, height: 10)) == ["M0 3.33H1V6.67H0Z"])
         let sound = (0..<4000).map { Int16(truncatingIfNeeded: $0 * 7919) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `points are merged by exact borders, and repeated where there are few`() throws {
+    @Test func `Points in the SVG of a waveform are merged by exact borders, and repeated where few`() throws {
         // Amplitudes of 1, 2, 3, 4 and 5 eighths, in 16 units of height.
         let data = (1...5).flatMap { [Int16(-4096 * $0), Int16(4096 * $0)] }
         // Points 0 and 1; 2, 3 and 4.
@@ -87,12 +87,12 @@ import Testing
             try paths(drawing(Array(data.prefix(4))).svg(width: 5, height: 16)) == ["M0 7H3V6H5V10H3V9H0Z"])
     }
 
-    @Test func `silence is a unit high, and no points are no paths`() throws {
+    @Test func `Silence in the SVG of a waveform is a unit high, and no points are no paths`() throws {
         #expect(try paths(drawing([0, 0, 0, 0]).svg(width: 9, height: 10)) == ["M0 5H9V6H0Z"])
         #expect(try paths(drawing([]).svg(width: 9, height: 10)).isEmpty)
     }
 
-    @Test func `sizes and scales out of range are refused`() {
+    @Test func `Sizes and scales out of range are refused for a drawn waveform`() {
         let wave = drawing([0, 0, 0, 0], channels: 2)
         for width in [0, -1, 65536, .max] {
             #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import MediaPreviews
 
 @Suite("Settings of waveforms") struct WaveformSettingsTests {
-    @Test func `the usual ones are 256 samples a point, 16 bits, one channel`() throws {
+    @Test func `Default settings of waveforms are 256 samples a point, 16 bits, one channel`() throws {
         let settings = WaveformSettings()
         #expect(settings.resolution == .samplesPerPoint(256))
         #expect(settings.bits == 16)
@@ -19,22 +19,24 @@ import Testing
         (.pointCount(0), "the number of points must be from 1 to 67108864, not 0"),
         (.pointCount(67_108_865), "the number of points must be from 1 to 67108864, not 67108865"),
     ])
-    func `a resolution out of range is refused in one line`(_ resolution: WaveformSettings.Resolution, _ text: String) {
+    func `A resolution of a waveform out of range is refused in one line`(
+        _ resolution: WaveformSettings.Resolution, _ text: String
+    ) {
         #expect(reason { try WaveformSettings(resolution).check() } == text)
     }
 
     @Test(arguments: [WaveformSettings.Resolution.samplesPerPoint(2), .pointsPerSecond(1), .pointCount(67_108_864)])
-    func `the limits themselves are taken`(_ resolution: WaveformSettings.Resolution) throws {
+    func `Resolutions at the limits are accepted for waveforms`(_ resolution: WaveformSettings.Resolution) throws {
         try WaveformSettings(resolution).check()
     }
 
-    @Test(arguments: [0, 1, 7, 15, 24, -8]) func `there are 8 or 16 bits`(_ bits: Int) {
+    @Test(arguments: [0, 1, 7, 15, 24, -8]) func `Waveforms of other than 8 or 16 bits are refused`(_ bits: Int) {
         var settings = WaveformSettings()
         settings.bits = bits
         #expect(reason { try settings.check() } == "a waveform has 8 or 16 bits, not \(bits)")
     }
 
-    @Test func `points a second are of whole samples, two at least`() throws {
+    @Test func `Points per second are rounded to whole samples, two at least`() throws {
         func samples(_ points: Int, _ sampleRate: Int) throws -> Int {
             try WaveformGrid(WaveformSettings(.pointsPerSecond(points)), sampleRate: sampleRate, sampleCount: nil)
                 .samplesPerPoint
@@ -47,7 +49,7 @@ import Testing
                 == "24001 points per second are too many for 48000 samples per second; take 24000 at most")
     }
 
-    @Test func `a number of points needs a length of two samples a point`() {
+    @Test func `A number of points needs two samples for each point`() {
         func make(_ points: Int, _ samples: Int?) throws {
             _ = try WaveformBuilder(
                 sampleRate: 48000, channels: 1, settings: WaveformSettings(.pointCount(points)), sampleCount: samples)
@@ -60,7 +62,7 @@ import Testing
         #expect(reason { try make(10, nil) } == "for a number of points the length of the sound must be known")
     }
 
-    @Test func `sound has a sample rate and channels`() {
+    @Test func `Waveforms need a sample rate and channels within their limits`() {
         func make(_ sampleRate: Int, _ channels: Int) throws {
             _ = try WaveformBuilder(sampleRate: sampleRate, channels: channels, settings: WaveformSettings())
         }
@@ -71,7 +73,7 @@ import Testing
         #expect(reason { try make(.max, 1) } == "the sample rate must be from 1 to 2147483647, not \(Int.max)")
     }
 
-    @Test func `a waveform that memory could not hold is refused at once`() {
+    @Test func `A waveform that memory could not hold is refused at once`() {
         var settings = WaveformSettings(.pointCount(1 << 26))
         settings.splitsChannels = true
         #expect(

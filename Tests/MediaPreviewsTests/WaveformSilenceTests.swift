@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         [1], [2, 3], [256], [255, 257], [1, 0, 1000, 1, 512], [300, 300, 300], [5000],
     ])
-    func `silence is what samples of zero are`(_ parts: [Int]) throws {
+    func `Silence added to a waveform is the same as samples of zero`(_ parts: [Int]) throws {
         for resolution in [WaveformSettings.Resolution.samplesPerPoint(2), .samplesPerPoint(256), .pointCount(1111)] {
             var settings = WaveformSettings(resolution)
             settings.splitsChannels = true
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `silence joins the point that has begun`() throws {
+    @Test func `Silence added to a waveform joins the point that has begun`() throws {
         var builder = try WaveformBuilder(
             sampleRate: 48000, channels: 1, settings: WaveformSettings(.samplesPerPoint(4)))
         try builder.add([[0.5, 0.5]])
@@ -34,13 +34,13 @@ import Testing
         #expect(builder.finish().data == [0, 16384, 0, 0, -16384, 0])
     }
 
-    @Test func `less than a sample is nothing`() throws {
+    @Test func `Silence of no samples adds nothing to a waveform`() throws {
         var builder = try WaveformBuilder(sampleRate: 48000, channels: 1, settings: WaveformSettings())
         for count in [0, -1, .min] { try builder.addSilence(samples: count) }
         #expect(builder.finish().length == 0)
     }
 
-    @Test func `a day is no trouble`() throws {
+    @Test func `A day of silence can be added to a waveform`() throws {
         var builder = try WaveformBuilder(sampleRate: 48000, channels: 1, settings: WaveformSettings())
         try builder.addSilence(samples: 86400 * 48000)
         try builder.add([[1]])
@@ -49,7 +49,7 @@ import Testing
         #expect(wave.data.suffix(4) == [0, 0, 32767, 32767])
     }
 
-    @Test func `more than memory should hold is refused, and nothing is taken`() throws {
+    @Test func `Silence beyond the limit of points is refused, and nothing is taken`() throws {
         var builder = try WaveformBuilder(sampleRate: 48000, channels: 1, settings: WaveformSettings())
         try builder.add([[.sample(7)]])
         for count in [Int.max, Int.max - 1, 1 << 40] {

@@ -1,4 +1,4 @@
-import MediaSettings
+import MediaCore
 
 @testable import MediaPreviews
 

@@ -1,13 +1,11 @@
-import CoreFoundationNames
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
 import MediaSamples
 import MediaTestSupport
-import MediaTime
-import PixelBuffers
+import SampleBuffers
 import Testing
 
 /// Pictures and sound in Swift's own form.
@@ -22,11 +20,13 @@ struct AssetFramesTests {
         return pixels.flatMap { CGImage(width: width, height: height, hasAlpha: false, pixels: $0) }
     }
 
-    @Test(arguments: [
-        "rotate-90.mp4", "rotate-180.mp4", "rotate-270.mp4", "flip-h.mp4", "flip-v.mp4", "transpose.mp4",
-        "transverse.mp4", "anamorphic.mp4", "clean-aperture.mov", "interlaced-tff.mp4", "vp9.webm",
-    ])
-    func `pictures are upright, of square pixels and whole, as stills are`(_ name: String) async throws {
+    @Test(
+        arguments: Tier.some(
+            [
+                "rotate-90.mp4", "rotate-180.mp4", "rotate-270.mp4", "flip-h.mp4", "flip-v.mp4", "transpose.mp4",
+                "transverse.mp4", "anamorphic.mp4", "clean-aperture.mov", "interlaced-tff.mp4", "vp9.webm",
+            ], 4))
+    func `Frames of an asset are upright, with square pixels and whole, as stills are`(_ name: String) async throws {
         let asset = Fixture(name).asset
         let generator = AVAssetImageGenerator(asset: asset)
         (generator.requestedTimeToleranceBefore, generator.requestedTimeToleranceAfter) = (.zero, .zero)
@@ -44,7 +44,7 @@ struct AssetFramesTests {
     }
 
     @Test(arguments: [("odd-33x17.mp4", 33, 17), ("odd-161x121.webm", 161, 121), ("1x1.mp4", 1, 1)])
-    func `no row and no column is lost`(_ name: String, _ width: Int, _ height: Int) async throws {
+    func `Frames of an asset lose no row and no column`(_ name: String, _ width: Int, _ height: Int) async throws {
         let probed = try await ffprobe(
             Fixture(name).path, ["-select_streams", "v:0", "-show_entries", "stream=pix_fmt"])
         let format = probed == ["yuv444p"] ? "nv24" : "nv12"
@@ -60,7 +60,7 @@ struct AssetFramesTests {
         #expect(isSame(found, wanted))
     }
 
-    @Test func `pictures at even distances are what is shown there`() async throws {
+    @Test func `Frames of an asset at even distances are those shown there`() async throws {
         var found: [(CMTime, CMTime)] = []
         for try await frame in Fixture("vfr.mp4").asset.frames(
             in: range(seconds(500), seconds(3000)), every: seconds(250))
@@ -72,7 +72,7 @@ struct AssetFramesTests {
         for (time, shown) in found { #expect(shown == all.last { $0 <= time }) }
     }
 
-    @Test func `stored pictures are those of a reader`() async throws {
+    @Test func `Raw frames of an asset are those of a reader`() async throws {
         let stored = try await Reading.read(Fixture("rotate-90.mp4").asset).frames
         var index = 0
         for try await frame in Fixture("rotate-90.mp4").asset.frames(stored: true) {
@@ -85,7 +85,7 @@ struct AssetFramesTests {
         #expect(index == stored.count)
     }
 
-    @Test func `sizes are kept in proportion`() async throws {
+    @Test func `Sizes of an asset's frames are kept in proportion`() async throws {
         for try await frame in Fixture("movie.mp4").asset.frames(
             in: range(.zero, seconds(40)), size: CGSize(width: 160, height: 0))
         {
@@ -94,7 +94,7 @@ struct AssetFramesTests {
         }
     }
 
-    @Test func `damage and the end of a cut file are errors, after what was right`() async throws {
+    @Test func `Damage and a truncated end are errors after the frames before them`() async throws {
         for name in ["truncated.mp4", "damaged.mp4"] {
             var count = 0
             await #expect(throws: AVError.self) {
@@ -104,7 +104,7 @@ struct AssetFramesTests {
         }
     }
 
-    @Test func `what makes no sense is told`() async throws {
+    @Test func `Impossible requests for frames or audio are errors`() async throws {
         await #expect(throws: AVError.self) {
             for try await _ in Fixture("movie.mp4").asset.frames(every: .zero) {}
         }
@@ -116,7 +116,7 @@ struct AssetFramesTests {
         }
     }
 
-    @Test func `a task that is cancelled stops`() async throws {
+    @Test func `Reading an asset's frames stops when its task is cancelled`() async throws {
         let task = Task {
             var count = 0
             for try await _ in Fixture("long-gop.mp4").asset.frames() {
@@ -128,7 +128,7 @@ struct AssetFramesTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `sound is that of ffmpeg, in its channels`() async throws {
+    @Test func `Audio of an asset is that of ffmpeg, in its channels`() async throws {
         var samples: [Float] = []
         for try await piece in Fixture("movie.mp4").asset.sound(in: range(seconds(1000), seconds(2000))) {
             #expect(piece.sampleRate == 48_000)
@@ -148,7 +148,7 @@ struct AssetFramesTests {
         #expect(worst < 0.01)
     }
 
-    @Test func `a writer of one's own makes a film of pictures and sound`() async throws {
+    @Test func `A media writer makes a media file of frames and audio`() async throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path("film.mp4"))
         try await MediaWriter.write(to: url) { writer in
@@ -170,7 +170,7 @@ struct AssetFramesTests {
         #expect(durations == ["audio,2.000000", "video,2.000000"])
     }
 
-    @Test func `a body that throws leaves no file`() async throws {
+    @Test func `A media writer leaves no file when its body throws`() async throws {
         let folder = try TemporaryFolder()
         await #expect(throws: CocoaError.self) {
             try await MediaWriter.write(to: URL(fileURLWithPath: folder.path("film.mp4"))) { writer in

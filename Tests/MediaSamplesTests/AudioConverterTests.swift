@@ -1,17 +1,15 @@
-import FormatDescriptions
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// Sound made other sound.
 struct AudioConverterTests {
     // MARK: Samples
 
-    @Test func `whole numbers and floating-point ones stand for each other`() throws {
+    @Test func `Integer and floating-point samples are converted to each other`() throws {
         let numbers: [Int16] = [0, 1, -1, 255, -256, 12_345, 32_767, -32_768]
         let from = try format(44_100, 1, .pcmFormatInt16)
         let to = try format(44_100, 1, .pcmFormatFloat32)
@@ -27,7 +25,7 @@ struct AudioConverterTests {
         #expect((0..<8).map { back.int16ChannelData?[0][$0] } == numbers)
     }
 
-    @Test func `what is too loud is clipped`() throws {
+    @Test func `Samples beyond full scale are clipped when converted`() throws {
         let input = try AVAudioPCMBuffer.of([[1.5, -1.5, 1]], rate: 8000)
         let to = try format(8000, 1, .pcmFormatInt16)
         let output = try buffer(to, 3)
@@ -35,7 +33,7 @@ struct AudioConverterTests {
         #expect((0..<3).map { output.int16ChannelData?[0][$0] } == [32_767, -32_768, 32_767])
     }
 
-    @Test func `samples of 24 bits, bytes and other orders of bytes are made and read`() throws {
+    @Test func `Samples of 24 and 8 bits and of other byte orders are converted`() throws {
         let sound: [[Float]] = [[0, 0.5, -0.5, -1], [0.25, -0.25, 0.125, 0]]
         let input = try AVAudioPCMBuffer.of(sound, rate: 48_000)
         let expected: [(bits: Int, isBigEndian: Bool, isFloat: Bool, bytes: [UInt8])] = [
@@ -60,7 +58,7 @@ struct AudioConverterTests {
         }
     }
 
-    @Test func `a converter can be used again and again`() throws {
+    @Test func `An audio converter can be used again and again`() throws {
         let from = try format(44_100, 2)
         let to = try format(44_100, 2, .pcmFormatInt16, interleaved: true)
         let converter = try #require(AVAudioConverter(from: from, to: to))
@@ -74,7 +72,7 @@ struct AudioConverterTests {
 
     // MARK: Channels
 
-    @Test func `channels keep their places, one alone becomes two`() throws {
+    @Test func `Channels keep their places when converted, and a single one becomes two`() throws {
         let stereo: [[Float]] = [[0.1, 0.2], [0.3, 0.4]]
         let input = try AVAudioPCMBuffer.of(stereo, rate: 8000)
         let mono = try format(8000, 1)
@@ -91,7 +89,7 @@ struct AudioConverterTests {
         #expect((0..<6).map { around.floats($0) } == stereo + [[Float]](repeating: [0, 0], count: 4))
     }
 
-    @Test func `a map says which channel goes where`() throws {
+    @Test func `A channel map says which channel goes where`() throws {
         let stereo: [[Float]] = [[0.1, 0.2], [0.3, 0.4]]
         let input = try AVAudioPCMBuffer.of(stereo, rate: 8000)
         let converter = try #require(AVAudioConverter(from: input.format, to: input.format))
@@ -114,7 +112,7 @@ struct AudioConverterTests {
         }
     }
 
-    @Test func `channels are mixed where that is asked for`() throws {
+    @Test func `Channels are mixed where downmixing is asked for`() throws {
         let input = try AVAudioPCMBuffer.of([[0.1, 0.2], [0.3, -0.2]], rate: 8000)
         let mono = try format(8000, 1)
         let converter = try #require(AVAudioConverter(from: input.format, to: mono))
@@ -128,7 +126,7 @@ struct AudioConverterTests {
 
     // MARK: Statuses
 
-    @Test func `tells when input runs dry, and goes on`() throws {
+    @Test func `An audio converter reports when input runs dry, and goes on`() throws {
         let converter = try #require(AVAudioConverter(from: format(44_100, 1), to: format(44_100, 1)))
         var given: [[Float]] = [[0.1, 0.2, 0.3], [0.4, 0.5]]
         let output = try buffer(converter.outputFormat, 4)
@@ -168,7 +166,7 @@ struct AudioConverterTests {
         #expect(error == nil)
     }
 
-    @Test func `mistakes are told`() throws {
+    @Test func `Buffers that do not fit an audio converter are errors`() throws {
         let converter = try #require(AVAudioConverter(from: format(44_100, 1), to: format(48_000, 1)))
         let (input, output) = (try buffer(converter.inputFormat, 10), try buffer(converter.outputFormat, 10))
         input.frameLength = 10
@@ -190,7 +188,7 @@ struct AudioConverterTests {
         }
     }
 
-    @Test func `there is none for what is not PCM`() throws {
+    @Test func `Audio converters exist only for PCM`() throws {
         let pcm = try format(44_100, 2)
         let aac = try #require(
             AVAudioFormat(settings: [
@@ -202,7 +200,7 @@ struct AudioConverterTests {
         #expect(AVAudioConverter(from: pcm, to: pcm) != nil)
     }
 
-    @Test func `settings are kept`() throws {
+    @Test func `Settings of an audio converter are kept`() throws {
         let converter = try #require(AVAudioConverter(from: format(44_100, 1), to: format(48_000, 1)))
         #expect(!converter.downmix && !converter.dither)
         #expect(converter.primeMethod == .normal)

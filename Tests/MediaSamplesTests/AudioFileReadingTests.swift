@@ -1,10 +1,8 @@
-import FormatDescriptions
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// Files of sound, read and held against what `ffmpeg` decodes.
@@ -25,7 +23,7 @@ struct AudioFileReadingTests {
         "audio-only.flac", "audio-only.m4a", "audio-only.mp3", "attached-picture.mp3", "movie.mp4", "cues.mkv",
         "h264.ts", "edit-list-trim.mp4", "vp9.webm", "theora.ogv",
     ])
-    func `gives the frames of a linear decode, and knows how many there are`(_ name: String) async throws {
+    func `An audio file gives the frames of a linear decode, and knows their number`(_ name: String) async throws {
         let expected = try await ffmpegSound(of: Fixture(name).path, "f32le")
         let file = try AVAudioFile(
             forReading: url(name), commonFormat: .pcmFormatFloat32, interleaved: true)
@@ -47,7 +45,7 @@ struct AudioFileReadingTests {
             ("c.wav", ["-c:a", "pcm_f32le"], 32), ("a.aiff", ["-c:a", "pcm_s16be"], 16),
             ("a.caf", ["-c:a", "pcm_s16be"], 16), ("d.wav", ["-c:a", "pcm_s16le", "-ac", "1", "-ar", "22050"], 16),
         ] as [(String, [String], UInt32)])
-    func `of PCM knows how many frames there are from its beginning`(
+    func `An audio file of PCM knows its number of frames from the beginning`(
         _ name: String, _ options: [String], _ bits: UInt32
     ) async throws {
         let folder = try TemporaryFolder()
@@ -74,7 +72,7 @@ struct AudioFileReadingTests {
         }
     }
 
-    @Test func `a gap is silence, so that a frame's number is its time`() async throws {
+    @Test func `A gap in an audio file is silence, so that a frame's number is its time`() async throws {
         let folder = try TemporaryFolder()
         // From 0.3 to 0.6 s there is nothing.
         let path = try await made(
@@ -92,7 +90,7 @@ struct AudioFileReadingTests {
         #expect(try isSame(file.bytes(1000), read[(4 * 28_000)...].prefix(4000)))
     }
 
-    @Test func `sound that changes its rate and channels is had in one format`() async throws {
+    @Test func `Audio that changes its rate and channels is read in one format`() async throws {
         let folder = try TemporaryFolder()
         var data = Data()
         for (name, options) in [("a.mp3", ["-ar", "44100"]), ("b.mp3", ["-ar", "22050", "-ac", "1"])] {
@@ -111,7 +109,7 @@ struct AudioFileReadingTests {
         #expect(file.length == AVAudioFramePosition(read.count / 4))
     }
 
-    @Test func `gives each channel by itself`() async throws {
+    @Test func `An audio file gives each channel by itself`() async throws {
         let file = try AVAudioFile(forReading: url("audio-only.flac"))
         let channels = Int(file.processingFormat.channelCount)
         let buffer = try #require(
@@ -128,7 +126,7 @@ struct AudioFileReadingTests {
     @Test(arguments: [
         "audio-only.flac", "audio-only.mp3", "audio-only.m4a", "movie.mp4", "cues.mkv", "h264.ts", "theora.ogv",
     ])
-    func `gives the same frames from any place`(_ name: String) throws {
+    func `An audio file gives the same frames from any position`(_ name: String) throws {
         let file = try AVAudioFile(forReading: url(name), commonFormat: .pcmFormatFloat32, interleaved: true)
         let whole = try floats(file.bytes(.max))
         let channels = Int(file.processingFormat.channelCount)
@@ -155,7 +153,7 @@ struct AudioFileReadingTests {
     }
 
     @Test(arguments: ["audio-only.flac", "audio-only.mp3", "audio-only.m4a", "cues.mkv"])
-    func `after the end there are no frames`(_ name: String) throws {
+    func `Positions after the end of an audio file have no frames`(_ name: String) throws {
         let file = try AVAudioFile(forReading: url(name))
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 100))
         let places: [AVAudioFramePosition] = [.max, .max / 2, file.length + 100_000_000, file.length]
@@ -173,7 +171,7 @@ struct AudioFileReadingTests {
         #expect(file.framePosition == 0)
     }
 
-    @Test func `a place far after the end is none before the length is known`() throws {
+    @Test func `A position far after the end has no frames before the length is known`() throws {
         let file = try AVAudioFile(forReading: url("audio-only.mp3"))
         file.framePosition = .max
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 100))
@@ -181,7 +179,7 @@ struct AudioFileReadingTests {
         #expect(buffer.frameLength == 0)
     }
 
-    @Test func `reads as many frames as asked for, and as there is room`() throws {
+    @Test func `An audio file reads as many frames as asked for, and as there is room`() throws {
         let file = try AVAudioFile(forReading: url("audio-only.flac"))
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 1000))
         try file.read(into: buffer, frameCount: 300)
@@ -193,7 +191,7 @@ struct AudioFileReadingTests {
         #expect(file.framePosition == 1300)
     }
 
-    @Test func `more channels than two have a layout`() async throws {
+    @Test func `Audio files of more than two channels have a layout`() async throws {
         let folder = try TemporaryFolder()
         let path = try await made(folder, "six.wav", ["-c:a", "pcm_s16le", "-ac", "6"])
         let file = try AVAudioFile(
@@ -203,7 +201,7 @@ struct AudioFileReadingTests {
         #expect(try await isSame(file.bytes(.max), ffmpegSound(of: path, "s16le")))
     }
 
-    @Test func `a file without frames is empty`() async throws {
+    @Test func `An audio file without frames is empty`() async throws {
         let folder = try TemporaryFolder()
         let path = try await made(folder, "none.wav", ["-c:a", "pcm_s16le", "-t", "0"])
         let file = try AVAudioFile(forReading: URL(fileURLWithPath: path))
@@ -211,7 +209,7 @@ struct AudioFileReadingTests {
         #expect(try file.bytes(10).isEmpty)
     }
 
-    @Test func `a file that was cut gives what there is, and then tells`() async throws {
+    @Test func `A truncated audio file gives the frames that are there, and then fails`() async throws {
         let folder = try TemporaryFolder()
         let path = try await made(folder, "whole.wav", ["-c:a", "pcm_s16le"])
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -242,7 +240,7 @@ struct AudioFileReadingTests {
         }
     }
 
-    @Test func `what cannot be read is told`() throws {
+    @Test func `Files that cannot be read as audio fail with the reason`() throws {
         let folder = try TemporaryFolder()
         let text = URL(fileURLWithPath: folder.path("text.wav"))
         try Data("no sound at all, but some words of text".utf8).write(to: text)
@@ -257,7 +255,7 @@ struct AudioFileReadingTests {
             } == .incorrectlyConfigured)
     }
 
-    @Test func `wrong calls are told`() throws {
+    @Test func `Wrong calls on an audio file for reading are errors`() throws {
         let file = try AVAudioFile(forReading: url("audio-only.flac"))
         let other = try AVAudioPCMBuffer.of([[0, 0]], rate: 8000)
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 10))
@@ -271,7 +269,7 @@ struct AudioFileReadingTests {
         file.close()
     }
 
-    @Test func `several threads get each frame once`() async throws {
+    @Test func `Several threads get each frame of an audio file once`() async throws {
         let file = try AVAudioFile(forReading: url("audio-only.flac"))
         let total = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {

@@ -1,10 +1,8 @@
-import FormatDescriptions
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// New files of sound, read by other programs.
@@ -53,8 +51,8 @@ struct AudioFileWritingTests {
         Kind(name: "b.caf", settings: [AVFormatIDKey: kAudioFormatAppleLossless], codec: "alac"),
     ]
 
-    @Test(arguments: exact)
-    private func `holds just the frames that were written`(_ kind: Kind) async throws {
+    @Test(arguments: Tier.some(exact, 4))
+    private func `A lossless audio file holds just the frames that were written`(_ kind: Kind) async throws {
         let folder = try TemporaryFolder()
         let file = try AVAudioFile(forWriting: url(folder, kind.name), settings: pcm(kind.settings))
         #expect(file.processingFormat.isStandard)
@@ -88,7 +86,7 @@ struct AudioFileWritingTests {
     ]
 
     @Test(arguments: lossy)
-    private func `holds sound like that which was written, at its times`(_ kind: Kind) async throws {
+    private func `A lossy audio file holds similar audio at the same times`(_ kind: Kind) async throws {
         let folder = try TemporaryFolder()
         let file = try AVAudioFile(forWriting: url(folder, kind.name), settings: pcm(kind.settings))
         let rate = file.processingFormat.sampleRate
@@ -112,7 +110,7 @@ struct AudioFileWritingTests {
         #expect(try AVAudioFile(forReading: url(folder, kind.name)).length == AVAudioFramePosition(decoded.count / 2))
     }
 
-    @Test func `takes samples of other kinds, channels together`() async throws {
+    @Test func `An audio file takes samples of other formats, interleaved`() async throws {
         let folder = try TemporaryFolder()
         let file = try AVAudioFile(
             forWriting: url(folder, "a.wav"), settings: pcm(), commonFormat: .pcmFormatInt16, interleaved: true)
@@ -125,7 +123,7 @@ struct AudioFileWritingTests {
         #expect(try await isSame(ffmpegSound(of: folder.path("a.wav"), "s16le"), expected))
     }
 
-    @Test func `takes the settings of a buffer's format`() async throws {
+    @Test func `An audio file takes the settings of a buffer's format`() async throws {
         let folder = try TemporaryFolder()
         let buffer = try AVAudioPCMBuffer.of(sweep(3000), rate: 44_100)
         let file = try AVAudioFile(forWriting: url(folder, "a.caf"), settings: buffer.format.settings)
@@ -137,7 +135,7 @@ struct AudioFileWritingTests {
         #expect(isSame(samples, (0..<3000).flatMap { [buffer.floats(0)[$0], buffer.floats(1)[$0]] }))
     }
 
-    @Test func `six channels go where their layout says`() async throws {
+    @Test func `Six channels are written where their layout says`() async throws {
         let folder = try TemporaryFolder()
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
         let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: layout)
@@ -150,10 +148,10 @@ struct AudioFileWritingTests {
         #expect(
             try await ffprobe(folder.path("a.wav"), ["-show_entries", "stream=channels,channel_layout"]) == ["6,5.1"])
         let samples = try await floats(ffmpegSound(of: folder.path("a.wav"), "f32le"))
-        #expect(isSame(samples, (0..<600).map { Float($0 % 6) / 8 }))
+        #expect(isSame(samples, (0..<600).map { (index: Int) -> Float in Float(index % 6) / 8 }))
     }
 
-    @Test func `the kind of file may be said by settings`() async throws {
+    @Test func `The kind of an audio file may be given by settings`() async throws {
         let folder = try TemporaryFolder()
         let file = try AVAudioFile(
             forWriting: url(folder, "sound.bin"), settings: pcm([AVAudioFileTypeKey: kAudioFileWAVEType]))
@@ -164,7 +162,7 @@ struct AudioFileWritingTests {
 
     // MARK: When the file is there
 
-    @Test func `appears whole when it is closed, and replaces what was there`() throws {
+    @Test func `An audio file appears whole when it is closed, and replaces the old one`() throws {
         let folder = try TemporaryFolder()
         let place = url(folder, "a.wav")
         try Data("mine".utf8).write(to: place)
@@ -177,7 +175,7 @@ struct AudioFileWritingTests {
         #expect(try AVAudioFile(forReading: place).length == 1000)
     }
 
-    @Test func `is completed when nobody holds it any more`() throws {
+    @Test func `An audio file is completed when its last reference goes`() throws {
         let folder = try TemporaryFolder()
         do {
             let file = try AVAudioFile(
@@ -188,7 +186,7 @@ struct AudioFileWritingTests {
         #expect(try AVAudioFile(forReading: url(folder, "a.flac")).length == 5000)
     }
 
-    @Test func `without frames there is no file`() throws {
+    @Test func `An audio file without frames is not made`() throws {
         let folder = try TemporaryFolder()
         let file = try AVAudioFile(forWriting: url(folder, "a.wav"), settings: pcm())
         file.close()
@@ -196,7 +194,7 @@ struct AudioFileWritingTests {
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `the same file can be read meanwhile`() throws {
+    @Test func `An audio file can be read while it is written anew`() throws {
         let folder = try TemporaryFolder()
         let place = url(folder, "a.wav")
         let first = try AVAudioFile(forWriting: place, settings: pcm())
@@ -236,7 +234,7 @@ struct AudioFileWritingTests {
             ("a.mp3", [AVFormatIDKey: kAudioFormatMPEGLayer3, AVSampleRateKey: 44_101]),
             ("a.wav", [AVFormatIDKey: kAudioFormatAMR]), ("folder/none/a.wav", [:]),
         ] as [(String, [String: any Sendable])])
-    func `settings that make no sense are told, and nothing is made`(
+    func `Impossible settings of an audio file are errors, and nothing is made`(
         _ name: String, _ settings: [String: any Sendable]
     ) throws {
         let folder = try TemporaryFolder()
@@ -245,7 +243,7 @@ struct AudioFileWritingTests {
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `settings that are missing are named`() throws {
+    @Test func `Missing settings of an audio file are named`() throws {
         let folder = try TemporaryFolder()
         for key in [AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey] {
             var settings = pcm()
@@ -261,7 +259,7 @@ struct AudioFileWritingTests {
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `wrong calls are told`() throws {
+    @Test func `Wrong calls on an audio file for writing are errors`() throws {
         let folder = try TemporaryFolder()
         let file = try AVAudioFile(forWriting: url(folder, "a.wav"), settings: pcm())
         let buffer = try AVAudioPCMBuffer.of(sweep(10), rate: 44_100)

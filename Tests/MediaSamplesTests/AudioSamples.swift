@@ -1,8 +1,7 @@
-import FormatDescriptions
 import Foundation
 import MediaSamples
 import MediaTestSupport
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 extension AVAudioPCMBuffer {

@@ -1,15 +1,8 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
 import MediaAsset
-import MediaComposition
-import MediaGeometry
-import MediaLoading
+import MediaCore
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import MediaTime
-import PixelBuffers
 import SampleBuffers
 import Testing
 
@@ -47,7 +40,7 @@ struct ComposedReadingTests {
         #expect(zip(one, other).allSatisfy { abs($0 - $1) <= limit })
     }
 
-    @Test func `sound of several tracks is their sum`() async throws {
+    @Test func `Audio of several tracks is read as their sum`() async throws {
         let folder = try TemporaryFolder()
         let asset = try await twoTones(folder)
         let tracks = try await asset.loadTracks(withMediaType: .audio)
@@ -65,7 +58,7 @@ struct ComposedReadingTests {
         expectClose(floats(reading), sum)
     }
 
-    @Test func `each track is as loud as the mix says`() async throws {
+    @Test func `Each track is as loud as the audio mix says`() async throws {
         let folder = try TemporaryFolder()
         let asset = try await twoTones(folder)
         let tracks = try await asset.loadTracks(withMediaType: .audio)
@@ -85,7 +78,7 @@ struct ComposedReadingTests {
         expectClose(floats(reading), expected)
     }
 
-    @Test func `one track is what a track output gives`() async throws {
+    @Test func `A mix of one track gives the samples of a track output`() async throws {
         for name in ["movie.mp4", "audio-only.flac", "audio-longer.mp4"] {
             let asset = Fixture(name).asset
             let track = try #require(try await asset.loadTracks(withMediaType: .audio).first)
@@ -100,7 +93,7 @@ struct ComposedReadingTests {
         }
     }
 
-    @Test func `a composition's tracks are read as they show`() async throws {
+    @Test func `Video of a composition is read as it is shown`() async throws {
         let composition = AVMutableComposition()
         let track = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: 1))
         let film = try #require(try await Fixture("movie.mp4").asset.loadTracks(withMediaType: .video).first)
@@ -127,7 +120,7 @@ struct ComposedReadingTests {
         #expect((coded.error as? AVError)?.code == .operationNotSupportedForAsset)
     }
 
-    @Test func `a composition's sound is read as it is heard`() async throws {
+    @Test func `Audio of a composition is read as it is heard`() async throws {
         let folder = try TemporaryFolder()
         let asset = try await twoTones(folder)
         let source = try await asset.loadTracks(withMediaType: .audio)[0]
@@ -142,7 +135,7 @@ struct ComposedReadingTests {
         #expect(count == 48_000)
     }
 
-    @Test func `composed pictures have the size, the times and the layers that the composition says`() async throws {
+    @Test func `Composed frames have the size, the times and the layers of the video composition`() async throws {
         let asset = Fixture("movie.mp4").asset
         let track = try #require(try await asset.loadTracks(withMediaType: .video).first)
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: track)
@@ -175,7 +168,7 @@ struct ComposedReadingTests {
         #expect((refused.error as? AVError)?.code == .invalidVideoComposition)
     }
 
-    @Test func `tracks of other kinds, or other assets, are refused`() async throws {
+    @Test func `Outputs of tracks of other kinds, or other assets, are refused`() async throws {
         let asset = Fixture("movie.mp4").asset
         let reader = try AVAssetReader(asset: asset)
         let pictures = try await asset.loadTracks(withMediaType: .video)
@@ -186,7 +179,7 @@ struct ComposedReadingTests {
         #expect(reader.canAdd(AVAssetReaderVideoCompositionOutput(videoTracks: pictures, videoSettings: nil)))
     }
 
-    @Test func `an output that nobody reads to its end stops its threads`() async throws {
+    @Test func `An output that is not read to its end stops its threads`() async throws {
         let asset = Fixture("movie.mp4").asset
         let tracks = try await asset.loadTracks(withMediaType: .audio)
         for _ in 0..<20 {

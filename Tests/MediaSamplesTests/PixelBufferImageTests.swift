@@ -1,10 +1,8 @@
-import CoreFoundationNames
 import Foundation
+import MediaCore
 import MediaImage
 import MediaSamples
 import MediaTestSupport
-import MediaTime
-import PixelBuffers
 import SampleBuffers
 import Testing
 
@@ -26,7 +24,7 @@ struct PixelBufferImageTests {
         kCVPixelFormatType_32BGRA, kCVPixelFormatType_32RGBA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_24RGB,
         kCVPixelFormatType_422YpCbCr8, kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange,
     ])
-    func `an image shows what the film does`(_ format: OSType) async throws {
+    func `An image of a pixel buffer shows the frame`(_ format: OSType) async throws {
         for name in ["movie.mp4", "bt601-tagged.mp4", "bt709-tagged.mp4"] {
             let read = try await Reading.read(
                 Fixture(name).asset, [kCVPixelBufferPixelFormatTypeKey as String: format])
@@ -44,7 +42,7 @@ struct PixelBufferImageTests {
         }
     }
 
-    @Test func `pixels come back from a buffer as they went in`() throws {
+    @Test func `Pixels are the same after a pixel buffer and back`() throws {
         for hasAlpha in [true, false] {
             let pixels = noise(7 * 5 * (hasAlpha ? 4 : 3))
             let source = try #require(CGImage(width: 7, height: 5, hasAlpha: hasAlpha, pixels: pixels))
@@ -60,7 +58,7 @@ struct PixelBufferImageTests {
         }
     }
 
-    @Test func `images of 16 bits keep them`() throws {
+    @Test func `Images of 16 bits keep them in a pixel buffer`() throws {
         let pixels = noise(6 * 4 * 4 * 2)
         let source = try #require(
             CGImage(width: 6, height: 4, hasAlpha: true, pixels: pixels, bitsPerComponent: 16))
@@ -74,7 +72,7 @@ struct PixelBufferImageTests {
         for (index, value) in image.pixels.enumerated() { #expect(abs(Int(value) - Int(pixels[2 * index + 1])) <= 1) }
     }
 
-    @Test func `what cannot be shown is refused`() throws {
+    @Test func `Pixel buffers that cannot be shown are refused`() throws {
         var depth: CVPixelBuffer?
         CVPixelBufferCreate(nil, 4, 4, kCVPixelFormatType_OneComponent32Float, nil, &depth)
         var made: CGImage?

@@ -1,13 +1,8 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import MediaTime
-import PixelBuffers
 import SampleBuffers
 import Testing
 
@@ -19,7 +14,7 @@ struct ReaderTests {
     }
 
     @Test(arguments: ["vfr.mp4", "long-gop.mp4", "movie.mp4", "hevc-open-gop.mp4", "cues.mkv", "one-frame.mp4"])
-    func `coded samples last until the next one is shown`(_ name: String) async throws {
+    func `Coded samples last until the next one is shown`(_ name: String) async throws {
         let samples = try await Reading.read(Fixture(name).asset, nil).samples
         let told = try await ffprobe(Fixture(name).path, ["-select_streams", "v:0", "-show_entries", "frame=pts_time"])
         let times = told.compactMap { Double($0.split(separator: ",")[0]) }
@@ -39,7 +34,7 @@ struct ReaderTests {
     @Test(
         .enabled(if: Fixture.corpus != nil, "there is no corpus"),
         arguments: ["timecode/max-heromode.mp4", "quicktime-meta/quicktime-hvc1.mov", "edit-list/sample_edit_list.mp4"])
-    func `tracks of data of other people's files have all their samples`(_ name: String) async throws {
+    func `Data tracks of the corpus have all their samples`(_ name: String) async throws {
         let url = try #require(Fixture.corpus).appendingPathComponent(name)
         let asset = AVURLAsset(url: url)
         let told = try await ffprobe(
@@ -55,7 +50,7 @@ struct ReaderTests {
     }
 
     @Test(arguments: ["movie.mp4", "h264-open-gop.mp4", "cues.mkv", "vp9.webm", "edit-list-trim.mp4"])
-    func `coded samples are the packets that ffprobe lists`(_ name: String) async throws {
+    func `Coded samples are the packets that ffprobe lists`(_ name: String) async throws {
         let reading = try await Reading.read(Fixture(name).asset, nil)
         #expect(reading.status == .completed)
         let packets = try await ffprobe(
@@ -80,7 +75,7 @@ struct ReaderTests {
         }
     }
 
-    @Test func `coded samples of a range begin with a sync sample and hide what is not shown`() async throws {
+    @Test func `Coded samples of a range begin with a sync sample and hide what is not shown`() async throws {
         let reading = try await Reading.read(
             Fixture("long-gop.mp4").asset, nil, range: range(seconds(3000), seconds(3200)))
         let first = try #require(reading.samples.first)
@@ -94,7 +89,7 @@ struct ReaderTests {
         #expect(times == (75..<80).map { seconds(Int64($0), 25) })
     }
 
-    @Test func `a reader is used once, and completes with the last of its outputs`() async throws {
+    @Test func `A reader is used once, and completes with the last of its outputs`() async throws {
         let asset = Fixture("movie.mp4").asset
         let video = try #require(try await asset.loadTracks(withMediaType: .video).first)
         let audio = try #require(try await asset.loadTracks(withMediaType: .audio).first)
@@ -117,7 +112,7 @@ struct ReaderTests {
         #expect(!reader.startReading())
     }
 
-    @Test func `ranges are read anew where that was asked for`() async throws {
+    @Test func `Ranges are read again where random access was asked for`() async throws {
         let (asset, track) = try await track("movie.mp4")
         let reader = try AVAssetReader(asset: asset)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: [:])
@@ -141,7 +136,7 @@ struct ReaderTests {
         #expect(reader.status == .completed)
     }
 
-    @Test func `settings that make no sense are told`() async throws {
+    @Test func `Impossible settings of a reader's output are errors`() async throws {
         let (asset, track) = try await track("movie.mp4")
         let bad: [[String: Any]] = [
             pictures(1_234_567), pictures(kCVPixelFormatType_32BGRA, width: 0),
@@ -169,7 +164,7 @@ struct ReaderTests {
         }
     }
 
-    @Test func `tracks of other assets and ranges without a length are refused`() async throws {
+    @Test func `Tracks of other assets and ranges without a length are refused`() async throws {
         let (asset, _) = try await track("movie.mp4")
         let (_, other) = try await track("vfr.mp4")
         let reader = try AVAssetReader(asset: asset)
@@ -181,7 +176,7 @@ struct ReaderTests {
         }
     }
 
-    @Test func `cancelling ends reading, from another thread too`() async throws {
+    @Test func `Cancelling a reader ends reading, from another thread too`() async throws {
         let (asset, track) = try await track("long-gop.mp4")
         let reader = try AVAssetReader(asset: asset)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: [:])
@@ -195,7 +190,7 @@ struct ReaderTests {
         #expect(output.copyNextSampleBuffer() == nil)
     }
 
-    @Test func `a file that changes while it is read makes the reader fail`() async throws {
+    @Test func `A file that changes while it is read makes the reader fail`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("film.mp4")
         try FileManager.default.copyItem(atPath: Fixture("movie.mp4").path, toPath: path)
@@ -215,7 +210,7 @@ struct ReaderTests {
         #expect((reader.error as? AVError)?.code == .invalidSourceMedia)
     }
 
-    @Test func `a reader that nobody holds stops, and its samples stay`() async throws {
+    @Test func `Samples outlive the reader that gave them`() async throws {
         var reading: Reading? = try await Reading.read(
             Fixture("movie.mp4").asset, range: range(.zero, seconds(100)), copies: false)
         let first = try #require(reading?.frames.first)

@@ -1,12 +1,9 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaSamples
 import MediaTestSupport
-import MediaTime
-import PixelBuffers
 import SampleBuffers
 import Testing
 
@@ -30,8 +27,8 @@ struct ReadFrame {
     var number: Int? {
         let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
         let luma = buffer.withLockedPlanes(.readOnly) { planes in (0..<height).flatMap { Array(planes[0].row($0)) } }
-        let rgb = luma.flatMap { value in
-            let full = UInt8(max(0, min(255, (Int(value) - 16) * 255 / 219)))
+        let rgb = luma.flatMap { (value: UInt8) -> [UInt8] in
+            let full = UInt8(clamping: (Int(value) - 16) * 255 / 219)
             return [full, full, full]
         }
         return CGImage(width: width, height: height, hasAlpha: false, pixels: rgb)?.frameNumber

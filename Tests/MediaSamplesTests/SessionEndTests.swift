@@ -1,13 +1,10 @@
-import FormatDescriptions
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaExport
-import MediaLoading
 import MediaMetadata
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import MediaTime
 import SampleBuffers
 import Testing
 
@@ -59,7 +56,7 @@ struct SessionEndTests {
     }
 
     @Test(arguments: [("copy.mp4", false), ("copy.mov", false), ("new.mp4", true), ("new.mov", true)])
-    func `nothing is shown or heard after a session's end`(_ name: String, _ isEncoded: Bool) async throws {
+    func `Samples after a session's end are neither shown nor heard`(_ name: String, _ isEncoded: Bool) async throws {
         let folder = try TemporaryFolder()
         let path = try await film(name, of: "movie.mp4", in: folder, end: seconds(13, 10), isEncoded: isEncoded)
         // 25 pictures a second: the one at 1.28 s is the last that begins before 1.3 s.
@@ -74,7 +71,7 @@ struct SessionEndTests {
         #expect(frames.last.map { $0.presentationTime + $0.duration } == seconds(13, 10))
     }
 
-    @Test func `a session that starts late and ends early is just that long`() async throws {
+    @Test func `A written session that starts late and ends early is just that long`() async throws {
         let folder = try TemporaryFolder()
         let path = try await film(
             "part.mp4", of: "long-gop.mp4", in: folder, end: seconds(3, 1), isEncoded: false, start: seconds(2, 1))
@@ -83,14 +80,14 @@ struct SessionEndTests {
         #expect(try await ffprobe(path, ["-show_entries", "format=duration"]) == ["1.000000"])
     }
 
-    @Test func `an end after the last sample cuts nothing`() async throws {
+    @Test func `A session's end after the last sample cuts nothing`() async throws {
         let folder = try TemporaryFolder()
         let path = try await film("all.mp4", of: "movie.mp4", in: folder, end: seconds(60, 1), isEncoded: false)
         #expect(try await pictureCount(path) == pictureCount(Fixture("movie.mp4").path))
     }
 
     @Test(arguments: ["alternatives.mp4", "alternatives.mov"])
-    func `tracks of a group are alternatives, of which the default one is enabled`(_ name: String) async throws {
+    func `Tracks of an input group are alternatives, of which the default one is enabled`(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path(name))
         let writer = try AVAssetWriter(

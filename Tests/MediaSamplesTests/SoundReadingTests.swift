@@ -1,11 +1,8 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import MediaTime
 import SampleBuffers
 import Testing
 
@@ -19,7 +16,7 @@ struct SoundReadingTests {
         "movie.mp4", "audio-only.m4a", "audio-only.mp3", "audio-only.flac", "h264.ts", "cues.mkv", "languages.mkv",
         "audio-longer.mp4", "edit-list-trim.mp4", "vp9.webm", "theora.ogv", "wmv2.asf", "h264.flv", "mpeg2.ps",
     ])
-    func `is that of a linear decode, sample by sample`(_ name: String) async throws {
+    func `Audio that is read is that of a linear decode, sample by sample`(_ name: String) async throws {
         for (settings, format) in [(pcm(16), "s16le"), (pcm(32, isFloat: true), "f32le")] {
             let reading = try await Reading.read(Fixture(name).asset, settings, of: .audio)
             #expect(reading.status == .completed, "\(String(describing: reading.error))")
@@ -30,7 +27,7 @@ struct SoundReadingTests {
     }
 
     /// Speech with five frames in each sample, as telephones record it: one with a frame in each, with other tables.
-    @Test func `is all there where samples of speech hold several frames`() async throws {
+    @Test func `Audio is complete where samples of speech hold several frames`() async throws {
         let folder = try TemporaryFolder()
         var random = SeededGenerator(seed: 7)
         let frames = (0..<250).flatMap { _ in [4] + (0..<12).map { _ in UInt8.random(in: 0...255, using: &random) } }
@@ -60,7 +57,7 @@ struct SoundReadingTests {
         #expect(part.soundBytes.count == 2 * 8320)
     }
 
-    @Test func `is had in 24 bits, with the higher byte first, and in channels apart`() async throws {
+    @Test func `Audio is read in 24 bits, big-endian, and with separate channels`() async throws {
         let path = Fixture("audio-only.flac").path
         let asset = Fixture("audio-only.flac").asset
         #expect(try await isSame(Reading.read(asset, pcm(24), of: .audio).soundBytes, ffmpegSound(of: path, "s24le")))
@@ -84,7 +81,7 @@ struct SoundReadingTests {
     }
 
     @Test(arguments: ["movie.mp4", "audio-only.mp3", "h264.ts", "cues.mkv", "audio-only.flac"])
-    func `of a range is cut to the sample`(_ name: String) async throws {
+    func `Audio of a range is cut to the sample`(_ name: String) async throws {
         let asset = Fixture(name).asset
         let whole = try await Reading.read(asset, pcm(16), of: .audio)
         let rate = Int64(try #require(whole.sound.first).time.timescale)
@@ -106,14 +103,19 @@ struct SoundReadingTests {
     }
 
     /// Kinds of files that tell times to the millisecond, and codecs whose decoders depend on all that came before.
-    @Test(arguments: [
-        ("mkv", ["-c:a", "aac", "-aac_pns", "0"]), ("flv", ["-c:a", "libmp3lame"]), ("webm", ["-c:a", "libvorbis"]),
-        ("mkv", ["-c:a", "flac"]), ("ts", ["-c:a", "aac", "-aac_pns", "0"]), ("ts", ["-c:a", "mp2"]),
-        ("asf", ["-c:a", "wmav2"]), ("avi", ["-c:a", "libmp3lame"]), ("webm", ["-c:a", "libopus", "-ar", "48000"]),
-        ("mkv", ["-c:a", "aac", "-aac_pns", "0", "-ss", "0.0137", "-copyts"]), ("tta", []), ("wav", []), ("mp3", []),
-        ("mov", ["-c:a", "adpcm_ima_qt"]), ("mpg", ["-c:a", "mp2"]),
-    ])
-    func `of a range far into a file is that part of what ffmpeg decodes from its beginning on`(
+    @Test(
+        arguments: Tier.some(
+            [
+                ("mkv", ["-c:a", "aac", "-aac_pns", "0"]), ("flv", ["-c:a", "libmp3lame"]),
+                ("webm", ["-c:a", "libvorbis"]),
+                ("mkv", ["-c:a", "flac"]), ("ts", ["-c:a", "aac", "-aac_pns", "0"]), ("ts", ["-c:a", "mp2"]),
+                ("asf", ["-c:a", "wmav2"]), ("avi", ["-c:a", "libmp3lame"]),
+                ("webm", ["-c:a", "libopus", "-ar", "48000"]),
+                ("mkv", ["-c:a", "aac", "-aac_pns", "0", "-ss", "0.0137", "-copyts"]), ("tta", []), ("wav", []),
+                ("mp3", []),
+                ("mov", ["-c:a", "adpcm_ima_qt"]), ("mpg", ["-c:a", "mp2"]),
+            ], 6))
+    func `Audio of a range far into a file is that part of a decode from its beginning`(
         _ kind: String, _ options: [String]
     ) async throws {
         let folder = try TemporaryFolder()
@@ -123,7 +125,7 @@ struct SoundReadingTests {
             "ffmpeg", ["-v", "error", "-nostdin", "-f", "lavfi", "-i", sound] + options + [film.path])
         #expect(run.exitCode == 0, "\(run.errorOutput)")
         let whole = try await ffmpegSound(of: film.path, "s16le")
-        let asset = AVURLAsset(url: film)
+        let asset = AVURLAsset(url: film, options: [AVURLAssetAllowedFormatsKey: ["tta", "adpcm_ima_qt"]])
         let zero = try #require(try await Reading.read(asset, pcm(16), of: .audio).sound.first).time
         for (start, end) in [(70_001, 90_001), (143_000, 143_001), (250_123, 300_000), (391_005, 392_000)] {
             let part = try await Reading.read(
@@ -140,7 +142,7 @@ struct SoundReadingTests {
     }
 
     /// Of some frames in a program stream FFmpeg tells the time of the frame after them.
-    @Test func `has no gap where a single time is wrong`() async throws {
+    @Test func `Audio has no gap where a single time is wrong`() async throws {
         let folder = try TemporaryFolder()
         let film = folder.url.appending(path: "a.vob")
         let run = try await CommandRun.run(
@@ -158,7 +160,7 @@ struct SoundReadingTests {
         }
     }
 
-    @Test func `is resampled and mixed down as asked`() async throws {
+    @Test func `Audio is resampled and mixed down as asked`() async throws {
         var settings = pcm(32, isFloat: true)
         (settings[AVSampleRateKey], settings[AVNumberOfChannelsKey]) = (16_000, 1)
         let reading = try await Reading.read(Fixture("movie.mp4").asset, settings, of: .audio)
@@ -169,7 +171,7 @@ struct SoundReadingTests {
         #expect(reading.sound.first?.time.timescale == 16_000)
     }
 
-    @Test func `has a format description that says what it is`() async throws {
+    @Test func `Audio has a format description of its samples`() async throws {
         let asset = Fixture("movie.mp4").asset
         let track = try #require(try await asset.loadTracks(withMediaType: .audio).first)
         let reader = try AVAssetReader(asset: asset)

@@ -1,16 +1,11 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaExport
-import MediaFile
-import MediaLoading
+import MediaIO
 import MediaMetadata
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import MediaTime
-import PixelBuffers
 import SampleBuffers
 import Testing
 
@@ -109,7 +104,7 @@ struct TimedMetadataTests {
     private static let stillTime = "mdta/com.apple.quicktime.still-image-time"
 
     @Test(arguments: ["live.mov", "live.mp4"])
-    func `the time of a live photo's still is described as cameras do`(_ name: String) async throws {
+    func `The time of a live photo's still is described as cameras do`(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let writer = try await film(
             name, in: folder, hint: description(specification(Self.stillTime, kCMMetadataBaseDataType_SInt8)),
@@ -143,7 +138,7 @@ struct TimedMetadataTests {
         #expect(read.first?.items.first?.dataType == kCMMetadataBaseDataType_SInt8)
     }
 
-    @Test func `groups are read again at their times, with types and languages, and nothing holds between them`()
+    @Test func `Groups of timed metadata are read again at their times, with types and languages`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -193,7 +188,7 @@ struct TimedMetadataTests {
         #expect(read[2].items[2].identifier?.rawValue == "uiso/titl")
     }
 
-    @Test func `a track of metadata that is copied sample by sample is described as before`() async throws {
+    @Test func `A track of metadata that is copied sample by sample is described as before`() async throws {
         let folder = try TemporaryFolder()
         let first = group([item("mdta/com.example.a", NSString("one"))], 0, 600)
         let second = group([item("mdta/com.example.a", NSString("two"))], 600, 1800)
@@ -228,7 +223,7 @@ struct TimedMetadataTests {
         #expect(CMMetadataFormatDescriptionGetIdentifiers(before[0]) == ["mdta/com.example.a"] as NSArray)
     }
 
-    @Test func `metadata that cannot be written fails and leaves no film`() async throws {
+    @Test func `Timed metadata that cannot be written fails and leaves no file`() async throws {
         let hint = try description(specification("mdta/com.example.count", kCMMetadataBaseDataType_UInt8))
         let cases: [(String, CMFormatDescription?, [AVTimedMetadataGroup], String)] = [
             ("key.mov", hint, [group([item("mdta/com.example.other", NSNumber(value: 1))], 0, 600)], "no such key"),
@@ -286,7 +281,7 @@ struct TimedMetadataTests {
         }
     }
 
-    @Test func `what lasts until something else holds lasts until the film ends`() async throws {
+    @Test func `Timed metadata without an end lasts until the next group or the end of the file`() async throws {
         let folder = try TemporaryFolder()
         let first = group([item("mdta/com.example.a", NSString("one"))], 0, nil)
         let second = group([item("mdta/com.example.a", NSString("two"))], 900, nil)
@@ -298,7 +293,7 @@ struct TimedMetadataTests {
         #expect(read.map(\.timeRange.duration) == [seconds(900, 600), seconds(1500, 600)])
     }
 
-    @Test func `a group that came too soon makes the writer fail, and one without a writer can be brought again`()
+    @Test func `Timed metadata that comes too soon makes the writer fail, and can be written elsewhere`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -317,7 +312,7 @@ struct TimedMetadataTests {
         #expect(try await groups(in: folder.path("a.mov")).count == 1)
     }
 
-    @Test func `values are of the types that a key's own type is a kind of`() async throws {
+    @Test func `Values of timed metadata have the types that their key's type conforms to`() async throws {
         let key = NSMutableDictionary()
         key.setObject(NSNumber(value: 0x6D64_7461), forKey: kCMMetadataFormatDescriptionKey_Namespace)
         key.setObject(NSData(data: Data("com.example.heat".utf8)), forKey: kCMMetadataFormatDescriptionKey_Value)
@@ -343,7 +338,7 @@ struct TimedMetadataTests {
         #expect(read.first?.items.first?.dataType == "com.example.celsius")
     }
 
-    @Test func `samples without bytes and keys out of use mean nothing`() throws {
+    @Test func `Samples without bytes and unused keys of timed metadata mean nothing`() throws {
         let description = try description(specification("mdta/com.example.a", kCMMetadataBaseDataType_UTF8))
         func sample(_ block: CMBlockBuffer, _ count: Int) throws -> CMSampleBuffer {
             try CMSampleBuffer(
@@ -364,7 +359,7 @@ struct TimedMetadataTests {
         #expect(group?.items.map(\.stringValue) == ["A"])
     }
 
-    @Test func `descriptions are made of specifications and of keys, and merged`() throws {
+    @Test func `Descriptions of timed metadata are made of specifications and of keys, and merged`() throws {
         let one = try description(specification("mdta/com.example.a", kCMMetadataBaseDataType_UTF8))
         let two = try description(
             specification("mdta/com.example.a", kCMMetadataBaseDataType_UTF8),

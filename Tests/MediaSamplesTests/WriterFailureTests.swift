@@ -1,14 +1,9 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaExport
-import MediaLoading
 import MediaSamples
-import MediaSettings
 import MediaTestSupport
-import MediaTime
-import PixelBuffers
 import SampleBuffers
 import Testing
 
@@ -43,7 +38,7 @@ struct WriterFailureTests {
         return try times.map { try adaptor.append(picture(), withPresentationTime: seconds($0)) }
     }
 
-    @Test func `times that go back are told`() async throws {
+    @Test func `Times that go back are an error of the writer`() async throws {
         let error = try await failing { writer, input in
             try writer.start()
             writer.startSession(atSourceTime: .zero)
@@ -53,7 +48,7 @@ struct WriterFailureTests {
         #expect(error?.localizedDescription.contains("go back") == true)
     }
 
-    @Test func `samples before the session and after the end of an input are refused`() async throws {
+    @Test func `Samples before the session and after the end of an input are refused`() async throws {
         let early = try await failing { writer, input in
             try writer.start()
             #expect(try append(input, at: [0]) == [false])
@@ -69,7 +64,7 @@ struct WriterFailureTests {
         #expect((late as? AVError)?.code == .operationNotAllowed)
     }
 
-    @Test func `a writer without samples fails`() async throws {
+    @Test func `A writer without samples fails`() async throws {
         let error = try await failing { writer, input in
             try writer.start()
             writer.startSession(atSourceTime: .zero)
@@ -78,7 +73,7 @@ struct WriterFailureTests {
         #expect(error != nil)
     }
 
-    @Test func `buffers that cannot be written are named`() async throws {
+    @Test func `Buffers that cannot be written are named in the writer's error`() async throws {
         let error = try await failing { writer, input in
             try writer.start()
             writer.startSession(atSourceTime: .zero)
@@ -100,7 +95,7 @@ struct WriterFailureTests {
                 AVVideoCompressionPropertiesKey: [AVVideoAverageBitRateKey: "much"],
             ],
         ] as [[String: any Sendable]])
-    func `settings that make no sense are told`(_ settings: [String: any Sendable]) async throws {
+    func `Impossible settings of an input are an error of the writer`(_ settings: [String: any Sendable]) async throws {
         let error = try await failing(settings) { writer, input in
             #expect(!writer.canApply(outputSettings: settings, forMediaType: .video))
             #expect(!writer.startWriting())
@@ -108,7 +103,7 @@ struct WriterFailureTests {
         #expect([.incorrectlyConfigured, .encoderNotFound].contains((error as? AVError)?.code))
     }
 
-    @Test func `odd sizes are told where chroma has half as many samples`() async throws {
+    @Test func `Odd sizes are an error of the writer where chroma is subsampled`() async throws {
         let settings: [String: Any] = [
             AVVideoCodecKey: AVVideoCodecType.h264, AVVideoWidthKey: 63, AVVideoHeightKey: 48,
         ]
@@ -120,7 +115,7 @@ struct WriterFailureTests {
         #expect(error?.localizedDescription.contains("63x48") == true)
     }
 
-    @Test func `cancelling leaves nothing`() async throws {
+    @Test func `Cancelling a writer leaves nothing`() async throws {
         let error = try await failing { writer, input in
             try writer.start()
             writer.startSession(atSourceTime: .zero)
@@ -133,7 +128,7 @@ struct WriterFailureTests {
 
     // A client counts on being asked until it has said that it brings no more.
     @Test(arguments: [false, true])
-    func `those who wait for room learn that nothing is taken any more`(isCancelled: Bool) async throws {
+    func `Inputs that wait for room are told that nothing more is taken`(isCancelled: Bool) async throws {
         _ = try await failing { writer, input in
             try writer.start()
             writer.startSession(atSourceTime: .zero)
@@ -155,7 +150,7 @@ struct WriterFailureTests {
         }
     }
 
-    @Test func `an existing file stays as it is`() throws {
+    @Test func `An existing file is not overwritten by a writer`() throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path("there.mp4"))
         try Data("mine".utf8).write(to: url)
@@ -168,7 +163,7 @@ struct WriterFailureTests {
         #expect(try Data(contentsOf: url) == Data("mine".utf8))
     }
 
-    @Test func `a writer that nobody holds leaves nothing`() async throws {
+    @Test func `A writer that is released early leaves nothing`() async throws {
         let folder = try TemporaryFolder()
         do {
             let writer = try AVAssetWriter(outputURL: URL(fileURLWithPath: folder.path("film.mp4")), fileType: .mp4)

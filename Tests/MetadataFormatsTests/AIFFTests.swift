@@ -1,4 +1,4 @@
-import MediaFile
+import MediaIO
 import MediaMetadata
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
 
     private func read(_ bytes: [UInt8]) throws -> FileMetadata { try AIFFFormat.read(RandomAccessFile(bytes: bytes)) }
 
-    @Test func `is recognized by type`() {
+    @Test func `AIFF files are recognized by type`() {
         for (file, isOurs) in [
             (form([]), true), (chunk("FORM", Array("AIFC".utf8)), true), (chunk("FORM", Array("ILBM".utf8)), false),
         ] {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `is read from all its chunks`() throws {
+    @Test func `Metadata of AIFF files is read from all chunks`() throws {
         let comments =
             big(2, 2) + big(100) + big(0, 2) + big(3, 2) + Array("abc\0".utf8) + big(200) + big(0, 2) + big(1, 2)
             + Array("d\0".utf8)
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func `is written so that it reads the same, and goes again`() throws {
+    @Test func `Metadata of AIFF files is written so that it reads the same, and is removed again`() throws {
         let wanted = [
             entry("info-title", "☃"), entry("info-comment", "odd", time: 7), entry("info-comment", "even", time: 8),
             entry("info-comment", "x"), .id3("TPE1", "Ж"),
@@ -71,14 +71,14 @@ import Testing
         #expect(none.bytes == form(sound))
     }
 
-    @Test func `changes where it is`() throws {
+    @Test func `Metadata of AIFF files changes where it is`() throws {
         let comment = chunk("ANNO", [0xC4, 0])
         let file = form([chunk("NAME", Array("a".utf8)), comment] + sound)
         let new = try Rewritten.file(AIFFFormat.self, file) { $0.entries[0].value = .text("bcd") }
         #expect(new.bytes == form([chunk("NAME", Array("bcd".utf8)), comment] + sound))
     }
 
-    @Test func `that does not fit is told`() throws {
+    @Test func `Metadata that an AIFF file has no chunk for is reported as lost`() throws {
         let new = try Rewritten.file(AIFFFormat.self, form(sound)) {
             $0.entries = [entry("IKEY", "x"), entry("INAM", "Title")]
         }
@@ -86,7 +86,7 @@ import Testing
         #expect(try read(new.bytes).entries == [entry("info-title", "Title")])
     }
 
-    @Test func `withstands damage`() {
+    @Test func `Metadata of AIFF files withstands damage`() {
         let tag = chunk("ID3 ", ID3Bytes.tag(4, [ID3Bytes.text(4, "TIT2", "Tag")]))
         let comments = chunk("COMT", big(1, 2) + big(100) + big(0, 2) + big(3, 2) + Array("abc\0".utf8))
         Rewritten.withstandDamage(AIFFFormat.self, form([chunk("NAME", Array("a".utf8)), comments] + sound + [tag]))

@@ -1,4 +1,4 @@
-import MediaFile
+import MediaIO
 import MediaMetadata
 import Testing
 
@@ -21,7 +21,8 @@ import Testing
         return end(0xA0) + body + end(0x80)
     }
 
-    @Test(arguments: [false, true]) func `are named with what they say`(_ hasOldTag: Bool) throws {
+    @Test(arguments: [false, true])
+    func `APE tags beside ID3 are reported with their fields`(_ hasOldTag: Bool) throws {
         let old = hasOldTag ? Array("TAG".utf8) + [UInt8](repeating: 0, count: 125) : []
         var bytes = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "New")]) + ID3Bytes.audio
         bytes += Self.tag([("Title", "Old"), ("Album", "B")]) + old
@@ -32,7 +33,7 @@ import Testing
         #expect(try ID3Format.read(RandomAccessFile(bytes: new.bytes)).problems == metadata.problems)
     }
 
-    @Test func `cut off anywhere are no danger`() {
+    @Test func `APE tags cut off or changed anywhere are read without harm`() {
         let tag = Self.tag([("Title", "Old"), ("Album", "B")])
         for count in 0...tag.count {
             for bytes in [Array(tag.prefix(count)), Array(tag.suffix(count))] {

@@ -1,6 +1,6 @@
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import Testing
 
 @testable import MetadataFormats
@@ -74,7 +74,7 @@ private struct CueSheetFile {
     private let list = ChapterList(
         form: .vorbisComment, chapters: [Chapter(start: CMTime(value: 1, timescale: 2), titles: [.init("B")])])
 
-    @Test func `are chapters, the lead-out their end`() throws {
+    @Test func `Cue sheets of FLAC files are chapters, the lead-out their end`() throws {
         let lists = try read(CueSheetFile.bytes()).chapterLists
         #expect(lists.count == 1)
         #expect(lists.first?.form == .cueSheet)
@@ -84,13 +84,13 @@ private struct CueSheetFile {
         #expect(chapters.last?.end == CMTime(value: 162_496, timescale: 44100))
     }
 
-    @Test func `give way to comments`() throws {
+    @Test func `Cue sheets of FLAC files give way to comments`() throws {
         let comments = ["CHAPTER001=00:00:00.500", "CHAPTER001NAME=B"]
         #expect(try read(CueSheetFile.bytes(comments: comments)).chapterLists == [list])
     }
 
     @Test(arguments: [["TITLE=A"], ["CHAPTER001=00:00:00.700"]])
-    func `stay when other things change`(_ comments: [String]) throws {
+    func `Cue sheets of FLAC files stay when other things change`(_ comments: [String]) throws {
         let old = CueSheetFile.bytes(comments: comments)
         let new = try changed(old) { $0.entries = [.comment("TITLE", "Other")] }
         #expect(new.blocks.contains { $0.type == 5 && $0.content == CueSheetFile.content() })
@@ -99,7 +99,7 @@ private struct CueSheetFile {
 
     // ffprobe 5.1 showed the tracks of a cue sheet that stayed, and not the chapters that were set.
     @Test(arguments: [["TITLE=A"], ["CHAPTER001=00:00:00.700"]])
-    func `give their place to new chapters, and are named`(_ comments: [String]) throws {
+    func `Cue sheets of FLAC files are replaced by new chapters, and reported as lost`(_ comments: [String]) throws {
         let new = try changed(CueSheetFile.bytes(comments: comments), losing: ["cue sheet"]) {
             $0.chapterLists = [list]
         }
@@ -108,13 +108,13 @@ private struct CueSheetFile {
     }
 
     @Test(arguments: [["TITLE=A"], ["CHAPTER001=00:00:00.500"]])
-    func `go with all chapters`(_ comments: [String]) throws {
+    func `Cue sheets of FLAC files are removed with all chapters`(_ comments: [String]) throws {
         let new = try changed(CueSheetFile.bytes(comments: comments)) { $0.chapterLists = [] }
         #expect(!new.blocks.contains { $0.type == 5 })
         #expect(try read(new.bytes).chapterLists == [])
     }
 
-    @Test func `that are damaged are none, and stay`() throws {
+    @Test func `Damaged cue sheets of FLAC files give no chapters, and stay`() throws {
         let whole = CueSheetFile.content()
         for count in 0..<whole.count {
             let old = CueSheetFile.bytes(Array(whole.prefix(count)))

@@ -1,5 +1,5 @@
 import Foundation
-import MediaFile
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 import Testing
@@ -68,7 +68,7 @@ enum FLACChange: String, CaseIterable, Sendable {
                 """
         ).map(Array.init) ?? []
 
-    @Test func `by another program are read`() throws {
+    @Test func `FLAC files by another program are read`() throws {
         let metadata = try FLACFormat.read(RandomAccessFile(bytes: Self.real))
         #expect(metadata.container == .flac)
         #expect(
@@ -78,7 +78,7 @@ enum FLACChange: String, CaseIterable, Sendable {
         #expect(metadata.problems == [])
     }
 
-    @Test func `are recognized, after an ID3 tag too`() throws {
+    @Test func `FLAC files are recognized, after an ID3 tag too`() throws {
         let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 0, count: 130)
         for prefix in [[], tag, tag + tag] {
             let bytes = prefix + Self.real
@@ -102,7 +102,9 @@ enum FLACChange: String, CaseIterable, Sendable {
     ].map { FLACArrangement(letters: $0) }
 
     @Test(arguments: arrangements, FLACChange.allCases)
-    func `change whole at every moment`(_ arrangement: FLACArrangement, _ change: FLACChange) throws {
+    func `FLAC files are old or new at every moment of a change`(
+        _ arrangement: FLACArrangement, _ change: FLACChange
+    ) throws {
         let old = arrangement.file
         let file = RandomAccessFile(bytes: old.bytes)
         let before = try FLACFormat.read(file)
@@ -137,7 +139,7 @@ enum FLACChange: String, CaseIterable, Sendable {
     }
 
     @Test(arguments: ["SCP", "SPC", "SCIP", "SPCI", "SKCPA", "SCPIP", "SPPC", "SCAP", "SPACI", "SCpP"])
-    func `need no copy if there is padding, wherever it is`(_ letters: String) throws {
+    func `FLAC files need no copy if there is padding, wherever it is`(_ letters: String) throws {
         let bytes = FLACArrangement(letters: letters).file.bytes
         let file = RandomAccessFile(bytes: bytes)
         for change in [FLACChange.longer, .shorter, .addPicture, .removeAll, .everything] {
@@ -147,7 +149,7 @@ enum FLACChange: String, CaseIterable, Sendable {
         }
     }
 
-    @Test func `that are copied get padding after the comments, and move the audio by whole pages`() throws {
+    @Test func `FLAC files that are copied get padding, and move the audio by whole pages`() throws {
         let old = FLACArrangement(letters: "SCIA").file
         let file = RandomAccessFile(bytes: old.bytes)
         var metadata = try FLACFormat.read(file)
@@ -159,14 +161,14 @@ enum FLACChange: String, CaseIterable, Sendable {
         #expect((new.count - old.bytes.count) % 4096 == 0)
     }
 
-    @Test func `that did not change are not written`() throws {
+    @Test func `Unchanged FLAC files are not written`() throws {
         let file = RandomAccessFile(bytes: Self.real)
         let rewrite = try FLACFormat.rewrite(file, with: FLACFormat.read(file)).rewrite
         #expect(rewrite.method(for: file) == .unchanged)
         #expect(rewrite.segments == [.source(0..<UInt64(Self.real.count))])
     }
 
-    @Test func `without comments get a header when there are some`() throws {
+    @Test func `FLAC files without comments get a header when there are some`() throws {
         let old = FLACArrangement(letters: "SKP").file
         let file = RandomAccessFile(bytes: old.bytes)
         var metadata = try FLACFormat.read(file)
@@ -178,7 +180,7 @@ enum FLACChange: String, CaseIterable, Sendable {
         #expect(try FLACFormat.read(RandomAccessFile(bytes: new.bytes)).entries == metadata.entries)
     }
 
-    @Test func `are changed on the disk`() throws {
+    @Test func `FLAC files are changed on the disk`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).flac"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let old = FLACArrangement(letters: "SKCIP").file
@@ -196,7 +198,7 @@ enum FLACChange: String, CaseIterable, Sendable {
 
     // MARK: Hostile
 
-    @Test func `cut off anywhere are no danger`() {
+    @Test func `FLAC files cut off anywhere are read and changed without harm`() {
         for count in 0...Self.real.count {
             let file = RandomAccessFile(bytes: Array(Self.real.prefix(count)))
             guard var metadata = try? FLACFormat.read(file) else { continue }
@@ -206,7 +208,7 @@ enum FLACChange: String, CaseIterable, Sendable {
         }
     }
 
-    @Test func `with any byte changed are no danger`() {
+    @Test func `FLAC files with any byte changed are read and changed without harm`() {
         for place in Self.real.indices {
             for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
                 var bytes = Self.real
@@ -219,7 +221,7 @@ enum FLACChange: String, CaseIterable, Sendable {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `with endless blocks or comments are read in bounds`() throws {
+    @Test(.timeLimit(.minutes(5))) func `FLAC files with endless blocks or comments are read within limits`() throws {
         let many = [UInt8](repeating: 0, count: 1 << 20)
         let blocks = try FLACFormat.read(RandomAccessFile(bytes: Array("fLaC".utf8) + many))
         #expect(blocks.problems == ["there are more than 4096 metadata blocks"])
@@ -236,7 +238,7 @@ enum FLACChange: String, CaseIterable, Sendable {
         #expect(throws: MetadataError.self) { try FLACFormat.rewrite(file, with: metadata) }
     }
 
-    @Test func `whose metadata has no end cannot be written`() throws {
+    @Test func `FLAC files whose metadata has no end cannot be written`() throws {
         let file = RandomAccessFile(bytes: Array(Self.real.prefix(100)))
         let metadata = try FLACFormat.read(file)
         #expect(!metadata.problems.isEmpty)

@@ -1,6 +1,6 @@
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import Testing
 
 @testable import MetadataFormats
@@ -27,7 +27,7 @@ import Testing
         try ID3Format.read(RandomAccessFile(bytes: ID3Bytes.tag(3, frames) + ID3Bytes.audio))
     }
 
-    @Test func `are read in the order of the table, with what belongs to them`() throws {
+    @Test func `Chapters in ID3 are read in the order of the table, with what belongs to them`() throws {
         let picture = ID3Bytes.frame(3, "APIC", Array("\0image/png\0\0\0".utf8) + [1, 2, 3])
         let link = ID3Bytes.frame(3, "WXXX", Array("\0url\0http://x".utf8))
         let metadata = try read([
@@ -49,7 +49,7 @@ import Testing
         #expect(metadata.problems == ["a table of chapters of the ID3 tag lists “gone”, which is not there"])
     }
 
-    @Test func `are nested as the tables are`() throws {
+    @Test func `Chapters in ID3 are nested as the tables are`() throws {
         let lists = try read([
             ctoc("toc", 3, ["a", "part"]), ctoc("part", 1, ["b", "c"], [ID3Bytes.text(3, "TIT2", "Part")]),
             chap("a", 0, 10, []), chap("b", 10, 20, []), chap("c", 20, 30, []),
@@ -61,14 +61,14 @@ import Testing
         #expect(part.children.map(\.identifier) == ["b", "c"])
     }
 
-    @Test func `are sorted by time if no table lists them`() throws {
+    @Test func `Chapters in ID3 are sorted by time if no table lists them`() throws {
         let lists = try read([chap("b", 20, 30, []), chap("a", 10, 20, [])]).chapterLists
         #expect(lists.count == 1)
         #expect(lists[0].chapters.map(\.identifier) == ["a", "b"])
         #expect(lists[0].chapters.allSatisfy { !$0.isHidden })
     }
 
-    @Test func `end where tables form circles or go too deep`() throws {
+    @Test func `Chapters in ID3 are read where tables form circles or go too deep`() throws {
         let circle = try read([ctoc("a", 3, ["b", "a"]), ctoc("b", 1, ["a", "b"])])
         #expect(circle.chapterLists.count == 1)
         let deep = try read(
@@ -76,7 +76,7 @@ import Testing
         #expect(!deep.chapterLists.isEmpty)
     }
 
-    @Test(arguments: [3, 4] as [UInt8]) func `are written and read the same`(_ version: UInt8) throws {
+    @Test(arguments: [3, 4] as [UInt8]) func `Chapters in ID3 are written and read the same`(_ version: UInt8) throws {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0xFF, 0xE0]
         let chapters = [
             Chapter(
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `keep what we do not know of them`() throws {
+    @Test func `Chapters in ID3 keep their unknown frames`() throws {
         let other = ID3Bytes.frame(3, "WXXX", Array("\0url\0http://x".utf8))
         let unknown = ID3Bytes.frame(3, "XYZZ", [1, 2, 3])
         let title = ID3Bytes.text(3, "TIT2", "Contents")
@@ -119,7 +119,7 @@ import Testing
         #expect(entry.bytes == ID3Bytes.tag(3, [artist] + frames, padding: 8) + ID3Bytes.audio)
     }
 
-    @Test func `may be more than a table can count`() throws {
+    @Test func `Chapters in ID3 may be more than a table can count`() throws {
         let chapters = (0..<700).map { number in
             Chapter(start: time(Int64(number)), end: time(Int64(number) + 1), titles: [.init("\(number)")])
         }
@@ -131,7 +131,7 @@ import Testing
         #expect(lists[0].chapters.map(\.title) == chapters.map(\.title))
     }
 
-    @Test func `have losses that are told`() throws {
+    @Test func `Chapters in ID3 report what they lose`() throws {
         let list = ChapterList(
             form: .id3, languageTag: "de",
             chapters: [
@@ -145,7 +145,7 @@ import Testing
         #expect(v22.losses == [MetadataLoss.chapters(reason: "ID3v2.2 has no chapters")])
     }
 
-    @Test func `withstand damage`() {
+    @Test func `Chapters in ID3 withstand damage`() {
         let frames = [
             ctoc("toc", 3, ["a", "b"], [ID3Bytes.text(3, "TIT2", "C")]),
             chap("a", 1, 2, [ID3Bytes.text(3, "TIT2", "A")]), chap("b", 2, 3, []),

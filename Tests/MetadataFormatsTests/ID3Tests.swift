@@ -1,4 +1,4 @@
-import MediaFile
+import MediaIO
 import MediaMetadata
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
         ID3Format.recognizes(Array(bytes.prefix(64)), RandomAccessFile(bytes: bytes))
     }
 
-    @Test func `in files of MPEG audio and AAC, and in no others`() {
+    @Test func `ID3 tags are recognized in MPEG audio and AAC, and in no other files`() {
         let tag = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")])
         let adts: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x01, 0x7F, 0xFC, 0, 0, 0, 0]
         #expect(recognizes(tag + ID3Bytes.audio))
@@ -23,7 +23,7 @@ import Testing
         #expect(!recognizes([]))
     }
 
-    @Test func `in version 2.2, whose keys are three letters`() throws {
+    @Test func `ID3 tags of version 2.2, whose keys are three letters, are read`() throws {
         let picture = [0] + Array("JPG".utf8) + [3] + Array("cover".utf8) + [0, 0xFF, 0xD8, 0xFF, 0xE0]
         let comment = [0] + Array("eng".utf8) + Array("iTunNORM".utf8) + [0] + Array("00".utf8)
         let metadata = try read(
@@ -54,12 +54,12 @@ import Testing
             [0, 0xC4, 0x62], [1, 0xFF, 0xFE, 0xC4, 0, 0x62, 0], [1, 0xFE, 0xFF, 0, 0xC4, 0, 0x62],
             [1, 0xC4, 0, 0x62, 0], [2, 0, 0xC4, 0, 0x62], [3, 0xC3, 0x84, 0x62], [3, 0xC3, 0x84, 0x62, 0, 0],
         ] as [[UInt8]])
-    func `in all encodings of text`(_ content: [UInt8]) throws {
+    func `ID3 tags are read in all encodings of text`(_ content: [UInt8]) throws {
         let entries = try read(ID3Bytes.tag(4, [ID3Bytes.frame(4, "TIT2", content)])).entries
         #expect(entries == [.id3("TIT2", "Äb")])
     }
 
-    @Test func `with several values in one frame`() throws {
+    @Test func `ID3 frames with several values are read`() throws {
         let frames = [
             ID3Bytes.frame(4, "TPE1", [0] + Array("a\0b".utf8)),
             ID3Bytes.frame(4, "TXXX", [3] + Array("key\0v\0w".utf8)),
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func `with languages that are none kept as they are`() throws {
+    @Test func `ID3 tags keep languages that are none`() throws {
         let frames = [
             ID3Bytes.frame(3, "COMM", Array("\0ger\0Text".utf8)), ID3Bytes.frame(3, "COMM", Array("\0XXX\0Text".utf8)),
             ID3Bytes.frame(3, "USLT", Array("\0\0\0\0\0Text".utf8)),
@@ -83,7 +83,7 @@ import Testing
         #expect(entries.map(\.info) == ["", "", ""])
     }
 
-    @Test func `with addresses, and pictures that are elsewhere`() throws {
+    @Test func `ID3 addresses, and images that are elsewhere, are read`() throws {
         let frames = [
             ID3Bytes.frame(3, "WOAR", Array("http://a\0rest".utf8)),
             ID3Bytes.frame(3, "WXXX", Array("\0what\0http://b".utf8)),
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// iTunes writes them as if their names began with a T, and mutagen and exiftool read them so.
-    @Test func `with iTunes' movements and groups as text`() throws {
+    @Test func `iTunes' movements and groups in ID3 tags are read as text`() throws {
         let frames = [
             ID3Bytes.frame(3, "MVNM", [0, 0x61]), ID3Bytes.frame(3, "MVIN", [0, 0x31, 0x2F, 0x34]),
             ID3Bytes.frame(3, "GRP1", [1, 0xFF, 0xFE, 0x62, 0]),
@@ -106,7 +106,7 @@ import Testing
         #expect(try read(ID3Bytes.tag(3, frames)).entries.map(\.text) == ["a", "1/4", "b"])
     }
 
-    @Test func `with frames of other kinds as bytes`() throws {
+    @Test func `ID3 frames of other kinds are read as bytes`() throws {
         let frames = [
             ID3Bytes.frame(3, "PRIV", [0x6F, 0, 1, 2]), ID3Bytes.frame(3, "RVRB", [0, 0x61]),
             ID3Bytes.frame(3, "TIT2", [9, 0x61]), ID3Bytes.frame(3, "APIC", [0, 0x61]),
@@ -117,13 +117,13 @@ import Testing
         #expect(entries.map { $0.extras[.frameEncoding] } == [nil, nil, .text("raw"), .text("raw")])
     }
 
-    @Test func `without unsynchronisation of the whole tag`() throws {
+    @Test func `Unsynchronisation of a whole ID3 tag is undone`() throws {
         let frame = ID3Bytes.frame(3, "PRIV", [0x6F, 0, 0xFF, 0xE0, 0xFF, 0, 1])
         let stored = frame.dropLast(5) + [0xFF, 0, 0xE0, 0xFF, 0, 0, 1]
         #expect(try read(ID3Bytes.tag(3, [Array(stored)], flags: 0x80)).entries[0].value == .data(Array(frame[10...])))
     }
 
-    @Test func `without unsynchronisation of single frames`() throws {
+    @Test func `Unsynchronisation of single ID3 frames is undone`() throws {
         let content: [UInt8] = [0, 0, 0, 3, 0x6F, 0xFF, 0, 0xE0]
         let plain = ID3Bytes.frame(4, "PRIV", [0xFF, 0, 1])
         let frames = [ID3Bytes.frame(4, "PRIV", content, flags: 3), plain]
@@ -133,7 +133,7 @@ import Testing
             ])
     }
 
-    @Test func `with frames in groups, compressed and encrypted ones`() throws {
+    @Test func `ID3 frames that are grouped, compressed or encrypted are read`() throws {
         let frames = [
             ID3Bytes.frame(3, "TIT2", [7, 0, 0x61], flags: 0x20),
             ID3Bytes.frame(3, "TALB", [0, 0, 0, 9, 1], flags: 0x80),
@@ -147,16 +147,15 @@ import Testing
         #expect(entries[2].extras[.frameEncoding] == .text("encrypted"))
     }
 
-    @Test(arguments: [3, 4] as [UInt8]) func `behind extended headers, and where only the flag for one is set`(
-        _ version: UInt8
-    ) throws {
+    @Test(arguments: [3, 4] as [UInt8])
+    func `ID3 tags with an extended header, or only the flag for one, are read`(_ version: UInt8) throws {
         let title = ID3Bytes.text(version, "TIT2", "a")
         let header: [UInt8] = version == 3 ? [0, 0, 0, 6, 0, 0, 0, 0, 0, 0] : [0, 0, 0, 6, 1, 0]
         #expect(try read(ID3Bytes.tag(version, [header, title], flags: 0x40)).entries == [.id3("TIT2", "a")])
         #expect(try read(ID3Bytes.tag(version, [title], flags: 0x40)).entries == [.id3("TIT2", "a")])
     }
 
-    @Test func `with sizes that iTunes wrote with eight bits to the byte`() throws {
+    @Test func `ID3 frame sizes that iTunes wrote with eight bits to the byte are read`() throws {
         let content = [0] + Array(repeating: UInt8(ascii: "a"), count: 199)
         let long = Array("TIT2".utf8) + [0, 0, 0, 200, 0, 0] + content
         let longer = Array("TIT3".utf8) + [0, 0, 1, 44, 0, 0] + [0] + Array(repeating: 0x62, count: 299)
@@ -165,7 +164,7 @@ import Testing
         #expect(entries.compactMap { $0.text?.count } == [199, 299, 1])
     }
 
-    @Test func `in a row, and after the audio`() throws {
+    @Test func `ID3 tags in a row, and after the audio, are read`() throws {
         let first = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")], padding: 5)
         let second = ID3Bytes.tag(4, [ID3Bytes.text(4, "TPE1", "b")])
         var last = ID3Bytes.tag(4, [ID3Bytes.text(4, "TALB", "c")], flags: 0x10)
@@ -174,7 +173,7 @@ import Testing
         #expect(try read(file).entries == [.id3("TIT2", "a"), .id3("TPE1", "b"), .id3("TALB", "c")])
     }
 
-    @Test func `of version 1 only where there is no other`() throws {
+    @Test func `ID3 tags of version 1 are read only where there is no other`() throws {
         let old = ID3Bytes.old(title: "Old", artist: "Who", track: 7, genre: 17)
         let entries = try read(ID3Bytes.audio + old).entries
         let mark: [AVMetadataExtraAttributeKey: MetadataValue] = [.tag: .text("ID3v1")]
@@ -185,7 +184,7 @@ import Testing
         #expect(try read(tag + ID3Bytes.audio + old).entries == [.id3("TIT2", "New")])
     }
 
-    @Test func `as far as they are whole`() throws {
+    @Test func `ID3 tags are read as far as they are whole`() throws {
         let frames = [ID3Bytes.text(3, "TIT2", "a"), Array("TPE1".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x61]]
         let metadata = try read(ID3Bytes.tag(3, frames) + ID3Bytes.audio)
         #expect(metadata.entries == [.id3("TIT2", "a")])
@@ -195,13 +194,13 @@ import Testing
         #expect(try read(cut).problems == ["the ID3 tag is longer than what holds it"])
     }
 
-    @Test func `not from versions that nobody knows`() throws {
+    @Test func `ID3 tags of unknown versions are not read`() throws {
         let metadata = try read(ID3Bytes.tag(5, [ID3Bytes.text(4, "TIT2", "a")]) + ID3Bytes.audio)
         #expect(metadata.entries == [])
         #expect(metadata.problems == ["ID3 tags of version 2.5 are not known"])
     }
 
-    @Test func `only so far that no tag exhausts the memory`() throws {
+    @Test func `ID3 tags are read only so far that none exhausts the memory`() throws {
         let values = ID3Bytes.frame(4, "TXXX", [3] + Array("d\0".utf8) + Array(repeating: 0, count: 9000) + [0x61])
         let entries = try read(ID3Bytes.tag(4, [values])).entries
         #expect(entries.count == 1)
@@ -210,7 +209,7 @@ import Testing
         #expect(try read(ID3Bytes.tag(3, frames)).entries.count == 16_384)
     }
 
-    @Test(arguments: [2, 3, 4] as [UInt8]) func `whatever is damaged`(_ version: UInt8) {
+    @Test(arguments: [2, 3, 4] as [UInt8]) func `ID3 tags withstand damage`(_ version: UInt8) {
         let names = version == 2 ? ["TT2", "COM", "PIC"] : ["TIT2", "COMM", "APIC"]
         let frames = [
             ID3Bytes.frame(version, names[0], [1, 0xFF, 0xFE, 0x61, 0, 0, 0, 0x62, 0]),

@@ -1,4 +1,4 @@
-import MediaFile
+import MediaIO
 import MediaMetadata
 import Testing
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 4] as [UInt8], [0, 0x80] as [UInt8])
-    func `so that they read the same, in their version`(_ version: UInt8, _ flags: UInt8) throws {
+    func `ID3 tags are written so that they read the same, in their version`(_ version: UInt8, _ flags: UInt8) throws {
         let empty = ID3Bytes.tag(version, [], flags: flags) + ID3Bytes.audio
         let wanted = Self.entries(version)
         let (full, losses) = try Rewritten.file(ID3Format.self, empty) { $0.entries = wanted }
@@ -49,13 +49,13 @@ import Testing
         #expect(try Rewritten.entries(ID3Format.self, again).map(\.value) == wanted.map(\.value))
     }
 
-    @Test func `unchanged where nothing changes`() throws {
+    @Test func `ID3 tags without a change are not written`() throws {
         let file = RandomAccessFile(bytes: ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")]) + ID3Bytes.audio)
         let rewrite = try ID3Format.rewrite(file, with: ID3Format.read(file)).rewrite
         #expect(rewrite.method(for: file) == .unchanged)
     }
 
-    @Test func `in ISO 8859-1 where that suffices, else as the version has it`() throws {
+    @Test func `ID3 text is written in ISO 8859-1 where that suffices, else as the version has it`() throws {
         let (v23, _) = try Rewritten.file(ID3Format.self, ID3Bytes.audio) {
             $0.entries = [.id3("TIT2", "Ä"), .id3("TALB", "☃")]
         }
@@ -67,7 +67,7 @@ import Testing
         #expect(Array(v24[10..<24]) == ID3Bytes.frame(4, "TALB", [3, 0xE2, 0x98, 0x83]))
     }
 
-    @Test func `with frames that do not change byte for byte`() throws {
+    @Test func `ID3 frames that do not change stay byte for byte`() throws {
         let odd = ID3Bytes.frame(3, "TCOM", [1, 0xFE, 0xFF, 0, 0x61, 0, 0], flags: 0x20)
         let frames = [odd, ID3Bytes.text(3, "TIT2", "a"), ID3Bytes.frame(3, "XYZ1", [1, 2])]
         let file = ID3Bytes.tag(3, frames, padding: 50) + ID3Bytes.audio
@@ -76,14 +76,14 @@ import Testing
             new == ID3Bytes.tag(3, [odd, ID3Bytes.text(3, "TIT2", "bcd"), frames[2]], padding: 48) + ID3Bytes.audio)
     }
 
-    @Test func `with bytes that are no frames kept`() throws {
+    @Test func `Bytes of an ID3 tag that are no frames are kept`() throws {
         let rest: [UInt8] = Array("TPE1".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x61]
         let file = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a"), rest], padding: 20) + ID3Bytes.audio
         let new = try Rewritten.file(ID3Format.self, file) { $0.entries[0].value = .text("b") }.bytes
         #expect(new == ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "b"), rest], padding: 20) + ID3Bytes.audio)
     }
 
-    @Test func `in place where the padding suffices, else with the audio moved by pages`() throws {
+    @Test func `ID3 tags are written in place in their padding, else with the audio moved by pages`() throws {
         let bytes = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")], padding: 30) + ID3Bytes.audio
         let file = RandomAccessFile(bytes: bytes)
         var metadata = try ID3Format.read(file)
@@ -96,7 +96,7 @@ import Testing
         #expect(rewrite.byteCount - file.byteCount <= 8192)
     }
 
-    @Test func `in place beyond one page if that lies in padding`() throws {
+    @Test func `ID3 tags are written in place beyond one page if that lies in padding`() throws {
         let bytes = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a")], padding: 20_000) + ID3Bytes.audio
         let file = RandomAccessFile(bytes: bytes)
         var metadata = try ID3Format.read(file)
@@ -108,7 +108,7 @@ import Testing
         #expect(try Rewritten.entries(ID3Format.self, stages[1]) == metadata.entries)
     }
 
-    @Test func `with the tag of version 1 in step`() throws {
+    @Test func `ID3 tags of version 1 are written in step`() throws {
         let tag = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "a"), ID3Bytes.text(3, "TCON", "Rock")], padding: 60)
         let file = tag + ID3Bytes.audio + ID3Bytes.old(title: "a", artist: "Who", track: 3, genre: 17)
         let new = try Rewritten.file(ID3Format.self, file) {
@@ -121,7 +121,7 @@ import Testing
         #expect(none == ID3Bytes.audio)
     }
 
-    @Test func `of version 1 alone as long as that can hold it all`() throws {
+    @Test func `ID3 tags of version 1 stay alone as long as they can hold it all`() throws {
         let file = ID3Bytes.audio + ID3Bytes.old(title: "a", artist: "Who", track: 3, genre: 17)
         let short = try Rewritten.file(ID3Format.self, file) { $0.entries[0].value = .text("b") }.bytes
         #expect(short == ID3Bytes.audio + ID3Bytes.old(title: "b", artist: "Who", track: 3, genre: 17))
@@ -133,7 +133,7 @@ import Testing
         #expect(Array(new.suffix(128).prefix(33)) == Array(("TAG" + long.dropLast()).utf8))
     }
 
-    @Test func `around tags of other kinds`() throws {
+    @Test func `ID3 tags are written around tags of other kinds`() throws {
         let ape = Array("APETAGEX".utf8) + Array(repeating: 1, count: 40)
         let more = Array("TAG+".utf8) + Array(repeating: 2, count: 223)
         let end = ape + more + ID3Bytes.old(title: "a")
@@ -147,7 +147,7 @@ import Testing
         #expect(new.dropLast(128).suffix(end.count - 128) == end.dropLast(128))
     }
 
-    @Test func `as one tag where there were several`() throws {
+    @Test func `Several ID3 tags are written as one`() throws {
         let second = ID3Bytes.tag(4, [ID3Bytes.frame(4, "TPE1", [3, 0xE2, 0x98, 0x83])])
         var last = ID3Bytes.tag(4, [ID3Bytes.text(4, "TALB", "c")], flags: 0x10)
         last += Array("3DI".utf8) + last[3..<10]
@@ -159,7 +159,7 @@ import Testing
             try Rewritten.entries(ID3Format.self, new) == [.id3("TIT2", "b"), .id3("TPE1", "☃"), .id3("TALB", "c")])
     }
 
-    @Test func `with keys as their version calls them`() throws {
+    @Test func `ID3 tags are written with the keys of their version`() throws {
         let v22 = try Rewritten.file(ID3Format.self, ID3Bytes.tag(2, []) + ID3Bytes.audio) {
             $0.entries = [.id3("TIT2", "a"), .id3("TMOO", "b"), .id3("TDRC", "2004-03-12")]
         }
@@ -196,7 +196,7 @@ import Testing
         DateCase(version: 3, given: ["TDOR": "2004"], written: ["TORY": "2004"]),
         DateCase(version: 3, given: ["TDOR": "2004-01"], written: ["TDOR": "2004-01"]),
     ])
-    func `with dates as their version has them, if that loses nothing`(_ example: DateCase) throws {
+    func `ID3 dates are written as their version has them, if that loses nothing`(_ example: DateCase) throws {
         let file = ID3Bytes.tag(example.version, []) + ID3Bytes.audio
         let new = try Rewritten.file(ID3Format.self, file) {
             $0.entries = example.given.sorted { $0.key > $1.key }.map { .id3($0.key, $0.value) }
@@ -206,7 +206,7 @@ import Testing
         #expect(new.losses == [])
     }
 
-    @Test func `with what does not fit told`() throws {
+    @Test func `Entries that ID3 tags have no frame for are reported as lost`() throws {
         let new = try Rewritten.file(ID3Format.self, ID3Bytes.audio) {
             $0.entries = [
                 MetadataEntry(.iTunes, .code(0xA96E_616D), .text("x")), .id3("toolong", "x"), .id3("PRIV", "text"),
@@ -220,7 +220,7 @@ import Testing
         #expect(try Rewritten.entries(ID3Format.self, new.bytes) == [.id3("TIT2", "ab")])
     }
 
-    @Test func `with compressed frames as they were`() throws {
+    @Test func `Compressed ID3 frames are written as they were`() throws {
         let frame = ID3Bytes.frame(4, "TALB", [0, 0, 0, 9, 0x78, 1], flags: 9)
         let file = ID3Bytes.tag(4, [frame]) + ID3Bytes.audio
         let entries = try Rewritten.entries(ID3Format.self, file)
@@ -231,7 +231,7 @@ import Testing
         #expect(older.losses.map(\.item) == ["id3/TALB"])
     }
 
-    @Test func `not over tags that cannot be read`() throws {
+    @Test func `ID3 tags that cannot be read are not overwritten`() throws {
         for tag in [ID3Bytes.tag(5, [[1, 2, 3]]), ID3Bytes.tag(2, [[1, 2, 3]], flags: 0x40)] {
             #expect(throws: MetadataError.self) {
                 try Rewritten.file(ID3Format.self, tag + ID3Bytes.audio) { $0.entries = [.id3("TIT2", "a")] }

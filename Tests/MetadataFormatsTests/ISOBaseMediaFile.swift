@@ -1,5 +1,5 @@
-import ISOBaseMedia
-import MediaFile
+import MediaContainers
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 

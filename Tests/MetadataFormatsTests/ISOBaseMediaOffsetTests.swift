@@ -1,6 +1,6 @@
 import Foundation
-import ISOBaseMedia
-import MediaFile
+import MediaContainers
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 import Testing
@@ -36,7 +36,7 @@ private func start(_ type: FourCC, of bytes: [UInt8]) throws -> UInt64 {
 }
 
 @Suite struct `Positions in MP4 files` {
-    @Test func `of fragments move with them`() throws {
+    @Test func `Positions of fragments move with them`() throws {
         func file(_ shift: UInt64) -> [UInt8] {
             let fragment = { (base: UInt64) in
                 Make.box("moof", Make.box("traf", Make.box("tfhd", [0, 0, 0, 1, 0, 0, 0, 1] + big(base))))
@@ -61,7 +61,7 @@ private func start(_ type: FourCC, of bytes: [UInt8]) throws -> UInt64 {
         #expect(Make.types(of: new).last == "mfra")
     }
 
-    @Test func `of items move with them`() throws {
+    @Test func `Positions of items move with them`() throws {
         func file(_ position: UInt32) -> [UInt8] {
             // An item by base and offset, one by offset only, one within `idat`.
             let locations: [UInt8] =
@@ -86,7 +86,7 @@ private func start(_ type: FourCC, of bytes: [UInt8]) throws -> UInt64 {
         #expect(locations.bigEndian32(at: 60) == 7)
     }
 
-    @Test func `of segments count what is put between`() throws {
+    @Test func `Positions of segments count inserted bytes`() throws {
         // The index lies before the movie: to the first segment the movie counts too.
         let index = { (distance: UInt32, size: UInt32) in
             Make.box(
@@ -110,7 +110,7 @@ private func start(_ type: FourCC, of bytes: [UInt8]) throws -> UInt64 {
         #expect(try content(["sidx"], of: around).bigEndian32(at: 24).map(UInt64.init) == UInt64(around.count) - end)
     }
 
-    @Test func `of auxiliary information and other files' media`() throws {
+    @Test func `Positions of auxiliary information move, those of other files' media do not`() throws {
         func file(_ position: UInt32) -> [UInt8] {
             let table = Make.box("saio", [0, 0, 0, 1] + Array("cenc".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + big(position))
             let reference = Make.box(
@@ -129,7 +129,7 @@ private func start(_ type: FourCC, of bytes: [UInt8]) throws -> UInt64 {
         #expect(positions == [big(UInt32(try start("mdat", of: new) + 8))[...], big(position)[...]])
     }
 
-    @Test func `get 64 bits where they need them`() throws {
+    @Test func `Positions get 64 bits where they need them`() throws {
         // Media at the end of a sparse file of 4 GB, just below what 32 bits can say.
         let folder = FileManager.default.temporaryDirectory
         let path = folder.appendingPathComponent("positions-\(UUID().uuidString).mp4").path

@@ -1,5 +1,5 @@
 import Foundation
-import MediaFile
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 import Testing
@@ -53,7 +53,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         ValueCase("xxxx", 200, [1], .data([1]), nil),
     ]
 
-    @Test(arguments: values) func `has values by their types`(_ example: ValueCase) throws {
+    @Test(arguments: values) func `Metadata of MP4 files has values by their types`(_ example: ValueCase) throws {
         let item = Make.box(example.key, Make.data(example.type, example.payload))
         let metadata = try read(Make(movieBoxes: Make.iTunes(item)).bytes)
         let entry = try #require(metadata.entries.first)
@@ -66,7 +66,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         #expect(metadata.problems.isEmpty)
     }
 
-    @Test func `has an entry for each value, in file order`() throws {
+    @Test func `Metadata of MP4 files has an entry for each value, in file order`() throws {
         let free =
             Make.box("mean", [0, 0, 0, 0] + Array("org.x".utf8))
             + Make.box("name", [0, 0, 0, 0] + Array("A.B".utf8)) + Make.text("one") + Make.text("two")
@@ -83,7 +83,8 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         #expect(metadata.entries[2].extras[.init(rawValue: "name")] == .text("A.B"))
     }
 
-    @Test(arguments: [false, true]) func `has keys in reverse domain order`(_ isFull: Bool) throws {
+    @Test(arguments: [false, true])
+    func `Metadata of MP4 files has keys in reverse domain order`(_ isFull: Bool) throws {
         let boxes = Make.keyed(
             [
                 ("com.apple.quicktime.title", Make.text("a") + Make.data(1, Array("ä".utf8), locale: 0x4445_10B5)),
@@ -98,7 +99,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         #expect(metadata.entries.map(\.languageTag) == [nil, "de-DE", nil])
     }
 
-    @Test func `has user data of 3GPP`() throws {
+    @Test func `Metadata of MP4 files has user data of 3GPP`() throws {
         // Made by AtomicParsley: titl, albm, yrrc, rtng, clsf, loci; kywd by the specification.
         let userData =
             Make.box("titl", [0, 0, 0, 0, 0x15, 0xC7, 0x54, 0xC3, 0xA9, 0])
@@ -130,7 +131,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         #expect(entries[8].extras[.init(rawValue: "astronomicalBody")] == .text("earth"))
     }
 
-    @Test func `has tracks' own entries and the date`() throws {
+    @Test func `Metadata of MP4 files has tracks' own entries and the date`() throws {
         let boxes = Make.box("udta", Make.box("name", Array("Commentary".utf8)))
         let metadata = try read(Make(trackBoxes: boxes).bytes)
         #expect(metadata.container == .isoBaseMedia)
@@ -141,13 +142,13 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         #expect(metadata.creationDate == Date(timeIntervalSince1970: 1_714_979_289))
     }
 
-    @Test func `keeps what is not known as bytes`() throws {
+    @Test func `Metadata of MP4 files keeps unknown boxes as bytes`() throws {
         let userData = Make.box("Xtra", [1, 2, 3]) + Make.box("zero", []) + Make.box("titl", [9, 9])
         let metadata = try read(Make(movieBoxes: Make.box("udta", userData)).bytes)
         #expect(metadata.entries.map(\.value) == [.data([1, 2, 3]), .data([]), .data([9, 9])])
     }
 
-    @Test func `has XMP beside the movie`() throws {
+    @Test func `Metadata of MP4 files has XMP beside the movie`() throws {
         let identifier: [UInt8] = [
             0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
         ]
@@ -186,7 +187,8 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         TextCase(ISOBaseMediaFile.text("item"), ["item"], [nil]),
     ]
 
-    @Test(arguments: texts) func `has texts in several languages`(_ example: TextCase) throws {
+    @Test(arguments: texts)
+    func `Metadata of QuickTime movies has texts in several languages`(_ example: TextCase) throws {
         let userData = Make.box("udta", Make.box("\u{A9}xyz", example.content) + [0, 0, 0, 0])
         let metadata = try read(Make(brand: nil, movieBoxes: userData).bytes)
         #expect(metadata.container == .quickTime)
@@ -195,14 +197,14 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         #expect(metadata.entries.allSatisfy { $0.identifier.rawValue == "udta/%A9xyz" })
     }
 
-    @Test func `keeps texts that cannot be read as bytes`() throws {
+    @Test func `Metadata of QuickTime movies keeps unreadable texts as bytes`() throws {
         let content: [UInt8] = [0xFF, 0xFF, 0, 0, 1]
         let userData = Make.box("udta", Make.box("\u{A9}nam", content) + Make.box("\u{A9}cpy", []))
         let metadata = try read(Make(brand: "qt  ", movieBoxes: userData).bytes)
         #expect(metadata.entries.map(\.value) == [.data(content), .data([])])
     }
 
-    @Test func `has bare texts`() throws {
+    @Test func `Metadata of QuickTime movies has bare texts`() throws {
         let userData = Make.box("udta", Make.box("tagc", Array("public.main-program-content".utf8)))
         let metadata = try read(Make(brand: "qt  ", movieBoxes: userData).bytes)
         #expect(metadata.entries.map(\.identifier.rawValue) == ["udta/tagc"])
@@ -230,11 +232,12 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         _ = try? ISOBaseMediaFormat.rewrite(file, with: metadata)
     }
 
-    @Test func `may be cut anywhere`() {
+    @Test func `MP4 files cut anywhere are read without harm`() {
         for length in 0..<Self.whole.count { use(Array(Self.whole[..<length])) }
     }
 
-    @Test(arguments: [0, 1, 7, 0x7FFF_FFFF, 0xFFFF_FFFF] as [UInt32]) func `may state any size`(_ size: UInt32) {
+    @Test(arguments: [0, 1, 7, 0x7FFF_FFFF, 0xFFFF_FFFF] as [UInt32])
+    func `MP4 files with any box size are read without harm`(_ size: UInt32) {
         for offset in 0..<(Self.whole.count - 4) {
             var bytes = Self.whole
             var number: [UInt8] = []
@@ -244,14 +247,14 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata {
         }
     }
 
-    @Test func `may nest boxes deeply`() {
+    @Test func `MP4 files with deeply nested boxes are read without harm`() {
         var bytes = Make.text("x")
         for index in 0..<2000 { bytes = Make.box(["moov", "udta", "meta", "ilst", "trak"][index % 5], bytes) }
         use(bytes)
         use(Make(movieBoxes: bytes).bytes)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `may be made of headers`() throws {
+    @Test(.timeLimit(.minutes(5))) func `MP4 files made of headers are read without harm`() throws {
         let headers = [[UInt8]](repeating: Make.box("\u{A9}nam", []), count: 60_000).flatMap { $0 }
         let bytes = Make(movieBoxes: Make.box("udta", headers) + Make.iTunes(headers)).bytes
         let metadata = try read(bytes)

@@ -1,7 +1,7 @@
-import ISOBaseMedia
-import MediaFile
+import MediaContainers
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import MetadataFormats
 import Testing
 
@@ -66,13 +66,13 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         ),
     ]
 
-    @Test(arguments: files) func `changes nothing when nothing is changed`(_ example: FileCase) throws {
+    @Test(arguments: files) func `Writing unchanged metadata of MP4 files changes nothing`(_ example: FileCase) throws {
         let result = try rewrite(example.bytes) { _ in }.result
         #expect(result.rewrite.segments == [.source(0..<UInt64(example.bytes.count))])
         #expect(result.losses.isEmpty)
     }
 
-    @Test(arguments: files) func `removes all and writes it back`(_ example: FileCase) throws {
+    @Test(arguments: files) func `Metadata of MP4 files is removed and written back`(_ example: FileCase) throws {
         let old = try read(example.bytes)
         let (empty, removed) = try rewrite(example.bytes) { ($0.entries, $0.tracks) = ([], []) }
         let none = try read(empty)
@@ -93,7 +93,8 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         #expect(new.problems.isEmpty)
     }
 
-    @Test(arguments: files, [5, 60, 400, 9000]) func `leaves media and the rest as they were`(
+    @Test(arguments: files, [5, 60, 400, 9000])
+    func `Writing metadata of MP4 files leaves media and the rest as they were`(
         _ example: FileCase, _ size: Int
     ) throws {
         let old = try read(example.bytes)
@@ -108,9 +109,8 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
     }
 
     /// Each moment of a change in place, with the process killed or the power gone, leaves one or the other.
-    @Test(arguments: files, [0, 40, 300, 5000]) func `is old or new at every moment of a change in place`(
-        _ example: FileCase, _ size: Int
-    ) throws {
+    @Test(arguments: files, [0, 40, 300, 5000])
+    func `MP4 files are old or new at every moment of a change in place`(_ example: FileCase, _ size: Int) throws {
         let old = try read(example.bytes)
         let comment = MetadataEntry(.iTunes, .code(0xA963_6D74), .text(String(repeating: "x", count: size)))
         let change: (inout FileMetadata) -> Void = { metadata in
@@ -137,7 +137,7 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         #expect(bytes == whole)
     }
 
-    @Test func `uses free space within metadata first`() throws {
+    @Test func `Writing metadata of MP4 files uses free space within metadata first`() throws {
         let bytes = Make(movieBoxes: Make.iTunes(Make.box("\u{A9}nam", Make.text("Title")), free: 64)).bytes
         let file = RandomAccessFile(bytes: bytes)
         for title in ["A longer title", "T", String(repeating: "x", count: 5 + 64)] {
@@ -149,14 +149,14 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         }
     }
 
-    @Test func `leaves data in free space alone`() throws {
+    @Test func `Writing metadata of MP4 files leaves data in free space alone`() throws {
         let secret = Make.box("free", Array("GPS data of a camera, in free space".utf8))
         let bytes = Make(parts: [.movie, .box(secret), .media]).bytes
         let (new, _) = try rewrite(bytes) { $0.entries = [MetadataEntry(.iTunes, titleKey, .text("Title"))] }
         #expect(String(latin1: new).contains("GPS data of a camera, in free space"))
     }
 
-    @Test func `moves media by whole pages and leaves room`() throws {
+    @Test func `Writing metadata of MP4 files moves media by whole pages and leaves room`() throws {
         let bytes = Make().bytes
         let (new, result) = try rewrite(bytes) { $0.entries = [MetadataEntry(.iTunes, titleKey, .text("Title"))] }
         #expect((new.count - bytes.count) % 4096 == 0)
@@ -169,7 +169,7 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         #expect(more.rewrite.method(for: RandomAccessFile(bytes: new)) == .inPlace)
     }
 
-    @Test func `makes only the structures that it needs`() throws {
+    @Test func `Writing metadata of MP4 files makes only the structures that it needs`() throws {
         let entries = [
             MetadataEntry(.iTunes, titleKey, .text("I")), MetadataEntry(.quickTimeMetadata, .text("k"), .text("Q")),
             MetadataEntry(.quickTimeUserData, .code(0xA963_7079), .text("U")),
@@ -188,7 +188,7 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         }
     }
 
-    @Test func `numbers keys anew when one goes`() throws {
+    @Test func `Keys of MP4 metadata are numbered anew when one is removed`() throws {
         let bytes = Make(
             movieBoxes: Make.keyed([("a", Make.text("1")), ("b", Make.text("2")), ("c", Make.text("3"))])
         ).bytes
@@ -201,7 +201,7 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         #expect(String(latin1: new).contains(String(latin1: expected)))
     }
 
-    @Test func `adds values to the item of their key`() throws {
+    @Test func `Writing metadata of MP4 files adds values to the item of their key`() throws {
         let bytes = Make(movieBoxes: Make.iTunes(Make.box("covr", Make.data(13, [1])))).bytes
         let (new, _) = try rewrite(bytes) {
             $0.entries.append(MetadataEntry(.iTunes, .code(0x636F_7672), .data([0x89, 0x50, 0x4E, 0x47])))
@@ -243,7 +243,8 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         EncodingCase("covr", .data([1, 2]), Make.data(14, [1, 2]), dataType: "PNG"),
     ]
 
-    @Test(arguments: encodings) func `writes values in their usual types`(_ example: EncodingCase) throws {
+    @Test(arguments: encodings)
+    func `Writing metadata of MP4 files gives values their usual types`(_ example: EncodingCase) throws {
         let (bytes, result) = try rewrite(Make().bytes) { $0.entries = [example.entry] }
         #expect(result.losses.isEmpty)
         #expect(String(latin1: bytes).contains(String(latin1: example.bytes)))
@@ -260,14 +261,15 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         MetadataEntry(.quickTimeUserData, .code(0xA96E_616D), .integer(5)),
     ]
 
-    @Test(arguments: unfit) func `tells what it cannot hold`(_ entry: MetadataEntry) throws {
+    @Test(arguments: unfit)
+    func `Entries that MP4 files cannot hold are reported as lost`(_ entry: MetadataEntry) throws {
         let bytes = Make().bytes
         let (new, result) = try rewrite(bytes) { $0.entries = [entry] }
         #expect(result.losses.map(\.item) == [entry.identifier.rawValue])
         #expect(new == bytes)
     }
 
-    @Test func `tells of languages and tracks that it cannot hold`() throws {
+    @Test func `Languages and tracks that MP4 files cannot hold are reported as lost`() throws {
         let text = MetadataEntry(.quickTimeUserData, .code(0xA96E_616D), .text("x"), languageTag: "en-GB")
         let (_, result) = try rewrite(Make().bytes) { metadata in
             metadata.entries = [text]
@@ -277,7 +279,7 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
             result.losses.map(\.reason) == ["of its language, en-GB, only en can be stored", "there is no such track"])
     }
 
-    @Test func `removes XMP without moving anything, and writes it`() throws {
+    @Test func `XMP of MP4 files is removed without moving anything, and written`() throws {
         let identifier: [UInt8] = [
             0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
         ]
@@ -292,7 +294,7 @@ private let titleKey = MetadataKey.code(0xA96E_616D)
         #expect(Make.media(of: new) == Make.media)
     }
 
-    @Test func `replaces the chapters and nothing else`() throws {
+    @Test func `Writing chapters of MP4 files changes nothing else`() throws {
         for parts in [[.movie, .media], [.media, .movie]] as [[Make.Part]] {
             let bytes = Make(parts: parts, movieBoxes: Make.iTunes(Make.box("\u{A9}nam", Make.text("Title")))).bytes
             let chapters = [0, 4].map { seconds in

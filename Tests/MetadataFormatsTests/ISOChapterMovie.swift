@@ -1,8 +1,8 @@
 import Foundation
-import ISOBaseMedia
-import MediaFile
+import MediaContainers
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import MetadataFormats
 
 /// A movie of boxes put together by hand, with chapters and without media.

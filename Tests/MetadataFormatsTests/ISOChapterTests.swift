@@ -1,7 +1,7 @@
 import Foundation
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import MetadataFormats
 import Testing
 
@@ -32,7 +32,7 @@ import Testing
         return movie.bytes
     }
 
-    @Test func `are read from what FFmpeg writes`() throws {
+    @Test func `Chapters of MP4 files are read as FFmpeg writes them`() throws {
         let (lists, problems) = Movie.lists(in: try Self.movieOfFFmpeg())
         #expect(problems == [])
         #expect(lists.map(\.form) == [.quickTimeTrack, .nero])
@@ -53,7 +53,7 @@ import Testing
         #expect(lists.last?.chapters.first?.start.timescale == 10_000_000)
     }
 
-    @Test func `have the links and pictures that podcasts have`() {
+    @Test func `Chapters of MP4 files have the links and images of podcasts`() {
         let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 9]
         // 3GPP TS 26.245: first and last character, the address and a text for it, each counted by one byte.
@@ -98,7 +98,7 @@ import Testing
         TextCase("nothing", [0], nil),
     ]
 
-    @Test(arguments: texts) func `have text in several encodings`(_ example: TextCase) {
+    @Test(arguments: texts) func `Chapters of MP4 files have text in several encodings`(_ example: TextCase) {
         var movie = Movie()
         movie.addSound(chapters: 2)
         movie.add(Movie.Track(samples: [(1000, example.sample), (1000, Movie.text("after"))]))
@@ -107,7 +107,7 @@ import Testing
         #expect(chapters.last?.start == .ms(1000))
     }
 
-    @Test func `lie where edits put them`() {
+    @Test func `Chapters of MP4 files lie where edits put them`() {
         let samples = [(UInt32(600), Movie.text("A")), (600, Movie.text("B")), (600, Movie.text("C"))]
         func chapters(_ edits: [(UInt32, Int32)]) -> [Chapter] {
             var movie = Movie()
@@ -145,7 +145,7 @@ import Testing
         LanguageCase(code: 0, extended: "pt-BR", tag: "pt-BR"), LanguageCase(code: 0x3FF, extended: nil, tag: nil),
     ]
 
-    @Test(arguments: languages) func `have the language of their track`(_ example: LanguageCase) {
+    @Test(arguments: languages) func `Chapters of MP4 files have the language of their track`(_ example: LanguageCase) {
         var movie = Movie()
         movie.addSound(chapters: 2)
         movie.add(
@@ -155,7 +155,7 @@ import Testing
         #expect(movie.lists.lists.first?.chapters.first?.titles == [.init("A", languageTag: example.tag)])
     }
 
-    @Test func `are a list for each track that is referred to`() {
+    @Test func `Chapters of MP4 files are a list for each track that is referred to`() {
         var movie = Movie()
         movie.addSound(chapters: 3, 2, 9, 3)
         movie.add(Movie.Track(trackID: 2, samples: [(1, Movie.text("A"))]))
@@ -166,7 +166,7 @@ import Testing
         #expect(problems.count == 1 && problems[0].contains("9"))
     }
 
-    @Test func `of Nero have one form or the other`() {
+    @Test func `Nero's chapters are read in either form`() {
         func chapters(_ content: [UInt8]) -> ([String], Int) {
             var movie = Movie()
             movie.userData = Movie.box("chpl", content)
@@ -187,12 +187,13 @@ import Testing
 @Suite struct `Hostile chapters of MP4 files` {
     typealias Movie = ISOChapterMovie
 
-    @Test func `cut at any byte are read as far as they go`() throws {
+    @Test func `Chapters of MP4 files cut at any byte are read as far as they go`() throws {
         let bytes = try `Chapters of MP4 files`.movieOfFFmpeg()
         for count in bytes.indices { #expect(Movie.lists(in: Array(bytes[..<count])).lists.count <= 2) }
     }
 
-    @Test(arguments: [0, 1, 0x7F, 0xFF] as [UInt8]) func `with any byte changed are read`(_ byte: UInt8) throws {
+    @Test(arguments: [0, 1, 0x7F, 0xFF] as [UInt8])
+    func `Chapters of MP4 files with any byte changed are read without harm`(_ byte: UInt8) throws {
         let bytes = try `Chapters of MP4 files`.movieOfFFmpeg()
         for index in bytes.indices {
             var changed = bytes
@@ -205,7 +206,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `cannot claim more than is read`() {
+    @Test(.timeLimit(.minutes(5))) func `Chapters of MP4 files are limited in number and size`() {
         // Edits that repeat all samples again and again, samples that are all the same bytes.
         var movie = Movie()
         movie.addSound(chapters: 2)
@@ -224,7 +225,7 @@ import Testing
         #expect(text2 <= 16 << 20)
     }
 
-    @Test func `that refer to themselves or to nothing are none`() {
+    @Test func `Chapter references of MP4 files to themselves or to nothing give no chapters`() {
         var movie = Movie()
         movie.addSound(chapters: 1, 0, 0xFFFF_FFFF)
         let (lists, problems) = movie.lists

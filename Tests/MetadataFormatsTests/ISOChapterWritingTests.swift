@@ -1,7 +1,7 @@
 import Foundation
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import MetadataFormats
 import Testing
 
@@ -40,7 +40,7 @@ import Testing
         ISOChapters.textTrack(of: list, languageTag: languageTag, trackID: 7, movie: movie)
     }
 
-    @Test func `have FFmpeg's bytes where FFmpeg writes the same`() throws {
+    @Test func `Chapters written to MP4 files have FFmpeg's bytes`() throws {
         let (track, losses) = Self.text(Self.three)
         #expect(losses == [])
         let samples = ["Erstes Kapitel ü", "Two", "第三"].flatMap { Movie.text($0, Movie.encoding) }
@@ -55,7 +55,7 @@ import Testing
         #expect(ours[8..<20] == theirs[8..<20])
     }
 
-    @Test func `are read again`() throws {
+    @Test func `Chapters written to MP4 files are read again`() throws {
         let track = try #require(Self.text(Self.three).track)
         let list = try #require(Self.read([track]).first)
         var expected = Self.three.chapters
@@ -65,7 +65,7 @@ import Testing
         #expect(list.trackID == 7)
     }
 
-    @Test func `leave gaps, and keep chapters without a title apart from those`() throws {
+    @Test func `Chapters written to MP4 files leave gaps, and keep untitled chapters apart from those`() throws {
         let chapters = [
             Chapter(start: .ms(1500), end: .ms(2000), titles: [.init("A")]), Chapter(start: .ms(3000), end: .ms(4000)),
             Chapter(start: .ms(4000), end: .ms(4000), titles: [.init("at once")]),
@@ -76,7 +76,7 @@ import Testing
         #expect(Self.read([track]).first?.chapters == chapters)
     }
 
-    @Test func `never last longer than the movie`() throws {
+    @Test func `Chapters written to MP4 files never last longer than the movie`() throws {
         let list = ChapterList(
             form: .nero,
             chapters: [
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func `are one after another`() throws {
+    @Test func `Chapters written to MP4 files are one after another`() throws {
         let inner = Chapter(start: .ms(1000), end: .ms(2000), titles: [.init("inner")])
         let list = ChapterList(
             form: .matroska,
@@ -119,7 +119,9 @@ import Testing
         (CMTime(value: 1001, timescale: 30_000), true), (CMTime(value: 44, timescale: 44_100), true),
         (CMTime(value: 123_456, timescale: 1_000_000), true),
         (CMTime(value: 1_234_567_891, timescale: 1_000_000_000), false),
-    ]) func `keep their times exactly where the track can count them`(_ time: CMTime, _ isExact: Bool) throws {
+    ]) func `Chapters written to MP4 files keep their times exactly where the track can count them`(
+        _ time: CMTime, _ isExact: Bool
+    ) throws {
         let list = ChapterList(
             form: .nero, chapters: [Chapter(start: .ms(0)), Chapter(start: time, titles: [.init("B")])])
         let (track, losses) = Self.text(list)
@@ -129,7 +131,7 @@ import Testing
         #expect(abs((start - time).seconds) < 0.000_001)
     }
 
-    @Test func `have the language of their titles`() throws {
+    @Test func `Chapters written to MP4 files have the language of their titles`() throws {
         let list = ChapterList(
             form: .matroska,
             chapters: [
@@ -146,7 +148,7 @@ import Testing
         #expect(Self.read([Self.text(list).track]).first?.languageTag == "de-CH")
     }
 
-    @Test func `have their pictures`() throws {
+    @Test func `Chapters written to MP4 files have their images`() throws {
         // A JPEG file's beginning up to its frame header, and a PNG file's.
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC0, 0, 11, 8, 0, 48, 0, 64, 1, 1, 0x11, 0]
         let png: [UInt8] =
@@ -168,7 +170,7 @@ import Testing
         #expect(ISOChapters.pictureTrack(of: Self.three, trackID: 8, movie: Self.movie).track == nil)
     }
 
-    @Test func `lie beyond 4 GiB where they have to`() throws {
+    @Test func `Chapters written to MP4 files lie beyond 4 GiB where they have to`() throws {
         let track = try #require(Self.text(Self.three).track)
         let small = track.box(sampleDataAt: UInt64(UInt32.max) - UInt64(track.sampleData.count))
         let large = track.box(sampleDataAt: UInt64(UInt32.max))
@@ -178,7 +180,7 @@ import Testing
         #expect(Array(small.suffix(16).prefix(4)) == Array("stco".utf8))
     }
 
-    @Test func `are cut where the format has no room`() throws {
+    @Test func `Chapters written to MP4 files are cut where the format has no room`() throws {
         let long = String(repeating: "ä", count: 40_000)
         let many = ChapterList(
             form: .nero, chapters: (0..<300).map { Chapter(start: .ms($0), titles: [.init($0 == 0 ? long : "x")]) })
@@ -192,14 +194,14 @@ import Testing
         #expect(chapters.first?.title == String(repeating: "ä", count: 32_767))
     }
 
-    @Test func `are none if none is left`() {
+    @Test func `No chapter track is written to an MP4 file if no chapter is left`() {
         let list = ChapterList(form: .nero, chapters: [Chapter(start: .ms(20_000)), Chapter(start: .invalid)])
         let (track, losses) = Self.text(list)
         #expect(track == nil)
         #expect(losses.count == 2)
     }
 
-    @Test func `are referred to beside other references`() {
+    @Test func `Chapters written to MP4 files are referred to beside other references`() {
         let hint = Movie.box("hint", [0, 0, 0, 5])
         let old = Movie.box("chap", [0, 0, 0, 9])
         let new = Movie.box("chap", [0, 0, 0, 7, 0, 0, 0, 8])
@@ -215,7 +217,7 @@ import Testing
         #expect(change(nil, []) == nil)
     }
 
-    @Test func `have QuickTime's handlers in QuickTime movies`() throws {
+    @Test func `Chapters written to QuickTime movies have QuickTime's handlers`() throws {
         let movie = ISOChapters.Movie(timescale: 600, duration: .ms(10_000), isQuickTime: true)
         let track = try #require(Self.text(Self.three, movie: movie).track)
         let bytes = track.box(sampleDataAt: 0)

@@ -1,5 +1,5 @@
 import Foundation
-import MediaFile
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 import Testing
@@ -24,12 +24,12 @@ import Testing
         if let result = try? MatroskaFormat.rewrite(file, with: metadata) { _ = result.rewrite.bytes(of: file) }
     }
 
-    @Test func `cut off anywhere`() {
+    @Test func `Matroska files cut off anywhere are read and changed without harm`() {
         for count in Self.whole.indices { Self.exercise(Array(Self.whole.prefix(count))) }
     }
 
     @Test(arguments: [0x00, 0x81, 0xFF] as [UInt8])
-    func `with any byte another one`(_ value: UInt8) {
+    func `Matroska files with any byte changed are read and changed without harm`(_ value: UInt8) {
         for index in Self.whole.indices {
             var bytes = Self.whole
             bytes[index] = value
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `sizes as large as can be`() {
+    @Test func `Matroska elements of the largest size are read without harm`() {
         for index in Self.whole.indices {
             var bytes = Self.whole
             bytes.replaceSubrange(
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `what follows damage in one part is read`() throws {
+    @Test func `Matroska elements after damage in one part are read`() throws {
         var tags = Element.tags(Element.tag(Element.simpleTag("A", "b")), [0x73, 0x73, 0x88, 0x00])
         tags = MatroskaTestFile(parts: [.bytes(tags), .bytes(Element.info(title: "after"))]).bytes
         let metadata = try MatroskaFormat.read(RandomAccessFile(bytes: tags))
@@ -55,7 +55,7 @@ import Testing
             metadata.problems == ["a part of the tags cannot be read"])
     }
 
-    @Test func `tags within tags have a limit`() throws {
+    @Test func `Matroska tags within tags have a limit`() throws {
         var tag = Element.simpleTag("N", "deepest")
         for _ in 0..<200 { tag = Element.master(0x67C8, Element.text(0x45A3, "N"), Element.text(0x4487, "v"), tag) }
         let metadata = try Self.read(Element.tags(Element.tag(tag)))
@@ -64,7 +64,7 @@ import Testing
             metadata.problems == ["a part of the tags cannot be read", "the tags are nested too deep (limit nesting)"])
     }
 
-    @Test func `chapters within chapters have a limit`() throws {
+    @Test func `Matroska chapters within chapters have a limit`() throws {
         var atom: [UInt8] = []
         for _ in 0..<200 { atom = Element.make(0xB6, atom) }
         let metadata = try Self.read(Element.master(0x1043_A770, Element.make(0x45B9, atom)))
@@ -83,7 +83,7 @@ import Testing
         (0..<power).reduce(into: bytes) { result, _ in result += result }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `floods of tiny elements cost little`() throws {
+    @Test(.timeLimit(.minutes(5))) func `Floods of tiny Matroska elements cost little`() throws {
         let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
         let head = Element.master(0x1A45_DFA3, Element.text(0x4282, "webm")) + segment
         let simpleTags = Self.flood([0x67, 0xC8, 0x80], times: 20)
@@ -98,12 +98,12 @@ import Testing
         #expect(try MatroskaFormat.read(RandomAccessFile(bytes: head + clusters)).entries.isEmpty)
     }
 
-    @Test func `an index that names itself`() throws {
+    @Test func `A Matroska index that names itself is read once`() throws {
         let file = MatroskaTestFile(parts: [.seekHead([0x114D_9B74, 0x114D_9B74]), .cluster([1])])
         #expect(try MatroskaFormat.read(RandomAccessFile(bytes: file.bytes)).problems.isEmpty)
     }
 
-    @Test func `an element too large to be read is not lost`() throws {
+    @Test func `A Matroska element too large to be read is kept`() throws {
         // The element has 65 MiB, nothing but a hole in the file.
         let size: UInt64 = 65 << 20
         let info = Element.info(title: "x")

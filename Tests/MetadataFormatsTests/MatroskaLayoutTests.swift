@@ -1,4 +1,4 @@
-import MediaFile
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 import Testing
@@ -97,9 +97,8 @@ import Testing
         return try MatroskaFormat.rewrite(file, with: metadata).rewrite
     }
 
-    @Test(arguments: layouts) func `indexes, Cues and Clusters' positions are right, blocks the same`(
-        _ layout: Layout
-    ) throws {
+    @Test(arguments: layouts)
+    func `Indexes, Cues and positions of Clusters are right after a change, blocks the same`(_ layout: Layout) throws {
         let old = layout.file.bytes
         let file = RandomAccessFile(bytes: old)
         #expect(MatroskaStructure(old).faults.filter { !$0.hasPrefix("index") && !$0.contains("checksum") }.isEmpty)
@@ -115,7 +114,7 @@ import Testing
         #expect(rewrite.method(for: file) == (layout.isInPlace ? .inPlace : .copy))
     }
 
-    @Test(arguments: layouts) func `a second change finds room in the file`(_ layout: Layout) throws {
+    @Test(arguments: layouts) func `A second change of a Matroska file finds room in it`(_ layout: Layout) throws {
         var bytes = layout.file.bytes
         for round in 1...4 {
             let file = RandomAccessFile(bytes: bytes)
@@ -127,7 +126,8 @@ import Testing
         }
     }
 
-    @Test(arguments: layouts) func `each moment in place shows the old or the new`(_ layout: Layout) throws {
+    @Test(arguments: layouts)
+    func `Matroska files are old or new at every moment of a change in place`(_ layout: Layout) throws {
         let file = RandomAccessFile(bytes: layout.file.bytes)
         for size in [0, 50, layout.size] {
             let rewrite = try Self.commented(file, size: size)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `what was removed cannot be found in the file`() throws {
+    @Test func `Tags that were removed cannot be found in the Matroska file`() throws {
         for layout in Self.layouts {
             let file = RandomAccessFile(bytes: layout.file.bytes)
             let marked = try Self.commented(file, size: layout.size).bytes(of: file)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is cut off can be changed at its beginning`() throws {
+    @Test func `A truncated Matroska file can be changed at its beginning`() throws {
         let whole = MatroskaTestFile(parts: [.seekHead([0x1549_A966]), Self.void(60)] + Self.head + Self.clusters).bytes
         let file = RandomAccessFile(bytes: Array(whole.prefix(whole.count - 30)))
         let new = try Self.commented(file, size: 500).bytes(of: file)
@@ -182,7 +182,7 @@ import Testing
         #expect(new.suffix(2000) == whole.dropLast(30).suffix(2000))
     }
 
-    @Test func `bytes behind the Segment stay behind it`() throws {
+    @Test func `Bytes behind the Segment stay behind it`() throws {
         let junk = [UInt8](repeating: 0x5A, count: 100)
         let file = RandomAccessFile(bytes: Self.layouts[4].file.bytes + junk)
         let new = try Self.commented(file, size: 5000).bytes(of: file)
@@ -190,7 +190,7 @@ import Testing
         #expect(MatroskaStructure(Array(new.dropLast(100))).faults.isEmpty)
     }
 
-    @Test func `checksums are right where there were some`() throws {
+    @Test func `Checksums are right where a Matroska file had some`() throws {
         // The checksum of "123456789" is 0xCBF43926; over a Void of nine bytes of content it covers header and content.
         let tag = Element.tag(Element.simpleTag("A", "b"))
         let tags = Element.master(0x1254_C367, Element.make(0xBF, [0, 0, 0, 0]), tag)

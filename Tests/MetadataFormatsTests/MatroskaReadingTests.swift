@@ -1,7 +1,7 @@
 import Foundation
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import MetadataFormats
 import Testing
 
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `tags of mkvpropedit, with what they are about`() throws {
+    @Test func `Tags of mkvpropedit are read with their targets`() throws {
         let tracks = Element.master(
             0x1654_AE6B, Element.master(0xAE, Element.number(0xD7, 3), Element.number(0x73C5, 1)))
         let metadata = try Self.read([
@@ -67,7 +67,7 @@ import Testing
         #expect(metadata.entries[0].identifier.rawValue == "mkv/TITLE")
     }
 
-    @Test func `chapters of mkvpropedit, with all titles and levels`() throws {
+    @Test func `Chapters of mkvpropedit are read with all titles and levels`() throws {
         let metadata = try Self.read([.bytes(Element.tracks()), .bytes(try Self.bytes(Self.foreignChapters))])
         func time(_ milliseconds: Int64) -> CMTime { CMTime(value: milliseconds * 1_000_000, timescale: 1_000_000_000) }
         let sub = Chapter(
@@ -85,7 +85,7 @@ import Testing
         #expect(metadata.chapterLists.first?.chapters.first?.start.timescale == 1_000_000_000)
     }
 
-    @Test func `a chapter without a language is in English`() throws {
+    @Test func `A Matroska chapter without a language is in English`() throws {
         let display = Element.master(0x80, Element.text(0x85, "Intro"))
         let atom = Element.master(0xB6, Element.number(0x73C4, 9), Element.number(0x91, 0), display)
         let metadata = try Self.read([.bytes(Element.master(0x1043_A770, Element.master(0x45B9, atom)))])
@@ -105,12 +105,12 @@ import Testing
         Language(elements: Element.text(0x447A, "fre-ca"), tag: "fr-ca"),
         Language(elements: Element.text(0x447A, "eng") + Element.text(0x447B, "en-GB"), tag: "en-GB"),
     ])
-    func `a tag's language`(_ language: Language) throws {
+    func `A Matroska tag's language is read`(_ language: Language) throws {
         let tags = Element.tags(Element.tag(Element.simpleTag("TITLE", "x", language.elements)))
         #expect(try Self.read([.bytes(tags)]).entries.map(\.languageTag) == [language.tag])
     }
 
-    @Test func `cover art and other attachments`() throws {
+    @Test func `Cover art and other attachments of Matroska are read`() throws {
         let files = [
             Element.attachedFile("font.ttf", "font/ttf", uid: 5, [9, 9]),
             Element.attachedFile("Cover_Land.PNG", "image/png", uid: 6, [0x89, 0x50, 0x4E, 0x47]),
@@ -130,7 +130,7 @@ import Testing
         #expect(metadata.entries[0].extras[.dataType] == .text("image/png"))
     }
 
-    @Test func `tracks' names, and the date of the file`() throws {
+    @Test func `Matroska track names and the date of the file are read`() throws {
         let info = Element.master(0x1549_A966, Element.make(0x4461, [0, 0, 0, 0, 0x3B, 0x9A, 0xCA, 0x00]))
         let metadata = try Self.read([.bytes(info), .bytes(Element.tracks(name: "Main"))])
         #expect(metadata.tracks.map(\.trackID) == [1])
@@ -139,7 +139,7 @@ import Testing
         #expect(metadata.creationDate == Date(timeIntervalSinceReferenceDate: 1))
     }
 
-    @Test func `an index leads to what lies behind the Clusters, by way of a second one too`() throws {
+    @Test func `A Matroska index leads to elements behind the Clusters, by way of a second one too`() throws {
         let tags = Element.tags(Element.tag(Element.simpleTag("ARTIST", "x")))
         let direct = try Self.read([.seekHead([0x1254_C367]), .cluster([1], isUnknownSize: true), .bytes(tags)])
         #expect(direct.entries.map(\.text) == ["x"])
@@ -150,19 +150,19 @@ import Testing
         #expect(try MatroskaFormat.read(RandomAccessFile(bytes: file.bytes)).entries.map(\.text) == ["x"])
     }
 
-    @Test func `without an index, Clusters are stepped over`() throws {
+    @Test func `Clusters are stepped over where a Matroska file has no index`() throws {
         let tags = Element.tags(Element.tag(Element.simpleTag("ARTIST", "x")))
         let metadata = try Self.read([.cluster([1]), .cluster([2]), .bytes(tags), .bytes(tags)])
         #expect(metadata.entries.map(\.text) == ["x", "x"])
     }
 
-    @Test func `an index that names the wrong element is told of`() throws {
+    @Test func `A Matroska index that names the wrong element is reported`() throws {
         let metadata = try Self.read([.seekHead([0x1254_C367]), .bytes(Element.info(title: "x")), .cluster([1])])
         #expect(metadata.entries.map(\.text) == ["x"])
         #expect(metadata.problems == ["the index names an element 1254C367 where there is none"])
     }
 
-    @Test func `Voids and checksums within tags are no entries`() throws {
+    @Test func `Voids and checksums within Matroska tags are no entries`() throws {
         let tag = Element.master(
             0x7373, Element.make(0xBF, [1, 2, 3, 4]), Element.void(5), Element.simpleTag("A", "b"))
         let tags = Element.master(0x1254_C367, Element.make(0xBF, [0, 0, 0, 0]), Element.void(300), tag)
@@ -171,14 +171,14 @@ import Testing
         #expect(metadata.problems.isEmpty)
     }
 
-    @Test func `text ends at a zero byte`() throws {
+    @Test func `Matroska text ends at a zero byte`() throws {
         let tag = Element.master(0x67C8, Element.make(0x45A3, [0x41, 0, 0]), Element.make(0x4487, [0x62, 0, 0x63]))
         let entries = try Self.read([.bytes(Element.tags(Element.tag(tag)))]).entries
         #expect(entries.map(\.key) == [.text("A")])
         #expect(entries.map(\.text) == ["b"])
     }
 
-    @Test func `only Matroska and WebM are recognised`() {
+    @Test func `Only Matroska and WebM are recognised as Matroska`() {
         func recognizes(_ docType: String) -> Bool {
             let file = RandomAccessFile(bytes: MatroskaTestFile(docType: docType, parts: []).bytes)
             return MatroskaFormat.recognizes(file.read(at: 0, count: 64), file)

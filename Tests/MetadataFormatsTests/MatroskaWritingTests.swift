@@ -1,6 +1,6 @@
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import MetadataFormats
 import Testing
 
@@ -38,13 +38,13 @@ import Testing
         ])
     }()
 
-    @Test func `what is unchanged stays as it is`() throws {
+    @Test func `Unchanged metadata of Matroska stays as it is`() throws {
         let (_, _, result) = try Self.change(Self.foreign) { _ in }
         #expect(result.rewrite.bytes(of: RandomAccessFile(bytes: Self.foreign.bytes)) == Self.foreign.bytes)
         #expect(result.losses.isEmpty)
     }
 
-    @Test func `all removed, nothing is left, and all written again, all is back`() throws {
+    @Test func `Metadata of Matroska is removed completely, and written back completely`() throws {
         let old = RandomAccessFile(bytes: Self.foreign.bytes)
         let original = try MatroskaFormat.read(old)
         let (none, structure, result) = try Self.change(Self.foreign) { metadata in
@@ -66,7 +66,7 @@ import Testing
         #expect(MatroskaStructure(bytes).blocks == MatroskaStructure(Self.foreign.bytes).blocks)
     }
 
-    @Test func `a changed tag leaves the bytes of the others`() throws {
+    @Test func `A changed Matroska tag leaves the bytes of the others`() throws {
         let odd = Element.master(
             0x67C8, Element.text(0x45A3, "KEEP"), Element.text(0x4487, "k"), Element.number(0x44FF, 1))
         let tags = Element.tags(
@@ -83,7 +83,7 @@ import Testing
         #expect(!content.contains(Array("OLD".utf8)))
     }
 
-    @Test func `new entries go to the tag that is about the same`() throws {
+    @Test func `New Matroska entries go to the tag with the same targets`() throws {
         let (metadata, structure, _) = try Self.change(Self.file([.bytes(Element.tracks())])) { metadata in
             var season = Self.entry("TITLE", "Season")
             season.extras = [.targetTypeValue: .integer(60), .targetType: .text("SEASON")]
@@ -100,7 +100,7 @@ import Testing
         #expect(TestElement.all(tags, in: 0..<tags.count).count == 4)
     }
 
-    @Test func `keys with slashes become tags within tags`() throws {
+    @Test func `Keys with slashes become Matroska tags within tags`() throws {
         let (metadata, structure, _) = try Self.change(Self.file([])) { metadata in
             metadata.entries = [
                 Self.entry("ACTOR", "A"), Self.entry("ACTOR/CHARACTER", "c"), Self.entry("ACTOR", "B"),
@@ -124,7 +124,7 @@ import Testing
         return entry
     }
 
-    @Test func `a title of the header goes there, a tag stays a tag`() throws {
+    @Test func `A Matroska title of the header stays there, a tag stays a tag`() throws {
         let file = Self.file([.bytes(Element.info(title: nil))])
         let (metadata, structure, _) = try Self.change(file) { $0.entries = [Self.header("New")] }
         #expect(metadata.entries.map(\.text) == ["New"])
@@ -135,7 +135,7 @@ import Testing
         #expect(tagged.ids.contains(0x1254_C367))
     }
 
-    @Test func `a title set by name is told where players look and where the old one was`() throws {
+    @Test func `A Matroska title set by name is written where players look and where the old one was`() throws {
         let tags = Element.tags(Element.tag(Element.simpleTag("TITLE", "Old"), Element.simpleTag("X", "y")))
         let file = Self.file([.bytes(Element.info(title: "Old")), .bytes(tags)])
         let (metadata, _, _) = try Self.change(file) { metadata in
@@ -149,7 +149,7 @@ import Testing
         #expect(removed.entries.map(\.text) == ["y"])
     }
 
-    @Test func `a track's name is set, and the rest of the track stays`() throws {
+    @Test func `A Matroska track's name is set, and the rest of the track stays`() throws {
         let file = Self.file([.bytes(Element.tracks(name: "Old"))])
         let (metadata, structure, _) = try Self.change(file) { metadata in
             metadata.tracks = [.init(trackID: 2, entries: [Self.entry("TITLE", "New")])]
@@ -174,7 +174,7 @@ import Testing
                     + Element.attachedFile("b.ttf", "font/ttf", uid: 7, [8]))),
     ])
 
-    @Test func `new cover art takes the place and the UID of the old one`() throws {
+    @Test func `New cover art takes the place and the UID of the old one`() throws {
         let picture = MetadataEntry(.matroska, .text("COVER"), .data([0x89, 0x50, 0x4E, 0x47, 2]))
         let (metadata, structure, _) = try Self.change(Self.attachments) { $0.entries = [picture] }
         #expect(metadata.attachments.map(\.name) == ["font.ttf", "cover.png", "b.ttf"])
@@ -186,7 +186,7 @@ import Testing
                 with: Element.attachedFile("font.ttf", "font/ttf", uid: 5, [9, 9, 9])))
     }
 
-    @Test func `cover art goes, other attachments stay`() throws {
+    @Test func `Cover art of Matroska is removed, and other attachments stay`() throws {
         let (metadata, structure, _) = try Self.change(Self.attachments) { $0.entries = [] }
         #expect(metadata.attachments.map(\.name) == ["font.ttf", "b.ttf"])
         #expect(
@@ -195,7 +195,7 @@ import Testing
                 + Element.attachedFile("b.ttf", "font/ttf", uid: 7, [8]))
     }
 
-    @Test func `a second picture gets a name of its own, and its description is kept`() throws {
+    @Test func `A second image in Matroska gets a name of its own, and its description is kept`() throws {
         var picture = MetadataEntry(.matroska, .text("COVER"), .data([0xFF, 0xD8, 0xFF, 2]))
         picture.extras[.info] = .text("from the back")
         let (metadata, _, _) = try Self.change(Self.attachments) { $0.entries.append(picture) }
@@ -203,7 +203,7 @@ import Testing
         #expect(metadata.attachments.last?.description == "from the back")
     }
 
-    @Test func `what cannot be held is told`() throws {
+    @Test func `Entries that Matroska cannot hold are reported as lost`() throws {
         let picture = MetadataEntry(.matroska, .text("COVER"), .data([0xFF, 0xD8, 0xFF, 2]))
         var file = Self.file([.bytes(Element.tracks())])
         file.docType = "webm"
@@ -221,7 +221,7 @@ import Testing
 
     // MARK: Chapters
 
-    @Test func `a renamed chapter keeps what else its atom holds`() throws {
+    @Test func `A renamed Matroska chapter keeps what else its atom holds`() throws {
         let (metadata, structure, _) = try Self.change(Self.foreign) { metadata in
             metadata.chapterLists[0].chapters[0].titles[1].text = "Erstes"
         }
@@ -239,7 +239,7 @@ import Testing
         #expect(content.suffix(36) == (try reading.bytes(reading.foreignChapters)).suffix(36))
     }
 
-    @Test func `new chapters in nanoseconds, with a UID each`() throws {
+    @Test func `New Matroska chapters have nanoseconds and a UID each`() throws {
         let list = ChapterList(
             form: .matroska, languageTag: "fr",
             chapters: [

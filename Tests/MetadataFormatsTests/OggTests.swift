@@ -1,5 +1,5 @@
 import Foundation
-import MediaFile
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 import Testing
@@ -67,7 +67,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
                 """
         ).map(Array.init) ?? []
 
-    @Test func `by another program are read, and changed in place while there is padding`() throws {
+    @Test func `Ogg files by another program are read, and changed in place while there is padding`() throws {
         #expect(OggFormat.recognizes(Array(Self.real.prefix(64)), RandomAccessFile(bytes: Self.real)))
         let metadata = try read(Self.real)
         #expect(
@@ -84,7 +84,9 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
     }
 
     @Test(arguments: OggCodecCase.all, [10, 3000, 40000, 62000])
-    func `of all codecs take other comments, and nothing else changes`(_ codec: OggCodecCase, _ size: Int) throws {
+    func `Ogg files of all codecs take other comments, and nothing else changes`(
+        _ codec: OggCodecCase, _ size: Int
+    ) throws {
         let old = codec.pages(["TITLE=Alt", "ARTIST=A"])
         let text = String(repeating: "x", count: size)
         let new = try rewritten(OggBytes.file(old)) { $0.entries = [.comment("TITLE", text), $0.entries[1]] }
@@ -106,7 +108,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(try read(none.bytes) == nothing)
     }
 
-    @Test func `keep the number of pages when comments shrink or grow within them`() throws {
+    @Test func `Ogg files keep the number of pages when comments shrink or grow within them`() throws {
         let codec = OggCodecCase.vorbis
         let old = codec.pages(["A=1", "B=" + String(repeating: "x", count: 5000)], segmentsPerPage: 4)
         for size in [0, 100, 5000, 30000] {
@@ -119,7 +121,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         }
     }
 
-    @Test func `get their pages renumbered when there are more or fewer of them`() throws {
+    @Test func `Ogg files get their pages renumbered when there are more or fewer of them`() throws {
         let codec = OggCodecCase.vorbis
         let old = codec.pages(["A=1"])
         let large = try rewritten(OggBytes.file(old)) {
@@ -134,7 +136,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(back.bytes.count < 80000)
     }
 
-    @Test func `keep what follows the comments unless it is padding`() throws {
+    @Test func `Ogg files keep what follows the comments unless it is padding`() throws {
         for (tail, isKept) in [([UInt8](repeating: 0, count: 9), false), ([1, 2, 3], true), ([2, 1, 3], false)] {
             let old = OggCodecCase.opus.pages(["A=1"], tail: tail)
             let new = try rewritten(OggBytes.file(old)) { $0.entries.append(.comment("B", "2")) }
@@ -149,7 +151,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(packet == OggCodecCase.speex.commentPacket([], tail: [0, 7]))
     }
 
-    @Test func `with the end of comments and other data on one page keep it there`() throws {
+    @Test func `Ogg pages with the end of comments and other data are kept together`() throws {
         let codec = OggCodecCase.opus
         var old = OggBytes.stream(
             [[codec.first], [codec.commentPacket(["A=1"]), VorbisBytes.noise(600)], [VorbisBytes.noise(100)]])
@@ -163,7 +165,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(OggBytes.packets(pages, serial: 1).suffix(2) == [VorbisBytes.noise(600), VorbisBytes.noise(100)])
     }
 
-    @Test func `take pictures as comments`() throws {
+    @Test func `Ogg files take images as comments`() throws {
         let new = try rewritten(OggBytes.file(OggCodecCase.opus.pages(["A=1"]))) {
             $0.entries.append(
                 MetadataEntry(.vorbisComment, .text("METADATA_BLOCK_PICTURE"), .data(VorbisBytes.png)))
@@ -175,7 +177,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(try read(new.bytes).entries[1].value == .data(VorbisBytes.png))
     }
 
-    @Test func `of Theora have less than 64 KiB of comments, as players read no more`() throws {
+    @Test func `Ogg files of Theora have less than 64 KiB of comments, as players read no more`() throws {
         let old = OggCodecCase.theora.pages(["A=1"])
         let new = try rewritten(OggBytes.file(old)) {
             $0.entries.append(.comment("B", String(repeating: "x", count: 65536)))
@@ -203,14 +205,14 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         OggCodecCase.theora.pages(["TITLE=Bild"], serial: 0xFFFF_FFFE),
         OggCodecCase.vorbis.pages(["TITLE=Ton"], serial: 7, segmentsPerPage: 5, audioPages: 30))
 
-    @Test func `give the first one's comments to the asset, the others' to tracks`() throws {
+    @Test func `Ogg files of several streams give the first one's comments to the asset`() throws {
         let metadata = try read(OggBytes.file(Self.pages))
         #expect(metadata.entries == [.comment("TITLE", "Bild")])
         #expect(metadata.tracks == [.init(trackID: 3, entries: [.comment("TITLE", "Ton")])])
         #expect(metadata.problems == [])
     }
 
-    @Test func `give the asset the comments of audio if only that has some`() throws {
+    @Test func `Ogg files of several streams give the asset the comments of audio if only that has some`() throws {
         for comments in [["A=1"], []] {
             let pages = Self.multiplexed(
                 OggCodecCase.theora.pages([], serial: 1), OggCodecCase.opus.pages(comments, serial: 7))
@@ -223,7 +225,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         }
     }
 
-    @Test func `change those streams only whose comments change`() throws {
+    @Test func `Ogg files of several streams change only those whose comments change`() throws {
         for size in [10, 30000, 200_000] {
             let new = try rewritten(OggBytes.file(Self.pages)) {
                 $0.tracks[0].entries = [.comment("LYRICS", String(repeating: "x", count: size))]
@@ -238,7 +240,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         }
     }
 
-    @Test func `tell what is meant for streams that are not there`() throws {
+    @Test func `Comments for missing Ogg streams are reported as lost`() throws {
         let new = try rewritten(OggBytes.file(Self.pages)) {
             $0.tracks.append(.init(trackID: 9, entries: [.comment("X", "1")]))
             $0.tracks.append(.init(trackID: 1, entries: [.comment("Y", "1")]))
@@ -250,7 +252,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(none.bytes == foreign)
     }
 
-    @Test func `chained give the entries of all their links`() throws {
+    @Test func `Chained Ogg files give the entries of all their links`() throws {
         let links = [("Eins", UInt32(1)), ("Zwei", 2), ("Drei", 3)].map { title, serial in
             OggBytes.file(OggCodecCase.vorbis.pages(["TITLE=\(title)"], serial: serial))
         }
@@ -260,7 +262,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(try read(links[0]).links == [])
     }
 
-    @Test func `chained have only their first link changed`() throws {
+    @Test func `Chained Ogg files have only their first link changed`() throws {
         let link = OggCodecCase.vorbis.pages(["TITLE=Zwei"])
         let file = OggBytes.file(OggCodecCase.vorbis.pages(["TITLE=Eins"]) + link)
         let new = try rewritten(file) { $0.entries.append(.comment("L", String(repeating: "x", count: 200_000))) }
@@ -275,7 +277,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(unmarked.bytes.suffix(OggBytes.file(link).count) == OggBytes.file(link)[...])
     }
 
-    @Test func `with equal chapters are changed together`() throws {
+    @Test func `Ogg streams with equal chapters are changed together`() throws {
         let comments = ["CHAPTER001=00:00:00.000", "CHAPTER001NAME=a"]
         let pages = Self.multiplexed(
             OggCodecCase.theora.pages(comments + ["T=1"], serial: 1), OggCodecCase.vorbis.pages(comments, serial: 2))
@@ -308,7 +310,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
             [[first]] + packets.map { [$0] } + (0..<5).map { [[0xFF, 0xF8] + VorbisBytes.noise(90, seed: $0)] })
     }
 
-    @Test func `has comments and pictures as blocks, and tells their number`() throws {
+    @Test func `FLAC within Ogg has comments and images as blocks, and counts them`() throws {
         for count: UInt16 in [4, 0] {
             let old = Self.pages(count: count)
             let metadata = try read(OggBytes.file(old))
@@ -334,7 +336,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
 }
 
 @Suite struct `Damaged Ogg files` {
-    @Test func `cut off anywhere are no danger`() {
+    @Test func `Ogg files cut off anywhere are read and changed without harm`() {
         for count in 0...`Ogg files`.real.count {
             let file = RandomAccessFile(bytes: Array(`Ogg files`.real.prefix(count)))
             guard var metadata = try? OggFormat.read(file) else { continue }
@@ -344,7 +346,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         }
     }
 
-    @Test func `with any byte changed are no danger`() {
+    @Test func `Ogg files with any byte changed are read and changed without harm`() {
         for place in `Ogg files`.real.indices {
             for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
                 var bytes = `Ogg files`.real
@@ -358,7 +360,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         }
     }
 
-    @Test func `are read in spite of a wrong checksum`() throws {
+    @Test func `Ogg files are read in spite of a wrong checksum`() throws {
         var bytes = `Ogg files`.real
         bytes[120] ^= 1
         let metadata = try read(bytes)
@@ -366,7 +368,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(metadata.problems == ["the page at byte 47 has a wrong checksum"])
     }
 
-    @Test func `with lost pages tell of them, and pages after a hole are found`() throws {
+    @Test func `Ogg files with lost pages report them, and pages after a hole are found`() throws {
         let codec = OggCodecCase.vorbis
         let old = codec.pages(["A=" + String(repeating: "x", count: 5000)], segmentsPerPage: 5)
         let lost = OggBytes.file(Array(old[..<2] + old[3...]))
@@ -384,7 +386,8 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(new.bytes.suffix(tail.count) == tail[...])
     }
 
-    @Test(.timeLimit(.minutes(5))) func `with endless pages, packets or comments are read in bounds`() throws {
+    @Test(.timeLimit(.minutes(5)))
+    func `Ogg files with endless pages, packets or comments are read within limits`() throws {
         let first = OggBytes.stream([[OggCodecCase.opus.first]])
         let empty = OggBytes(serial: 5, sequence: 0, segments: [], body: []).bytes
         let endless = OggBytes.file(first) + (0..<70000).flatMap { _ in empty }
@@ -401,7 +404,7 @@ private func read(_ bytes: [UInt8]) throws -> FileMetadata { try OggFormat.read(
         #expect(try read(many).entries.count == 1 << 16)
     }
 
-    @Test func `without any stream are refused`() {
+    @Test func `Ogg files without any stream are refused`() {
         #expect(throws: MetadataError.self) { try read([]) }
         #expect(throws: MetadataError.self) { try read(Array("OggS".utf8)) }
     }

@@ -1,4 +1,4 @@
-import MediaFile
+import MediaIO
 import MediaMetadata
 import MetadataFormats
 import Testing
@@ -31,24 +31,24 @@ import Testing
         }
     }
 
-    @Test func `count as what they claim, all together`() {
+    @Test func `Compressed ID3 frames count as the size that they claim, all together`() {
         #expect(error(tag(frame(claiming: 50_000), frame(claiming: 50_000))) == nil)
         #expect(error(tag(frame(claiming: 50_000), frame(claiming: 50_001)))?.limit == .metadataSize)
         #expect(error(tag(frame(claiming: 60_000)) + tag(frame(claiming: 60_000)))?.limit == .metadataSize)
         #expect(error(tag(frame(claiming: 200_000, version: 3), version: 3))?.limit == .metadataSize)
     }
 
-    @Test func `count as no more than their bytes can be unpacked to`() {
+    @Test func `Compressed ID3 frames count as no more than their bytes can expand to`() {
         #expect(error(tag(frame(claiming: 0x7FFF_FFFF, bytes: 90))) == nil)
         #expect(error(tag(frame(claiming: 0x7FFF_FFFF, bytes: 100)))?.limit == .metadataSize)
     }
 
-    @Test func `count as nothing where they are not packed`() {
+    @Test func `Uncompressed ID3 frames do not count against the limit`() {
         for flags in [0, 1, 8, 2] as [UInt8] { #expect(error(tag(frame(claiming: 0x7FFF_FFFF, flags: flags))) == nil) }
         #expect(error(Array("RIFF".utf8)) == nil)
     }
 
-    @Test func `are found in the chunks of WAV files`() {
+    @Test func `Compressed ID3 frames are found in the chunks of WAV files`() {
         let tag = tag(frame(claiming: 200_000))
         let little = [UInt8](big(tag.count).reversed())
         let content = Array("WAVE".utf8) + Array("id3 ".utf8) + little + tag
@@ -56,7 +56,7 @@ import Testing
         #expect(error(file)?.limit == .metadataSize)
     }
 
-    @Test func `of a tag that is larger than is read make the file one that asks for too much`() {
+    @Test func `An ID3 tag larger than the limit is refused`() {
         #expect(error(tag(Array(repeating: 0, count: 200_000)))?.limit == .metadataSize)
         #expect(error(tag(Array(repeating: 0, count: 90_000))) == nil)
     }

@@ -1,4 +1,4 @@
-import MediaFile
+import MediaIO
 import MediaMetadata
 import Testing
 
@@ -47,7 +47,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
 @Suite struct `Metadata of WAV files` {
     private func read(_ bytes: [UInt8]) throws -> FileMetadata { try RIFFFormat.read(RandomAccessFile(bytes: bytes)) }
 
-    @Test func `is recognized by type`() {
+    @Test func `WAV and AVI files are recognized by type`() {
         for (type, isOurs) in [("WAVE", true), ("AVI ", true), ("WEBP", false), ("RMID", false)] {
             let file = ChunkBytes.riff(type, [])
             #expect(RIFFFormat.recognizes(file, RandomAccessFile(bytes: file)) == isOurs)
@@ -55,7 +55,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(!RIFFFormat.recognizes(Array("RIFF".utf8), RandomAccessFile(bytes: Array("RIFF".utf8))))
     }
 
-    @Test func `is read from all its chunks, in their order`() throws {
+    @Test func `Metadata of WAV files is read from all chunks, in their order`() throws {
         let tag = ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "Tag")])
         let xml = ChunkBytes.chunk("iXML", Array("<x>☃</x>\0".utf8))
         let loudness: [UInt8] = [0x48, 0xF7, 0xFF, 0x7F, 0x9C, 0xFF, 0xFF, 0x7F, 0xFF, 0x7F]
@@ -81,7 +81,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
             ])
     }
 
-    @Test func `is written so that it reads the same, and goes again`() throws {
+    @Test func `Metadata of WAV files is written so that it reads the same, and is removed again`() throws {
         let plain = ChunkBytes.riff("WAVE", [ChunkBytes.format, ChunkBytes.data])
         let wanted = [
             entry("INAM", "☃"), entry("IART", "b"), entry("bext-description", "What"),
@@ -97,7 +97,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(none.bytes == plain)
     }
 
-    @Test func `is added behind the end and then made part of the file`() throws {
+    @Test func `Metadata of WAV files is added behind the end and then made part of the file`() throws {
         let plain = ChunkBytes.riff("WAVE", [ChunkBytes.format, ChunkBytes.data])
         let file = RandomAccessFile(bytes: plain)
         var metadata = try RIFFFormat.read(file)
@@ -110,7 +110,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
                 == ChunkBytes.riff("WAVE", [ChunkBytes.format, ChunkBytes.data, ChunkBytes.info([("INAM", "a")])]))
     }
 
-    @Test func `does not move the sound`() throws {
+    @Test func `Metadata of WAV files does not move the audio`() throws {
         let info = ChunkBytes.info([("INAM", "long enough"), ("IART", "b")])
         let file = ChunkBytes.riff(
             "WAVE",
@@ -125,7 +125,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         }
     }
 
-    @Test func `keeps the bytes of texts that do not change`() throws {
+    @Test func `Metadata of WAV files keeps the bytes of texts that do not change`() throws {
         let info = ChunkBytes.list(
             "INFO", [ChunkBytes.chunk("IART", [0xC4, 0x62, 0, 7]), ChunkBytes.chunk("INAM", [0x61, 0])])
         let file = ChunkBytes.riff("WAVE", [ChunkBytes.format, ChunkBytes.data, info])
@@ -135,7 +135,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(new.bytes == ChunkBytes.riff("WAVE", [ChunkBytes.format, ChunkBytes.data, changed]))
     }
 
-    @Test func `of 64 bits has its sizes where they are`() throws {
+    @Test func `Sizes of 64 bits stay where they are in WAV files`() throws {
         let info = ChunkBytes.info([("INAM", "a")])
         func file(_ info: [UInt8]) -> [UInt8] {
             let sizes =
@@ -149,7 +149,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(new.bytes == file(ChunkBytes.info([("INAM", "abc")])))
     }
 
-    @Test func `that does not fit is told`() throws {
+    @Test func `Metadata that a WAV file has no chunk for is reported as lost`() throws {
         let plain = ChunkBytes.riff("WAVE", [ChunkBytes.format, ChunkBytes.data])
         let long = String(repeating: "x", count: 257)
         let new = try Rewritten.file(RIFFFormat.self, plain) {
@@ -163,7 +163,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(try read(new.bytes).entries == [entry("bext-origination-date", "2020"), entry("INAM", "T")])
     }
 
-    @Test func `is not written to files whose end is not where they say`() throws {
+    @Test func `Metadata is not written to WAV files of a false length`() throws {
         let plain = ChunkBytes.riff("WAVE", [ChunkBytes.format, ChunkBytes.data])
         var streamed = plain
         streamed.replaceSubrange(4..<8, with: [255, 255, 255, 255])
@@ -174,7 +174,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         }
     }
 
-    @Test func `withstands damage`() {
+    @Test func `Metadata of WAV files withstands damage`() {
         let broadcast = ChunkBytes.broadcast(
             version: 2, description: "d", loudness: Array(repeating: 1, count: 10), history: "h")
         let tag = ChunkBytes.chunk("id3 ", ID3Bytes.tag(3, [ID3Bytes.text(3, "TIT2", "Tag")]))
@@ -202,7 +202,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         RIFFFile(RandomAccessFile(bytes: bytes))?.layout.chunks.first { $0.listType == "movi" }?.start
     }
 
-    @Test func `is read from lists, headers and streams`() throws {
+    @Test func `Metadata of AVI files is read from lists, headers and streams`() throws {
         let stream = ChunkBytes.list("strl", [Self.header, ChunkBytes.chunk("strn", Array("Sound\0".utf8))])
         let date = ChunkBytes.chunk("IDIT", Array("Mon Mar 10 15:04:43 2003\n\0".utf8))
         let metadata = try read(
@@ -214,7 +214,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(metadata.tracks == [FileMetadata.Track(trackID: 2, entries: [entry("strn", "Sound")])])
     }
 
-    @Test func `takes the space before the pictures, else that behind the index`() throws {
+    @Test func `Metadata of AVI files takes the space before the frames, else that behind the index`() throws {
         let start = movieStart(file([Self.header], [junk(100)]))
         for (text, isBefore) in [
             ("a", true), (String(repeating: "x", count: 71), true), (String(repeating: "x", count: 90), false),
@@ -229,7 +229,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         }
     }
 
-    @Test func `leaves files of several parts their positions`() throws {
+    @Test func `Metadata of AVI files leaves files of several segments their positions`() throws {
         let more = ChunkBytes.riff("AVIX", [Self.movie])
         let old = file([Self.header], [junk(60)], more: more)
         let short = try Rewritten.file(RIFFFormat.self, old) { $0.entries = [entry("INAM", "a")] }
@@ -240,7 +240,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         }
     }
 
-    @Test func `changes titles of streams where there is room`() throws {
+    @Test func `Metadata of AVI files changes titles of streams where there is room`() throws {
         let title = ChunkBytes.chunk("strn", Array("Sound\0".utf8))
         let old = file([ChunkBytes.list("strl", [Self.header, title, junk(30)])], [])
         for text in ["a", "Sounds good"] {
@@ -257,7 +257,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(long.losses.map(\.item) == ["caaf/strn"])
     }
 
-    @Test func `changes and removes what is among the headers`() throws {
+    @Test func `Metadata of AVI files among the headers is changed and removed`() throws {
         let date = ChunkBytes.chunk("IDIT", Array("2003-03-10\0\0".utf8))
         let old = file([Self.header, date, ChunkBytes.info([("IART", "b")])], [junk(60)])
         let new = try Rewritten.file(RIFFFormat.self, old) {
@@ -270,7 +270,7 @@ private func entry(_ key: String, _ text: String) -> MetadataEntry {
         #expect(none.bytes.count == old.count)
     }
 
-    @Test func `withstands damage`() {
+    @Test func `Metadata of AVI files withstands damage`() {
         let stream = ChunkBytes.list("strl", [Self.header, ChunkBytes.chunk("strn", Array("Sound\0".utf8))])
         let file = file(
             [stream, ChunkBytes.chunk("IDIT", Array("2003\0\0".utf8))], [ChunkBytes.info([("INAM", "a")]), junk(20)])

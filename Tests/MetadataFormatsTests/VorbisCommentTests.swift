@@ -1,6 +1,6 @@
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
-import MediaTime
 import MetadataFormats
 import Testing
 
@@ -37,14 +37,14 @@ private func rewritten(
 }
 
 @Suite struct `Vorbis comments` {
-    @Test func `keep order, duplicates and the case of names`() throws {
+    @Test func `Vorbis comments keep order, duplicates and the case of names`() throws {
         let metadata = try FLACFormat.read(flac(["title=A", "ARTIST=B", "Artist=C=D", "EMPTY=", "ALBUM ARTIST=ü"]))
         #expect(metadata.entries.map(\.short) == ["title=A", "ARTIST=B", "Artist=C=D", "EMPTY=", "ALBUM ARTIST=ü"])
         #expect(metadata.entries.last?.identifier.rawValue == "vorb/ALBUM%20ARTIST")
         #expect(metadata.problems == [])
     }
 
-    @Test func `without a name or in another encoding can be read, and stay when others change`() throws {
+    @Test func `Vorbis comments without a name or in another encoding are read, and stay`() throws {
         let odd: [[UInt8]] = [
             Array("no sign".utf8), Array("=nothing before".utf8), [], Array("TITLE=".utf8) + [0xE4, 0xF6],
             [0xFF] + Array("X=1".utf8), Array("TITLE=B".utf8),
@@ -57,7 +57,7 @@ private func rewritten(
         #expect(new.losses == [])
     }
 
-    @Test func `that cannot be written are told as losses`() throws {
+    @Test func `Vorbis comments that cannot be written are reported as lost`() throws {
         let impossible: [MetadataEntry] = [
             MetadataEntry(.iTunes, .code(0xA96E_616D), .text("x")), .comment("A=B", "x"), .comment("", "x"),
             .comment("Ü", "x"), .comment("=", "name=x"), MetadataEntry(.vorbisComment, .text("X"), .data([1])),
@@ -68,7 +68,7 @@ private func rewritten(
         #expect(rawComments(new.bytes) == [Array("TITLE=A".utf8)])
     }
 
-    @Test func `keep their vendor and their place among others`() throws {
+    @Test func `Vorbis comments keep their vendor and their place among others`() throws {
         let file = flac(["A=1", "CHAPTER001=00:00:00.000", "B=2", "CHAPTER001NAME=x", "C=3"])
         let new = try rewritten(file) {
             $0.entries.remove(at: 1)
@@ -80,7 +80,7 @@ private func rewritten(
         #expect(header?.prefix(9) == ([5, 0, 0, 0] + Array("maker".utf8))[...])
     }
 
-    @Test func `of a number that is not there are read as far as they go`() throws {
+    @Test func `Vorbis comments that are fewer than their number are read as far as they go`() throws {
         for count: UInt32 in [4, 0xFFFF_FFFF] {
             var header = VorbisBytes.comments(["A=1", "B=2", "C=3"])
             header.replaceSubrange(9..<13, with: [UInt8(count & 255), UInt8(count >> 8 & 255), 0, UInt8(count >> 24)])
@@ -99,7 +99,7 @@ private func rewritten(
         "CHAPTER1000=100:00:00.123456789", "CHAPTER1000NAME=Ende",
     ]
 
-    @Test func `are read in any case, with gaps and with more decimals`() throws {
+    @Test func `Chapters in Vorbis comments are read in any case, with gaps and with more decimals`() throws {
         let metadata = try FLACFormat.read(flac(Self.comments))
         #expect(metadata.entries == [])
         let chapters = try #require(metadata.chapterLists.first?.chapters)
@@ -115,20 +115,20 @@ private func rewritten(
         "CHAPTER001=00:00:00,000", "CHAPTER001=-1:00:00.000", "CHAPTER001=00:00:00.0000000000", "CHAPTER001=",
         "CHAPTER001=9999999:00:00", "CHAPTER01=00:00:00.000", "CHAPTER001NAME=x", "CHAPTER001TITLE=x", "CHAPTER=x",
         "CHAPTER001=:00:00", "CHAPTER001=00:00:0x.000",
-    ]) func `stay entries if they are ill-formed`(_ comment: String) throws {
+    ]) func `Malformed chapters in Vorbis comments stay entries`(_ comment: String) throws {
         let metadata = try FLACFormat.read(flac([comment]))
         #expect(metadata.entries.map(\.short) == [comment])
         #expect(metadata.chapterLists == [])
     }
 
-    @Test func `stay entries if they are there twice`() throws {
+    @Test func `Repeated chapters in Vorbis comments stay entries`() throws {
         let comments = ["CHAPTER001=00:00:00.000", "CHAPTER001=00:00:01.000", "CHAPTER001NAME=a", "CHAPTER001NAME=b"]
         let metadata = try FLACFormat.read(flac(comments))
         #expect(metadata.entries.map(\.short) == [comments[1], comments[3]])
         #expect(metadata.chapterLists.first?.chapters.map(\.title) == ["a"])
     }
 
-    @Test func `are written with as many decimals as they need`() throws {
+    @Test func `Chapters in Vorbis comments are written with as many decimals as they need`() throws {
         let starts = [
             CMTime(value: 0, timescale: 1), CMTime(value: 24, timescale: 25), CMTime(value: 1, timescale: 16000),
             CMTime(value: 1, timescale: 3), CMTime(value: 360_000_500, timescale: 1000), CMTime(value: 2, timescale: 3),
@@ -145,7 +145,7 @@ private func rewritten(
         #expect(new.losses == [MetadataLoss.chapters(reason: "starts are rounded to milliseconds")])
     }
 
-    @Test func `tell what they lose`() throws {
+    @Test func `Chapters in Vorbis comments report what they lose`() throws {
         var chapter = Chapter(
             start: .zero, end: CMTime(value: 1, timescale: 2),
             titles: [.init("a", languageTag: "de"), .init("b", languageTag: "en")], artwork: [1], isHidden: true)
@@ -164,7 +164,7 @@ private func rewritten(
         #expect(read.chapterLists.first?.chapters.map(\.title) == ["a", ""])
     }
 
-    @Test func `keep their bytes unless they change, and go if they are removed`() throws {
+    @Test func `Chapters in Vorbis comments keep their bytes unless they are changed or removed`() throws {
         let file = flac(Self.comments)
         let kept = try rewritten(file) { $0.entries.append(.comment("TITLE", "x")) }
         let expected = (["TITLE=x"] + Self.comments).map { Array($0.utf8) }
@@ -190,7 +190,7 @@ private func rewritten(
         return String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
     }
 
-    @Test func `are read from blocks and from comments`() throws {
+    @Test func `Images of FLAC are read from blocks and from comments`() throws {
         let block = VorbisBytes.picture(
             type: 4, mimeType: "image/jpg", description: "Rück", numbers: [9, 6, 24, 0], data: VorbisBytes.jpeg)
         let comment = "metadata_block_picture=" + Self.base64(VorbisBytes.picture(type: 99, data: VorbisBytes.png))
@@ -207,7 +207,7 @@ private func rewritten(
             ])
     }
 
-    @Test func `are read from the older pair of comments, which goes as a whole`() throws {
+    @Test func `Images of FLAC are read from the older pair of comments, which is removed as a whole`() throws {
         let comments = [
             "A=1", "COVERARTMIME=image/jpeg", "COVERART=" + Self.base64(VorbisBytes.jpeg), "B=2", "COVERARTMIME=x/y",
             "COVERART=&&&",
@@ -225,7 +225,7 @@ private func rewritten(
             rawComments(new.bytes).map { String(decoding: $0, as: UTF8.self) } == ["A=1", "B=2"] + comments.suffix(2))
     }
 
-    @Test func `elsewhere are addresses`() throws {
+    @Test func `Images of FLAC that are elsewhere are addresses`() throws {
         let link = VorbisBytes.picture(mimeType: "-->", data: Array("https://e.org/a.png".utf8))
         let file = flac([Array("A=1".utf8)], pictures: [link])
         let entries = try FLACFormat.read(file).entries
@@ -237,7 +237,7 @@ private func rewritten(
                 == VorbisBytes.picture(mimeType: "-->", description: "i", data: Array("https://e.org/a.png".utf8)))
     }
 
-    @Test func `that are new get the size and depth of their header`() throws {
+    @Test func `New images of FLAC get the size and depth of their header`() throws {
         let key = MetadataKey.text("METADATA_BLOCK_PICTURE")
         let new = try rewritten(flac(["A=1"])) {
             $0.entries.append(MetadataEntry(.vorbisComment, key, .data(VorbisBytes.png)))
@@ -262,7 +262,7 @@ private func rewritten(
         #expect(new.losses == [])
     }
 
-    @Test func `that are damaged stay as they are`() throws {
+    @Test func `Damaged images of FLAC stay as they are`() throws {
         var broken = VorbisBytes.picture(data: VorbisBytes.png)
         broken.removeLast()
         let file = flac(
@@ -274,7 +274,7 @@ private func rewritten(
         #expect(FLACBytes(parsing: new.bytes)?.blocks.filter { $0.type == 6 }.map(\.content) == [broken])
     }
 
-    @Test func `too large for a block are told as losses`() throws {
+    @Test func `Images too large for a FLAC block are reported as lost`() throws {
         let bytes = [UInt8](repeating: 7, count: 1 << 24)
         let new = try rewritten(flac(["A=1"])) {
             $0.entries.append(MetadataEntry(.vorbisComment, .text("METADATA_BLOCK_PICTURE"), .data(bytes)))

@@ -1,6 +1,5 @@
 import Foundation
-import MediaFile
-import MediaIsolation
+import MediaIO
 
 /// Too much of something, sent to the process that started the worker.
 struct Flood {

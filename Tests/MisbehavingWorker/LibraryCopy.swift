@@ -1,6 +1,5 @@
 import Foundation
-import MediaFile
-import MediaIsolation
+import MediaIO
 
 /// The copy of a worker that a film has taken over, for a program that uses the library: the film's name says what it
 /// does.

@@ -1,6 +1,5 @@
 import Foundation
-import MediaFile
-import MediaIsolation
+import MediaIO
 
 /// A worker that a hostile file has taken over, for tests: it does what the command line says, and tells what came of it.
 @main
@@ -12,8 +11,7 @@ enum MisbehavingWorker {
         }
         var isolation = surroundings.isolation
         if isolation.contains(.calls),
-            !WorkerCopy.refuseCalls(
-                allowsNetwork: surroundings.allowsNetwork, hasScratch: surroundings.scratch != nil)
+            !WorkerCopy.refuseCalls(allowsNetwork: surroundings.allowsNetwork)
         {
             isolation.remove(.calls)
         }

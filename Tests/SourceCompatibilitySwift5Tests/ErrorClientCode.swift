@@ -27,7 +27,7 @@ private class Player {
 }
 
 final class SwiftFiveErrorTests: Sendable {
-    @Test func errorsAreCaughtAsNSError() async {
+    @Test("Errors are caught as NSError in Swift 5") func errorsAreCaughtAsNSError() async {
         let player = Player()
         #expect(await player.duration(of: fixture("movie.mov")) == 10)
         #expect(player.lastError == nil)
@@ -39,7 +39,7 @@ final class SwiftFiveErrorTests: Sendable {
         }
     }
 
-    @Test func errorsOfKeysAreNSErrors() async {
+    @Test("Errors of keys are NSErrors in Swift 5") func errorsOfKeysAreNSErrors() async {
         let error: NSError? = await withCheckedContinuation { continuation in
             Player().duration(of: fixture("missing.mp4")) { continuation.resume(returning: $1) }
         }

@@ -3,7 +3,7 @@ import OpenAVFoundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FileProgramTests {
-    @Test func compression() async throws {
+    @Test("A client's compressor exports with progress") func compression() async throws {
         let folder = try Folder()
         let compressor = VideoCompressor()
         let result = Box<Result<URL, Error>>()
@@ -25,7 +25,7 @@ import Testing
         #expect(savings(before: fixture("movie.mov"), after: url).percent > -100 && !compressor.isRunning)
     }
 
-    @Test func trimming() async throws {
+    @Test("A client's trimmer cuts and reports what it refuses") func trimming() async throws {
         let folder = try Folder()
         let box = Box<(URL?, TrimError?)>()
         let points = [(TrimPoint(seconds: 2), TrimPoint(seconds: 5))]
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func soundOfFilms() async throws {
+    @Test("A client's extractor exports the audio of videos") func soundOfFilms() async throws {
         let folder = try Folder()
         let box = Box<(done: [URL], failures: [String])>()
         Thread.detachNewThread {
@@ -59,7 +59,7 @@ import Testing
         #expect(try abs(probedDuration(#require(done.first)) - 10) < 0.05)
     }
 
-    @Test func songs() throws {
+    @Test("A client's song library sorts by tags and durations") func songs() throws {
         let folder = try Folder()
         let names = ["audio-only.mp3", "audio-only.flac", "audio-only.m4a", "attached-picture.mp3", "movie.mp4"]
         for name in names { try FileManager.default.copyItem(at: fixture(name), to: folder.file(name)) }
@@ -80,6 +80,7 @@ import Testing
     }
 
     @Test(
+        "A client's validator rejects uploads by codec",
         arguments: [
             ("movie.mp4", nil), ("text.mp4", .notPlayable), ("vp9.webm", .videoCodec("vp09")),
             ("alpha-prores.mov", .videoCodec("ap4h")), ("audio-only.flac", .audioCodec("flac")),
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func limitsOfUploads() {
+    @Test("A client's validator rejects uploads by size, frame rate and sample rate") func limitsOfUploads() {
         let small = UploadValidator(maximumHeight: 100)
         let slow = UploadValidator(maximumFrameRate: 24)
         let asset = AVURLAsset(url: fixture("movie.mp4"))
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func languages() {
+    @Test("A client's lister names the languages of tracks") func languages() {
         let lister = LanguageLister(asset: AVAsset(url: fixture("languages.mp4")))
         // ffprobe: eng, deu, fra; deu.
         #expect(lister.options(.audio).map { $0.trackID } == [2, 3, 4])
@@ -117,7 +118,7 @@ import Testing
         #expect(chapters.chapterNames(languages: ["en"]) == ["Opening", "Middle", "Ending"])
     }
 
-    @Test func tags() async throws {
+    @Test("A client's tagger writes tags that exiftool reads") func tags() async throws {
         let folder = try Folder()
         let tags = MovieTagger.Tags(
             title: "Nouveau titre", artist: "Someone", summary: "About", location: (48.8584, 2.2945),
@@ -138,7 +139,7 @@ import Testing
         #expect(try read("Make") == "Fixture Works")
     }
 
-    @Test func settings() throws {
+    @Test("A client's export settings follow the track") func settings() throws {
         let asset = AVURLAsset(url: fixture("bt709-tagged.mp4"))
         let track = try #require(asset.tracks(withMediaType: .video).first)
         let settings = ExportSettings(platform: .phone).videoSettings(for: track)
@@ -155,7 +156,7 @@ import Testing
         #expect((audio[AVChannelLayoutKey] as? Data)?.prefix(4).elementsEqual([1, 0, 100, 0]) == true)
     }
 
-    @Test func operations() async throws {
+    @Test("A client's operations split a media file in a queue") func operations() async throws {
         let folder = try Folder()
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1

@@ -18,7 +18,7 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
 
 @Suite(.timeLimit(.minutes(5))) struct PictureProgramTests {
     // A picture every 2.5 s; of 25 a second each lasts 0.04 s from a multiple of it.
-    @Test func stripsOfThumbnails() async throws {
+    @Test("A client's strip of thumbnails comes in order with its times") func stripsOfThumbnails() async throws {
         let strip = ThumbnailStrip(asset: AVAsset(url: fixture("movie.mov")))
         let watcher = Watcher()
         strip.delegate = watcher
@@ -29,12 +29,14 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         #expect(strip.actualTimes.map { $0.seconds } == [0, 2.48, 5, 7.48])
     }
 
-    @Test(arguments: [
-        // The sizes and angles of the fixtures' table, which are ffprobe's too.
-        ("movie.mp4", 320.0, 240.0, VideoOrientation.landscapeRight, 0),
-        ("rotate-90.mp4", 120, 160, .portrait, 90), ("rotate-180.mp4", 160, 120, .landscapeLeft, 180),
-        ("rotate-270.mp4", 120, 160, .portraitUpsideDown, -90),
-    ])
+    @Test(
+        "A client's picker reports the size and orientation of a video",
+        arguments: [
+            // The sizes and angles of the fixtures' table, which are ffprobe's too.
+            ("movie.mp4", 320.0, 240.0, VideoOrientation.landscapeRight, 0),
+            ("rotate-90.mp4", 120, 160, .portrait, 90), ("rotate-180.mp4", 160, 120, .landscapeLeft, 180),
+            ("rotate-270.mp4", 120, 160, .portraitUpsideDown, -90),
+        ])
     func pickedVideos(name: String, width: Double, height: Double, orientation: VideoOrientation, angle: Int)
         async throws
     {
@@ -48,7 +50,7 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
                 == CGSize(width: min(300, 300 * width / height), height: min(300, 300 * height / width)))
     }
 
-    @Test func refusedVideos() async throws {
+    @Test("A client's picker refuses videos that exceed its limits") func refusedVideos() async throws {
         let picker = VideoPicker()
         picker.limits = VideoPicker.Limits(maximumDuration: 4, maximumBytes: 1000, minimumSide: 300)
         for (name, expected) in [
@@ -61,7 +63,7 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         }
     }
 
-    @Test func keysBeforePlaying() async throws {
+    @Test("A client's loader reports its keys before playing") func keysBeforePlaying() async throws {
         for (name, expected) in [("movie.mp4", "10.0 s, 3"), ("text.mp4", "playable -11828")] {
             let loader = AssetKeyLoader(callbackQueue: DispatchQueue(label: "callbacks"))
             let watcher = Watcher()
@@ -75,7 +77,7 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         }
     }
 
-    @Test func extensionsOfClients() throws {
+    @Test("A client's extensions of assets give size, rate and images") func extensionsOfClients() throws {
         let asset = AVURLAsset(url: fixture("movie.mp4"))
         #expect(asset.g_size == CGSize(width: 320, height: 240) && asset.g_frameRate == 25)
         #expect(abs(asset.g_fileSize * 1024 - 125_703) < 0.5 && !asset.g_isPortrait)
@@ -98,7 +100,7 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
             ])
     }
 
-    @Test func timecodesAndSteps() throws {
+    @Test("A client's printer of timecodes and its stepper agree with SMPTE") func timecodesAndSteps() throws {
         let film = CMTimeMake(value: 1, timescale: 25)
         let video = CMTimeMake(value: 1001, timescale: 30_000)
         #expect(CMTime(seconds: 3661.48, preferredTimescale: 600).timecode(frameDuration: film) == "01:01:01:12")
@@ -120,7 +122,7 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         #expect(FrameStepper.sourceTime(for: CMTimeMake(value: 13, timescale: 1), in: mappings) == nil)
     }
 
-    @Test func catalogues() throws {
+    @Test("A client's catalogue of assets finds its entries and evicts them") func catalogues() throws {
         let catalogue = MediaCatalogue()
         let asset = RemoteAsset(assetID: "a1", url: fixture("movie.mp4"))
         let other = AVURLAsset(url: fixture("languages.mp4"))
@@ -133,7 +135,7 @@ private final class Watcher: ThumbnailStripDelegate, AssetKeyLoaderObserver, @un
         #expect(catalogue.fileNames == ["languages.mp4"])
     }
 
-    @Test func alerts() {
+    @Test("A client's alerts follow the codes of errors") func alerts() {
         let presenter = ErrorPresenter()
         func alert(_ name: String, _ seconds: Double = 0) -> Alert? {
             presenter.present { _ = try presenter.poster(of: fixture(name), at: seconds) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 func fixture(_ name: String) -> URL {
@@ -40,16 +41,7 @@ final class Box<Value>: @unchecked Sendable {
 
 /// What another program says of a file, without the line's end.
 func output(of program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    try CommandRun.runBlocking(program, arguments).output.trimmingCharacters(in: .whitespacesAndNewlines)
 }
 
 /// Entries as ffprobe shows them, one a line.

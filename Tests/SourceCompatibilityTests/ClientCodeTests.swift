@@ -8,7 +8,7 @@ private func fixture(_ name: String) -> URL {
 }
 
 @Suite struct `Code written for AVFoundation` {
-    @Test func `inspects films`() async throws {
+    @Test func `Client code inspects media files`() async throws {
         let film = try await FilmInspector().summary(of: fixture("languages.mp4"))
         #expect(
             film
@@ -19,13 +19,13 @@ private func fixture(_ name: String) -> URL {
         #expect(portrait.isPortrait && portrait.size == CGSize(width: 120, height: 160))
     }
 
-    @Test func `notices that there is no picture`() async throws {
+    @Test func `Client code notices that there is no video`() async throws {
         await #expect(throws: FilmInspector.Problem.noVideo) {
             try await FilmInspector().summary(of: fixture("audio-only.m4a"))
         }
     }
 
-    @Test func `reads songs and chapters`() async throws {
+    @Test func `Client code reads songs and chapters`() async throws {
         let info = try await SongInspector().info(of: fixture("movie.mp4"))
         #expect(info.title == "Counting bars" && info.artist == "Fixture Band")
         let asset = AVURLAsset(url: fixture("movie.mp4"))
@@ -36,7 +36,7 @@ private func fixture(_ name: String) -> URL {
     }
 
     /// The type beside the picture, 13 for JPEG and 14 for PNG, is where the format's description has it.
-    @Test func `replaces covers`() async throws {
+    @Test func `Client code replaces covers`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,7 +50,7 @@ private func fixture(_ name: String) -> URL {
         #expect(CoverChanger().keys(of: items).contains("covr"))
     }
 
-    @Test func `puts films together`() async throws {
+    @Test func `Client code joins media files`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -69,7 +69,7 @@ private func fixture(_ name: String) -> URL {
         #expect(abs(duration - 2.25) < 0.05)
     }
 
-    @Test func `puts one film into the corner of another`() async throws {
+    @Test func `Client code puts one video into the corner of another`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -91,7 +91,7 @@ private func fixture(_ name: String) -> URL {
         #expect(own.frameDuration == CMTime(value: 1, timescale: 25))
     }
 
-    @Test func `composes pictures in its own way`() async throws {
+    @Test func `Client code composes frames in its own way`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -117,14 +117,14 @@ private func fixture(_ name: String) -> URL {
         #expect(difference / negative.pixels.count < 6)
     }
 
-    @Test func `makes thumbnails`() async throws {
+    @Test func `Client code makes thumbnails`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mov"))
         let thumbnails = try await ThumbnailMaker(asset: asset).thumbnails(count: 4, height: 60)
         #expect(thumbnails.map(\.time.seconds) == [0, 2.48, 5, 7.48])
         #expect(thumbnails.allSatisfy { $0.image.width == 80 && $0.image.height == 60 })
     }
 
-    @Test func `tells why there is no image`() async throws {
+    @Test func `Client code learns why there is no image`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: fixture("movie.mov")))
         do {
             _ = try await generator.image(at: CMTime(seconds: 99, preferredTimescale: 600))
@@ -135,7 +135,7 @@ private func fixture(_ name: String) -> URL {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: [("movie.mov", AVKeyValueStatus.loaded), ("text.mp4", .failed)])
-    func `loads by keys`(_ name: String, _ expected: AVKeyValueStatus) async throws {
+    func `Client code loads by keys`(_ name: String, _ expected: AVKeyValueStatus) async throws {
         let loader = LegacyLoader(url: fixture(name))
         let (status, error) = await withCheckedContinuation { continuation in
             loader.prepare { continuation.resume(returning: ($0, $1)) }
@@ -144,7 +144,7 @@ private func fixture(_ name: String) -> URL {
         #expect((error == nil) == (expected == .loaded))
     }
 
-    @Test func `walks over segments and ranges`() async throws {
+    @Test func `Client code walks over segments and ranges`() async throws {
         let track = try #require(
             try await AVURLAsset(url: fixture("edit-list-empty.mp4")).loadTracks(withMediaType: .video).first)
         let gaps = try await SegmentList().gaps(of: track)

@@ -58,7 +58,7 @@ private final class Library {
 }
 
 @Suite struct `Errors as clients of AVFoundation catch them` {
-    @Test func `as NSError`() async {
+    @Test func `Clients catch errors as NSError`() async {
         let library = Library()
         #expect(await library.open(fixture("movie.mov")) == nil)
         let damaged = await library.open(fixture("truncated-no-moov.mp4"))
@@ -68,14 +68,14 @@ private final class Library {
         #expect(await library.open(fixture("missing.mp4"))?.title == "The media cannot be read: no such file.")
     }
 
-    @Test func `by code`() async {
+    @Test func `Clients catch errors by code`() async {
         #expect(await Library().kind(of: fixture("movie.mov")) == "film")
         #expect(await Library().kind(of: fixture("text.mp4")) == "unknown format")
         #expect(await Library().kind(of: fixture("truncated-no-moov.mp4")) == "damaged")
         #expect(await Library().kind(of: fixture("missing.mp4")) == "other: -11849")
     }
 
-    @Test func `of pictures, with their time`() throws {
+    @Test func `Clients catch errors of images with their time`() throws {
         guard case .failure(let error) = Library().thumbnail(of: fixture("movie.mov"), at: 99) else {
             Issue.record("a picture beyond the end")
             return
@@ -85,7 +85,7 @@ private final class Library {
         #expect((error.userInfo[AVErrorTimeKey] as? NSValue)?.timeValue.seconds == 99)
     }
 
-    @Test func `of an export, the underlying error too`() async throws {
+    @Test func `Clients catch errors of an export with the underlying error`() async throws {
         let url = URL(fileURLWithPath: "/nowhere/at/all.mp4")
         let asset = AVURLAsset(url: fixture("movie.mp4"))
         let session = try #require(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
@@ -100,7 +100,7 @@ private final class Library {
         #expect((session.error as? AVError)?.code == .exportFailed)
     }
 
-    @Test func `of a task that is cancelled`() async {
+    @Test func `Clients catch errors of a cancelled task as CancellationError`() async {
         let task = Task { () -> (String, Bool) in
             while !Task.isCancelled { await Task.yield() }
             do {
@@ -114,7 +114,7 @@ private final class Library {
         #expect(await task.value == ("Swift.CancellationError", true))
     }
 
-    @Test func `made by hand`() {
+    @Test func `Clients make errors by hand`() {
         let error = Library().refusal("No.")
         #expect(error.localizedDescription == "No." && error.fileSize == 12 && error.userInfo.count == 2)
         #expect(AVError(_nsError: error as NSError) == error)

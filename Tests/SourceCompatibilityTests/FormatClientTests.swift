@@ -1,5 +1,6 @@
 import Foundation
 import OpenAVFoundation
+import TestSupport
 import Testing
 
 private let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -15,15 +16,8 @@ private func track(_ name: String, _ type: AVMediaType = .video) async throws ->
 private func probed(_ name: String, _ type: String) throws -> [String: Any]? {
     // The one that is installed: what the decoders of different versions say of range and matrix is not the same.
     let path = fixtures.appendingPathComponent(name).path
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffprobe", "-v", "error", "-show_streams", "-of", "json", path]
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let data = try CommandRun.runBlocking("ffprobe", ["-v", "error", "-show_streams", "-of", "json", path])
+        .standardOutput
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let streams = object["streams"] as? [[String: Any]]
     return streams?.first { $0["codec_type"] as? String == type }
@@ -38,13 +32,13 @@ private let colours = [
 @Suite struct `Format descriptions for clients` {
     private static let names = (try? FileManager.default.contentsOfDirectory(atPath: fixtures.path)) ?? []
 
-    @Test func `tell of codes as the documentation's example does`() async throws {
+    @Test func `Format descriptions give codes as the documentation's example does`() async throws {
         #expect(try await track("movie.mov").mediaFormat == "vide/avc1")
         #expect(try await track("movie.mov", .audio).mediaFormat == "soun/aac")
         #expect(try await track("alpha-prores.mov").mediaFormat == "vide/ap4h")
     }
 
-    @Test func `of pictures say what ffprobe does`() async throws {
+    @Test func `Format descriptions of video agree with ffprobe`() async throws {
         var count = 0
         for name in Self.names {
             // Files that nobody can read have no streams, or none that are known.
@@ -78,7 +72,7 @@ private let colours = [
         #expect(count > 40)
     }
 
-    @Test func `of tagged and of cropped pictures`() async throws {
+    @Test func `Format descriptions of tagged and of cropped video have their extensions`() async throws {
         let old = try #require(try await track("bt601-tagged.mp4").load(.formatDescriptions).first)
         let format = try #require(PictureFormat(old))
         // ffprobe: smpte170m three times, tv.
@@ -94,7 +88,7 @@ private let colours = [
         #expect(interlaced.extensions[.fieldDetail] == .fieldDetail(.temporalTopFirst))
     }
 
-    @Test func `decide what is copied`() async throws {
+    @Test func `Format descriptions decide what clients copy`() async throws {
         #expect(try await PassthroughCheck().canCopy(track("movie.mp4")))
         #expect(try await PassthroughCheck().canCopy(track("movie.mp4", .audio)))
         #expect(try await !PassthroughCheck().canCopy(track("vp9.webm")))
@@ -106,7 +100,7 @@ private let colours = [
         #expect(prores.mediaSubType.description == "'ap4h'" && prores.mediaType == .video)
     }
 
-    @Test func `are made by hand and compared`() throws {
+    @Test func `Format descriptions are made by hand and compared`() throws {
         var made: [CMVideoFormatDescription?] = [nil, nil, nil]
         for index in 0..<3 {
             let extensions = [
@@ -129,7 +123,7 @@ private let colours = [
 }
 
 @Suite struct `Sound formats for clients` {
-    @Test func `say what ffprobe does`() async throws {
+    @Test func `Format descriptions of audio agree with ffprobe`() async throws {
         // Frames in a packet: ISO/IEC 14496-3 and 11172-3.
         let cases: [(String, AudioFormatID, UInt32)] = [
             ("audio-only.m4a", kAudioFormatMPEG4AAC, 1024), ("audio-only.mp3", kAudioFormatMPEGLayer3, 1152),
@@ -149,7 +143,7 @@ private let colours = [
         #expect(flac.audioStreamBasicDescription?.mFormatFlags == kAppleLosslessFormatFlag_16BitSourceData)
     }
 
-    @Test func `plan buffers`() throws {
+    @Test func `Audio formats plan a client's buffers`() throws {
         let plan = BufferPlan(sampleRate: 48_000, channels: 2)
         #expect(plan.bytes(seconds: 0.5) == 96_000 && !plan.isFloat && !plan.isBigEndian)
         let description = try plan.formatDescription()
@@ -161,7 +155,7 @@ private let colours = [
 }
 
 @Suite struct `Geometry for clients` {
-    @Test func `lays films out`() async throws {
+    @Test func `Client code lays out videos by their geometry`() async throws {
         let turned = VideoLayout(track: try await track("rotate-90.mp4"))
         #expect(try await turned.orientedSize() == CGSize(width: 120, height: 160))
         let wide = VideoLayout(track: try await track("anamorphic.mp4"))

@@ -1,5 +1,6 @@
 import Foundation
 import OpenAVFoundation
+import TestSupport
 import Testing
 
 private func fixture(_ name: String) -> URL {
@@ -9,16 +10,7 @@ private func fixture(_ name: String) -> URL {
 
 /// What a program prints.
 private func output(of tool: String, _ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [tool] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return data
+    try CommandRun.runBlocking(tool, arguments).standardOutput
 }
 
 /// What `ffprobe` says of a stream, by names.
@@ -68,7 +60,9 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         ("a.png", "public.png", "png"), ("a.jpg", "public.jpeg", "mjpeg"), ("a.webp", "org.webmproject.webp", "webp"),
         ("a.avif", "public.avif", "av1"), ("a.tiff", "public.tiff", "tiff"), ("a.gif", "com.compuserve.gif", "gif"),
     ])
-    func `writes stills in six formats`(_ name: String, _ type: String, _ codec: String) async throws {
+    func `Code written for ImageIO writes stills in six formats`(
+        _ name: String, _ type: String, _ codec: String
+    ) async throws {
         let folder = try Folder()
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: fixture("movie.mov")))
         let image = try await generator.image(at: .zero).image
@@ -88,7 +82,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         #expect(!isLossless || again.pixels == image.pixels)
     }
 
-    @Test func `makes smaller files of lower quality`() throws {
+    @Test func `Code written for ImageIO makes smaller files of lower quality`() throws {
         let image = try picture(width: 160, height: 120)
         for type in ["public.jpeg", "org.webmproject.webp", "public.avif"] {
             let sizes = [0.1, 0.5, 1].compactMap { PictureWriter().data(of: image, type: type, quality: $0)?.count }
@@ -96,7 +90,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         }
     }
 
-    @Test func `keeps alpha where the format has it`() throws {
+    @Test func `Code written for ImageIO keeps alpha where the format has it`() throws {
         let folder = try Folder()
         let image = try picture(width: 64, height: 8, hasAlpha: true)
         for (name, type) in [("a.png", "public.png"), ("a.tiff", "public.tiff")] {
@@ -111,7 +105,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         #expect(try decoded(folder.file("a.jpg"), "rgb24")[..<3].allSatisfy { $0 > 245 })
     }
 
-    @Test func `makes small pictures of large ones, upright`() throws {
+    @Test func `Code written for ImageIO makes small images of large ones, upright`() throws {
         let folder = try Folder()
         let url = folder.file("a.jpg")
         let image = try picture(width: 200, height: 100)
@@ -126,7 +120,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         #expect(CGImageSourceCreateThumbnailAtIndex(source, 0, options)?.width == 200)
     }
 
-    @Test func `makes animated GIFs`() throws {
+    @Test func `Code written for ImageIO makes animated GIFs`() throws {
         let folder = try Folder()
         let url = folder.file("a.gif")
         let images = try (1...3).map { try picture(width: 40, height: 30).resized(by: $0) }
@@ -146,7 +140,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         }
     }
 
-    @Test func `plays GIFs`() throws {
+    @Test func `Code written for ImageIO plays GIFs`() throws {
         let url = fixture("animated.gif")
         let animation = try #require(AnimatedPicture(try Data(contentsOf: url)))
         let delays = try probe(url, "packet=duration_time").compactMap { Double($0) }
@@ -169,7 +163,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         ("a.jpg", "public.jpeg"), ("a.png", "public.png"), ("a.webp", "org.webmproject.webp"),
         ("a.tiff", "public.tiff"),
     ])
-    func `writes what cameras write`(_ name: String, _ type: String) throws {
+    func `Code written for ImageIO writes the properties that cameras write`(_ name: String, _ type: String) throws {
         let folder = try Folder()
         let url = folder.file(name)
         let properties: [NSString: Any] = [
@@ -202,7 +196,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         #expect(try decoded(url, "rgb24").count == 33 * 21 * 3)
     }
 
-    @Test func `converts files, with what they say`() throws {
+    @Test func `Code written for ImageIO converts files with their properties`() throws {
         let folder = try Folder()
         let url = folder.file("a.jpg")
         let properties: [NSString: Any] = [
@@ -220,7 +214,7 @@ private func picture(width: Int, height: Int, hasAlpha: Bool = false) throws -> 
         }
     }
 
-    @Test func `gets nothing for what is no picture`() throws {
+    @Test func `Code written for ImageIO gets nothing for what is no image`() throws {
         let folder = try Folder()
         #expect(CGImageSourceCreateWithURL(folder.file("none.png") as NSURL, nil) == nil)
         for data in [Data(), Data("text".utf8), Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])] {

@@ -8,7 +8,7 @@ private func fixture(_ name: String) -> URL {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Code that loads as AVFoundation's clients do` {
-    @Test func `prepares a player by keys`() async throws {
+    @Test func `Client code prepares a player by keys`() async throws {
         let facts = try await prepare("movie.mp4").get()
         // ffprobe's duration, ids, title and creation_time.
         #expect(facts.duration == 10 && facts.trackIDs == [1, 2, 3] && facts.title == "Counting bars")
@@ -18,7 +18,7 @@ private func fixture(_ name: String) -> URL {
         #expect(facts.created == "2024-05-06 07:08:09 +0000" && facts.transform == .identity)
     }
 
-    @Test func `tells which key of a player failed`() async throws {
+    @Test func `Client code learns which key of a player failed`() async throws {
         let outcome = await prepare("text.mp4")
         #expect(outcome == .failure(.key("playable", AVFoundationErrorDomain)))
     }
@@ -32,7 +32,7 @@ private func fixture(_ name: String) -> URL {
         }
     }
 
-    @Test func `loads keys of tracks and items`() async throws {
+    @Test func `Client code loads keys of tracks and items`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mp4"))
         for track in try await asset.load(.tracks) {
             #expect(await failures(of: track, keys: KeyStatusReport.trackKeys).isEmpty)
@@ -55,7 +55,7 @@ private func fixture(_ name: String) -> URL {
         }
     }
 
-    @Test func `fills a table with completion handlers`() async throws {
+    @Test func `Client code fills a table with completion handlers`() async throws {
         let (rows, problems) = await table("languages.mp4")
         #expect(problems.isEmpty)
         // ffprobe: 320x240 at 25/1; eng, deu, fra; deu.
@@ -75,7 +75,7 @@ private func fixture(_ name: String) -> URL {
         }
     }
 
-    @Test func `keeps assets and tracks in sets`() async throws {
+    @Test func `Client code keeps assets and tracks in sets`() async throws {
         let cache = AssetCache()
         let identifier = UUID()
         let asset = LibraryAsset(identifier: identifier, url: fixture("movie.mp4"))
@@ -99,7 +99,9 @@ private func fixture(_ name: String) -> URL {
         ("rotate-180.mp4", CGSize(width: 160, height: 120), .down),
         ("rotate-270.mp4", CGSize(width: 120, height: 160), .left),
     ])
-    func `computes sizes of synchronous facts`(_ name: String, _ size: CGSize, _ way: VideoGeometry.Direction) throws {
+    func `Client code computes sizes of synchronous facts`(
+        _ name: String, _ size: CGSize, _ way: VideoGeometry.Direction
+    ) throws {
         let geometry = try #require(VideoGeometry(asset: AVAsset(url: fixture(name)), maximumSide: 160))
         #expect(geometry.renderSize == size && geometry.direction == way)
         #expect(geometry.isPortrait == (size.height > size.width))
@@ -107,7 +109,7 @@ private func fixture(_ name: String) -> URL {
         #expect(VideoGeometry(asset: AVAsset(url: fixture("audio-only.m4a")), maximumSide: 160) == nil)
     }
 
-    @Test func `reports tracks by eight properties`() async throws {
+    @Test func `Client code reports tracks by eight properties`() async throws {
         let reports = try await TrackReport.all(of: fixture("movie.mp4"))
         // ffprobe's codec tags, durations, sums of packets' sizes and bit rates.
         #expect(reports.prefix(2).map(\.codec) == ["avc1", "aac "])
@@ -116,7 +118,7 @@ private func fixture(_ name: String) -> URL {
         await #expect(throws: AVError.self) { try await TrackReport.all(of: fixture("text.mp4")) }
     }
 
-    @Test func `lists languages`() {
+    @Test func `Client code lists languages`() {
         let menu = LanguageMenu(asset: AVAsset(url: fixture("languages.mp4")))
         // ffprobe's languages and dispositions.
         #expect(menu.sound.map(\.title) == ["English", "German", "French"] && menu.sound.map(\.trackID) == [2, 3, 4])
@@ -125,7 +127,7 @@ private func fixture(_ name: String) -> URL {
         #expect(LanguageMenu(asset: AVAsset(url: fixture("movie.mov"))).chapterTrack == 3)
     }
 
-    @Test func `finds media times through edit lists`() async throws {
+    @Test func `Client code finds media times through edit lists`() async throws {
         let asset = AVURLAsset(url: fixture("edit-list-empty.mp4"))
         let track = try #require(try await asset.loadTracks(withMediaType: .video).first)
         let clock = MediaClock(track: track)
@@ -140,7 +142,7 @@ private func fixture(_ name: String) -> URL {
         #expect(clock.isGap(at: .zero) && !clock.isGap(at: CMTime(value: 1, timescale: 1)))
     }
 
-    @Test func `gates uploads`() async {
+    @Test func `Client code accepts or rejects uploads by type`() async {
         let gate = UploadGate()
         #expect(gate.accepts(mimeType: "video/mp4") && !gate.accepts(mimeType: "application/pdf"))
         #expect(AVURLAsset.isPlayableExtendedMIMEType("video/mp4; codecs=\"avc1.640028, mp4a.40.2\""))

@@ -42,7 +42,7 @@ private struct Catalogue {
     private let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fixtures/movie.mp4")
 
-    @Test func `mean its own types`() async throws {
+    @Test func `A client's own names mean its own types`() async throws {
         var catalogue = Catalogue()
         let item = try await catalogue.item(of: url)
         #expect(item.title == "Counting bars" && catalogue.plan.names == ["Counting bars"])
@@ -54,13 +54,13 @@ private struct Catalogue {
     }
 
     // The names of what is not offered are declared, to say so to those who mean Apple's.
-    @Test func `hide those of Apple's that are not offered`() {
+    @Test func `A client's own names hide those of Apple's that are not offered`() {
         #expect(CIImage().extent.width == 4)
         #expect(AVPlayer(sounds: ["click"]).sounds == ["click"])
     }
 
     // Members that AVFoundation has not are there, and what they give needs no name.
-    @Test func `do not hide what our members give`() async throws {
+    @Test func `A client's own names do not hide what our members give`() async throws {
         let asset = AVURLAsset(url: url)
         #expect(
             try await asset.loadChapterLists().first?.chapters.map(\.titles.first?.text) == [

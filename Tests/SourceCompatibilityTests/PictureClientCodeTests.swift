@@ -12,7 +12,7 @@ private let square = RawPicture(
     width: 2, height: 2, bytes: [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255])
 
 @Suite struct `Code written for Core Graphics` {
-    @Test func `finds the bytes of stills as Apple's generator lays them`() async throws {
+    @Test func `Code written for Core Graphics finds the bytes of stills in Apple's layout`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: fixture("movie.mov")))
         let image = try await generator.image(at: .zero).image
         #expect(image.bitsPerPixel == 32 && image.bitsPerComponent == 8 && image.bytesPerRow >= 320 * 4)
@@ -33,7 +33,7 @@ private let square = RawPicture(
         #expect([mean.red, mean.green, mean.blue] == expected)
     }
 
-    @Test func `finds alpha multiplied in`() async throws {
+    @Test func `Code written for Core Graphics finds alpha premultiplied`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: fixture("alpha-png.mov")))
         let image = try await generator.image(at: .zero).image
         #expect(image.alphaInfo == .premultipliedFirst && image.bitmapInfo.contains(.byteOrder32Little))
@@ -45,7 +45,7 @@ private let square = RawPicture(
         }
     }
 
-    @Test func `makes pictures of bytes, and cuts them`() throws {
+    @Test func `Code written for Core Graphics makes images of bytes, and crops them`() throws {
         let image = try #require(square.image())
         #expect(image.pixels == square.bytes)
         #expect(image.dataProvider?.data as Data? == Data(square.bytes))
@@ -57,7 +57,7 @@ private let square = RawPicture(
         #expect(image.cropping(to: .null) == nil)
     }
 
-    @Test func `is refused what does not fit together`() throws {
+    @Test func `Code written for Core Graphics is refused what does not fit together`() throws {
         #expect(RawPicture(width: 2, height: 3, bytes: square.bytes).image() == nil)
         #expect(RawPicture(width: 0, height: 2, bytes: square.bytes).image() == nil)
         let space = CGColorSpaceCreateDeviceRGB()
@@ -83,7 +83,7 @@ private let square = RawPicture(
                 bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue) == nil)
     }
 
-    @Test func `draws pictures as large as they are without a change`() throws {
+    @Test func `Code written for Core Graphics draws images of the same size without a change`() throws {
         let image = try #require(square.image())
         #expect(image.rgbaBytes() == square.bytes)
         let turned = try #require(image.turnedRight())
@@ -91,14 +91,14 @@ private let square = RawPicture(
         #expect(turned.rgbaBytes() == [0, 0, 255, 255, 255, 0, 0, 255, 255, 255, 255, 255, 0, 255, 0, 255])
     }
 
-    @Test func `makes pictures smaller by averages`() throws {
+    @Test func `Code written for Core Graphics makes images smaller by averages`() throws {
         let small = try #require(square.image()?.resized(to: CGSize(width: 1, height: 1)))
         // (255 + 0 + 0 + 255) / 4 in each component.
         #expect(
             small.pixels.allSatisfy { abs(Int($0) - 128) <= 1 } && small.alphaInfo == .noneSkipLast, "\(small.pixels)")
     }
 
-    @Test func `makes thumbnails of stills`() async throws {
+    @Test func `Code written for Core Graphics makes thumbnails of stills`() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: fixture("movie.mov")))
         let image = try await generator.image(at: .zero).image
         let small = try #require(image.resized(to: CGSize(width: 80, height: 60)))
@@ -108,7 +108,7 @@ private let square = RawPicture(
         #expect(abs(whole.red - part.red) < 1 && abs(whole.green - part.green) < 1 && abs(whole.blue - part.blue) < 1)
     }
 
-    @Test func `draws tiles, badges and frames`() throws {
+    @Test func `Code written for Core Graphics draws tiles, badges and frames`() throws {
         let image = try #require(square.image())
         let strip = try #require(Strip(tile: CGSize(width: 20, height: 20), border: 4).draw([image, image]))
         #expect(strip.width == 40 && strip.height == 20)
@@ -125,7 +125,7 @@ private let square = RawPicture(
         #expect(pixel(24, 4) == [255, 0, 0, 255])
     }
 
-    @Test func `keeps what is under transparent pixels, and joins as it says`() throws {
+    @Test func `Code written for Core Graphics keeps colours under alpha, and blends by its mode`() throws {
         let half = RawPicture(width: 1, height: 1, bytes: [128, 0, 0, 128])
         let image = try #require(half.image())
         // Not multiplied, half a red is red.
@@ -149,7 +149,7 @@ private let square = RawPicture(
         }
     }
 
-    @Test func `fills turned rectangles by how much of a pixel they cover`() throws {
+    @Test func `Code written for Core Graphics fills turned rectangles by their coverage`() throws {
         let context = try #require(
             CGContext(
                 data: nil, width: 100, height: 100, bitsPerComponent: 8, bytesPerRow: 100,

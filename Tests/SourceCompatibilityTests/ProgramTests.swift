@@ -1,5 +1,6 @@
 import Foundation
 import OpenAVFoundation
+import TestSupport
 import Testing
 
 private func fixture(_ name: String) -> URL {
@@ -20,19 +21,12 @@ private final class Folder: Sendable {
 
 /// Entries as ffprobe shows them, one a line.
 private func probe(_ url: URL, _ entries: String) throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "default=nw=1:nk=1", url.path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    let words = ["-v", "error", "-show_entries", entries, "-of", "default=nw=1:nk=1", url.path]
+    return try CommandRun.runBlocking("ffprobe", words).output.split(separator: "\n").map(String.init)
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Programs of clients` {
-    @Test func `keep frames in an actor`() async throws {
+    @Test func `Client programs keep frames in an actor`() async throws {
         let cache = FrameCache(asset: AVURLAsset(url: fixture("movie.mov")), limit: 3)
         // Frames last 0.04 s; the film ends at 10 s.
         #expect(await cache.preload([seconds(0), seconds(1.03), seconds(99)]) == [seconds(99)])
@@ -43,7 +37,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         #expect(await cache.count == 3)
     }
 
-    @MainActor @Test func `show posters on the main actor`() async {
+    @MainActor @Test func `Client programs show posters on the main actor`() async {
         let model = PosterModel()
         var count = 0
         model.onChange = { _ in count += 1 }
@@ -63,7 +57,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         #expect(text == "AVError -11828")
     }
 
-    @Test func `export with progress in a stream`() async throws {
+    @Test func `Client programs export with progress in a stream`() async throws {
         let folder = try Folder()
         let service = ExportService(preset: AVAssetExportPreset640x480, fileType: .mp4)
         let asset = AVURLAsset(url: fixture("movie.mov"))
@@ -88,7 +82,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         }
     }
 
-    @Test func `walk over chapters and cut them out`() async throws {
+    @Test func `Client programs walk over chapters and cut them out`() async throws {
         let folder = try Folder()
         let asset = AVURLAsset(url: fixture("movie.mov"))
         let navigator = try await ChapterNavigator(asset: asset)
@@ -105,7 +99,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         }
     }
 
-    @Test func `scan folders`() async throws {
+    @Test func `Client programs scan folders`() async throws {
         let folder = try Folder()
         let names = ["audio-only.flac", "movie.mp4", "rotate-90.mp4", "text.mp4"]
         for name in names + ["README.md"] {
@@ -121,7 +115,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         #expect(files[1].codecs.count == 2 && files[1].codecs[0].contains("avc1"))
     }
 
-    @Test func `load whatever has properties`() async throws {
+    @Test func `Client programs load anything that has properties`() async throws {
         let asset = AVURLAsset(url: fixture("languages.mp4"))
         #expect(!asset.isLoaded(.duration) && asset.stateName(of: .duration) == "not yet")
         #expect(try await withTimeout(.seconds(100)) { try await asset.load(.duration) }.seconds == 3)
@@ -146,12 +140,12 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         ("bt709-tagged.mp4", ["1.00", "320 × 240 at 25.00", "H.264", "ITU_R_709_2"]),
         ("audio-only.flac", ["1.00", "FLAC 48000 Hz 2 channels"]),
     ])
-    func `inspect formats`(_ name: String, _ expected: [String]) async throws {
+    func `Client programs inspect formats`(_ name: String, _ expected: [String]) async throws {
         let lines = try await FormatInspector().lines(for: AVURLAsset(url: fixture(name)))
         #expect(lines.map(\.value) == expected)
     }
 
-    @Test func `measure how bright pictures are`() async throws {
+    @Test func `Client programs measure the brightness of frames`() async throws {
         let meter = BrightnessMeter(asset: AVURLAsset(url: fixture("movie.mp4")))
         let found = try await meter.measure(from: CMTime(value: 1, timescale: 1), seconds: 2)
         #expect(found.count == 50)
@@ -159,7 +153,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         #expect(found.allSatisfy { (16...235).contains($0.mean) })
     }
 
-    @Test func `record drawings as a film`() async throws {
+    @Test func `Client programs record drawings as a video`() async throws {
         let folder = try Folder()
         let url = folder.url.appendingPathComponent("drawn.mp4")
         let recorder = try DrawingRecorder(url: url, width: 64, height: 48, framesPerSecond: 10)
@@ -172,7 +166,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         for (mean, shade) in zip(means, shades) { #expect(abs(mean - (16 + Double(shade) * 219 / 255)) < 3) }
     }
 
-    @Test func `transcode by samples`() async throws {
+    @Test func `Client programs transcode by samples`() async throws {
         let folder = try Folder()
         let url = folder.url.appendingPathComponent("small.mp4")
         try await SampleTranscoder(asset: AVURLAsset(url: fixture("movie.mp4"))).transcode(to: url, bitRate: 100_000)
@@ -180,13 +174,13 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         #expect(try probe(url, "stream=nb_frames").first == "250")
     }
 
-    @Test func `show how loud sound is`() async throws {
+    @Test func `Client programs show the loudness of audio`() async throws {
         let peaks = try await LoudnessReader(asset: AVURLAsset(url: fixture("movie.mp4"))).peaks(samplesPerPeak: 4800)
         #expect((99...101).contains(peaks.count))
         #expect(peaks.contains { $0 > 1000 })
     }
 
-    @Test func `halve a file of sound`() async throws {
+    @Test func `Client programs halve an audio file`() async throws {
         let folder = try Folder()
         let url = folder.url.appendingPathComponent("half.wav")
         let (frames, rate) = try halve(fixture("audio-only.flac"), to: url)
@@ -194,7 +188,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         #expect(written == ["\(Int(rate))", "\(frames / 2)"])
     }
 
-    @Test func `write and find the still of a live photo`() async throws {
+    @Test func `Client programs write and find the still of a live photo`() async throws {
         let folder = try Folder()
         let url = folder.url.appendingPathComponent("live.mov")
         let writer = LivePhotoWriter(source: AVURLAsset(url: fixture("movie.mov")), identifier: "ABC-123")
@@ -205,7 +199,7 @@ private func probe(_ url: URL, _ entries: String) throws -> [String] {
         #expect(items.contains { $0.stringValue == "ABC-123" })
     }
 
-    @Test func `transcode by providers and receivers`() async throws {
+    @Test func `Client programs transcode by providers and receivers`() async throws {
         let folder = try Folder()
         let url = folder.url.appendingPathComponent("small.mp4")
         let count = try await AwaitedTranscoder(source: AVURLAsset(url: fixture("movie.mov")))

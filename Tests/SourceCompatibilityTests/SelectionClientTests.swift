@@ -1,5 +1,6 @@
 import Foundation
 import OpenAVFoundation
+import TestSupport
 import Testing
 
 private func fixture(_ name: String) -> URL {
@@ -9,21 +10,9 @@ private func fixture(_ name: String) -> URL {
 
 /// What a program of the search path prints.
 private func output(of arguments: [String]) async throws -> String {
-    let place = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    #expect(FileManager.default.createFile(atPath: place.path, contents: nil))
-    defer { try? FileManager.default.removeItem(at: place) }
-    let file = try FileHandle(forWritingTo: place)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = file
-    let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
-        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
-    #expect(status == 0, "\(arguments)")
-    return String(decoding: try Data(contentsOf: place), as: UTF8.self)
+    let run = try await CommandRun.run(arguments[0], Array(arguments.dropFirst()))
+    #expect(run.exitCode == 0, "\(arguments)")
+    return run.output
 }
 
 /// A film with sound in two languages and a commentary, and three tracks of subtitles, made by ffmpeg.
@@ -90,7 +79,7 @@ private let english = Locale(identifier: "en_US")
 
 @Suite(.timeLimit(.minutes(5))) struct `Code that selects media as AVFoundation's clients do` {
     @Test(arguments: [("film.mkv", "srt"), ("film.mp4", "mov_text"), ("film.mov", "mov_text")])
-    func `shows a menu of languages`(film: String, subtitles: String) async throws {
+    func `Client code shows a menu of languages`(film: String, subtitles: String) async throws {
         try await withFilm(film, subtitles: subtitles) { url in
             let asset = AVURLAsset(url: url)
             let menu = try await SelectionMenu(asset: asset)
@@ -111,7 +100,7 @@ private let english = Locale(identifier: "en_US")
         }
     }
 
-    @Test func `leaves forced subtitles out of the menu`() async throws {
+    @Test func `Client code leaves forced subtitles out of the menu`() async throws {
         try await withFilm("film.mkv", subtitles: "srt") { url in
             let asset = AVURLAsset(url: url)
             let menu = try await SelectionMenu(asset: asset)
@@ -132,7 +121,7 @@ private let english = Locale(identifier: "en_US")
         }
     }
 
-    @Test func `tells what is for people who see or hear badly`() async throws {
+    @Test func `Client code finds tracks for people who see or hear badly`() async throws {
         try await withFilm("film.mkv", subtitles: "srt") { url in
             let report = try await AccessibilityReport(asset: AVAsset(url: url))
             #expect(report.captions == ["en"] && report.commentaries == ["en"])
@@ -141,7 +130,7 @@ private let english = Locale(identifier: "en_US")
     }
 
     @Test(arguments: ["film.mp4", "film.mov"])
-    func `knows the characteristics that a track is tagged with`(film: String) async throws {
+    func `Client code knows the characteristics that a track is tagged with`(film: String) async throws {
         try await withFilm(film, subtitles: "mov_text") { url in
             let tags = ["public.accessibility.describes-video", "public.auxiliary-content", "com.example.own"]
             let tagged = try adding(tags.map { box("tagc", Array($0.utf8)) }, toTrack: 2, of: url)
@@ -155,7 +144,7 @@ private let english = Locale(identifier: "en_US")
         }
     }
 
-    @Test func `knows the kinds of DASH and of HTML`() async throws {
+    @Test func `Client code knows the kinds of DASH and of HTML`() async throws {
         try await withFilm("film.mp4", subtitles: "mov_text") { url in
             let boxes = [
                 kind("urn:mpeg:dash:role:2011", "easyreader"), kind("about:html-kind", "captions"),
@@ -171,7 +160,7 @@ private let english = Locale(identifier: "en_US")
     }
 
     // A stored choice is found in the file opened anew; a group's choice means nothing to another asset.
-    @Test func `keeps a choice, and takes none of another asset`() async throws {
+    @Test func `Client code keeps a selection, and takes none of another asset`() async throws {
         let (first, again) = (AVURLAsset(url: fixture("languages.mp4")), AVURLAsset(url: fixture("languages.mp4")))
         let group = try #require(try await first.loadMediaSelectionGroup(for: .audible))
         let other = try #require(try await again.loadMediaSelectionGroup(for: .audible))
@@ -198,7 +187,7 @@ private let english = Locale(identifier: "en_US")
 
     // ffprobe's list of streams: kind, whether it is the default, language.
     @Test(arguments: ["languages.mp4", "languages.mkv", "movie.mp4", "vp9.webm"])
-    func `lists what ffprobe does`(name: String) async throws {
+    func `Client code lists the selection options that ffprobe lists`(name: String) async throws {
         let fields = "stream=codec_type:stream_disposition=default:stream_tags=language"
         let text = try await output(of: [
             "ffprobe", "-v", "error", "-show_entries", fields, "-of", "compact=p=0:nk=0", fixture(name).path,
@@ -221,7 +210,7 @@ private let english = Locale(identifier: "en_US")
         }
     }
 
-    @Test func `lists all selections`() async throws {
+    @Test func `Client code lists all selections`() async throws {
         let asset = AVURLAsset(url: fixture("languages.mp4"))
         let (all, preferred) = try await asset.load(.allMediaSelections, .preferredMediaSelection)
         // Three languages to hear, one to read or none.
@@ -242,7 +231,7 @@ private let english = Locale(identifier: "en_US")
         #expect(none == nil)
     }
 
-    @Test func `finds options by language`() async throws {
+    @Test func `Client code finds options by language`() async throws {
         let asset = AVURLAsset(url: fixture("languages.mp4"))
         let options = try #require(try await asset.loadMediaSelectionGroup(for: .audible)).options
         func tags(_ identifier: String) -> [String?] {
@@ -260,7 +249,7 @@ private let english = Locale(identifier: "en_US")
 @Suite(.timeLimit(.minutes(5))) struct `Code that walks through samples as AVFoundation's clients do` {
     // ffprobe's packets, in the order in which the file has them.
     @Test(arguments: ["movie.mp4", "h264-open-gop.mp4", "vp9.webm"])
-    func `finds the packets that ffprobe lists`(name: String) async throws {
+    func `Client code finds the packets that ffprobe lists`(name: String) async throws {
         let text = try await output(of: [
             "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries",
             "packet=pts_time,dts_time,size,pos,flags", "-of", "csv=p=0", fixture(name).path,
@@ -281,7 +270,7 @@ private let english = Locale(identifier: "en_US")
     }
 
     // movie.mp4 has 25 frames in each second, for ten seconds, by ffprobe.
-    @Test func `steps from frame to frame`() async throws {
+    @Test func `Client code steps from frame to frame`() async throws {
         let asset = AVURLAsset(url: fixture("movie.mp4"))
         let track = try #require(try await asset.loadTracks(withMediaType: .video).first)
         let time = CMTime(value: 1030, timescale: 1000)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Settings for clients` {
     // Values as WebKit's tests hold them against AVFoundation (Tools/TestWebKitAPI, AVFoundationSoftLink).
-    @Test func `have the values of Apple's platforms`() {
+    @Test func `Settings for clients have the values of Apple's platforms`() {
         let known = [
             AVVideoExpectedSourceFrameRateKey: "ExpectedFrameRate", AVVideoProfileLevelKey: "ProfileLevel",
             AVVideoAverageBitRateKey: "AverageBitRate", AVVideoMaxKeyFrameIntervalKey: "MaxKeyFrameInterval",
@@ -20,7 +20,7 @@ import Testing
         #expect(AVVideoCodecType(rawValue: "hvc1") == .hevc && AVVideoCodecType("jpeg") == .jpeg)
     }
 
-    @Test func `are put together and read again`() throws {
+    @Test func `Settings for clients are put together and read again`() throws {
         let settings = WriterSettings(size: CGSize(width: 1280, height: 720), bitRate: 6_000_000, frameRate: 30)
         #expect(settings.video[AVVideoCodecKey] as? AVVideoCodecType == .h264)
         let compression = try #require(settings.video[AVVideoCompressionPropertiesKey] as? [String: Any])
@@ -33,7 +33,7 @@ import Testing
         #expect(WriterSettings.samples[AVFormatIDKey] as? UInt32 == 0x6C70_636D)
     }
 
-    @Test func `take the colours of a track`() async throws {
+    @Test func `Settings for clients take the colours of a track`() async throws {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Fixtures/bt709-tagged.mp4")
         let track = try #require(try await AVURLAsset(url: url).loadTracks(withMediaType: .video).first)
@@ -47,7 +47,7 @@ import Testing
 @Suite struct `Uniform types for clients` {
     private func file(_ name: String) -> URL { URL(fileURLWithPath: "/tmp/\(name)") }
 
-    @Test func `sort files`() {
+    @Test func `Uniform types sort files for clients`() {
         let importer = MediaImporter()
         let cases: [(String, MediaImporter.Kind)] = [
             ("a.MOV", .film), ("a.mkv", .film), ("a.webm", .film), ("a.mp3", .sound), ("a.flac", .sound),
@@ -68,7 +68,7 @@ import Testing
         #expect(importer.fileType(for: file("a.png")) == nil)
     }
 
-    @Test func `know all file types that exports have`() {
+    @Test func `Uniform types know all file types of exports`() {
         let types: [AVFileType] = [
             .mov, .mp4, .m4v, .m4a, .mobile3GPP, .mobile3GPP2, .caf, .wav, .aiff, .aifc, .amr, .mp3, .au, .ac3, .eac3,
             .jpg, .tif, .heic, .heif, .avci, .dng, .appleiTT, .SCC, .AHAP,
@@ -82,7 +82,7 @@ import Testing
         #expect(legacyTypeIsMovie("mp4") && !legacyTypeIsMovie("wav") && !legacyTypeIsMovie("nope"))
     }
 
-    @Test func `conform to each other, and never to themselves in circles`() throws {
+    @Test func `Uniform types conform to each other, and never to themselves in circles`() throws {
         #expect(UTType.mpeg4Movie.conforms(to: .movie) && UTType.mpeg4Movie.conforms(to: .data))
         #expect(UTType.mp3.isSubtype(of: .audio) && !UTType.audio.isSubtype(of: .audio))
         #expect(UTType.image.isSupertype(of: .heic) && !UTType.image.conforms(to: .movie))
@@ -97,7 +97,7 @@ import Testing
 }
 
 @Suite struct `Core Foundation's names for clients` {
-    @Test func `carry times`() {
+    @Test func `Core Foundation's names for clients carry times`() {
         let archive = TimeArchive()
         let range = CMTimeRange(start: CMTime(value: 3, timescale: 2), duration: CMTime(value: 5, timescale: 25))
         #expect(CMTimeRangeMakeFromDictionary(archive.encode(range)) == range)
@@ -111,7 +111,7 @@ import Testing
         #expect(NSEC_PER_SEC == 1000 * NSEC_PER_MSEC && USEC_PER_SEC == NSEC_PER_MSEC)
     }
 
-    @Test func `are Foundation's objects`() {
+    @Test func `Core Foundation's names for clients are Foundation's objects`() {
         let options = ThumbnailOptions(maximumSize: 320).dictionary
         #expect(options["kCGImageSourceThumbnailMaxPixelSize"] as? Int == 320 && options.count == 3)
         #expect((options["kept"] as? NSNumber)?.boolValue == true)
@@ -121,14 +121,14 @@ import Testing
         #expect(ThumbnailOptions(maximumSize: 1).names(["a", "b"]).count == 2)
     }
 
-    @Test func `give results and errors of pools through`() throws {
+    @Test func `Autorelease pools pass results and errors through`() throws {
         #expect(try checksum(of: [Data([1, 2]), Data([3])]) == 7)
         #expect(throws: CocoaError.self) { try checksum(of: [Data()]) }
         var error: NSError?
         #expect(!report(&error) && error?.code == -11800)
     }
 
-    @Test func `bridge constants to objects`() {
+    @Test func `Constants bridge to objects`() {
         #expect(titleItem("A").identifier == .commonIdentifierTitle)
         #expect(AVFileType.mp4 as NSString == "public.mpeg-4")
         #expect(("public.mpeg-4" as NSString) as AVFileType == .mp4)

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// What a finished process left behind.
@@ -12,7 +13,7 @@ package struct CommandRun: Sendable {
     package var output: String { String(decoding: standardOutput, as: UTF8.self) }
     package var errorOutput: String { String(decoding: standardError, as: UTF8.self) }
 
-    /// The process could not be started, or ran too long.
+    /// The process did not do what it was started for.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
@@ -31,52 +32,44 @@ package struct CommandRun: Sendable {
                 continuation.resume(
                     with: Result {
                         try runBlocking(
-                            program, arguments, input: input, folder: folder, environment: environment, limit: limit)
+                            program, arguments, input: input, in: folder, environment: environment, limit: limit)
                     })
             }
         }
     }
 
-    private static func runBlocking(
-        _ program: String, _ arguments: [String], input: Data?, folder: URL?, environment: [String: String]?,
-        limit: Duration
+    /// The same for tests that are not asynchronous: blocks the thread.
+    package static func runBlocking(
+        _ program: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil,
+        environment: [String: String]? = nil, limit: Duration = .seconds(60)
     ) throws -> CommandRun {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try find(program))
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = environment ?? ProcessInfo.processInfo.environment
-        let (output, errors) = (Collector(), Collector())
-        process.standardOutput = output.pipe
-        process.standardError = errors.pipe
-        let feed = input.map { _ in Pipe() }
-        process.standardInput = feed ?? FileHandle.nullDevice
+        let (output, errors) = (try PipeEnds(), try PipeEnds())
+        let feed = try input.map { _ in try PipeEnds() }
+        let process: ChildProcess
+        do {
+            process = try ChildProcess(
+                program, arguments, in: folder, environment: environment, input: feed?.reader, output: output.writer,
+                error: errors.writer)
+        } catch {
+            for ends in [output, errors, feed].compactMap({ $0 }) { ends.close() }
+            throw error
+        }
+        let (outputData, errorData) = (output.collected(), errors.collected())
+        if let feed, let input { feed.send(input) }
         let isDone = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in isDone.signal() }
-        try process.run()
-        output.start()
-        errors.start()
-        if let feed, let input {
-            try? feed.fileHandleForWriting.write(contentsOf: input)
-            try? feed.fileHandleForWriting.close()
+        Thread.detachNewThread {
+            process.waitUntilExit()
+            isDone.signal()
         }
         let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
         let timedOut = isDone.wait(timeout: .now() + seconds) == .timedOut
         if timedOut {
-            kill(process.processIdentifier, SIGKILL)
+            process.signal(SIGKILL)
             isDone.wait()
         }
         return CommandRun(
-            exitCode: process.terminationStatus, standardOutput: output.data(), standardError: errors.data(),
+            exitCode: process.waitUntilExit(), standardOutput: outputData.wait(), standardError: errorData.wait(),
             timedOut: timedOut)
-    }
-
-    private static func find(_ program: String) throws -> String {
-        if program.contains("/") { return program }
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-        let found = folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-        guard let found else { throw Failure(description: "\(program) is not installed") }
-        return found
     }
 
     /// Runs `ffmpeg` on a file and gives its raw pixels.
@@ -93,38 +86,64 @@ package struct CommandRun: Sendable {
     }
 }
 
-/// Reads a pipe to its end on a thread of its own, so that no process waits for a reader.
-private final class Collector: Sendable {
-    let pipe = Pipe()
+extension PipeEnds {
+    /// Closes the writing end and reads what comes to its end, on a thread of its own: no process waits for a reader.
+    fileprivate func collected() -> Collected {
+        _ = Glibc.close(writer)
+        let collected = Collected()
+        Thread.detachNewThread { [reader] in collected.read(reader) }
+        return collected
+    }
+
+    /// Closes the reading end and writes data, on a thread of its own: no process waits for what it does not read.
+    fileprivate func send(_ data: Data) {
+        _ = Glibc.close(reader)
+        Thread.detachNewThread { [writer] in
+            // A child that reads no further is no reason to end: the signal stays with this thread.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGPIPE)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            data.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let count = write(writer, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                    if count > 0 {
+                        rest = rest.dropFirst(count)
+                    } else if errno != EINTR {
+                        break
+                    }
+                }
+            }
+            _ = Glibc.close(writer)
+        }
+    }
+}
+
+/// What came out of a pipe.
+private final class Collected: Sendable {
     private let bytes = Mutex(Data())
     private let isDone = DispatchSemaphore(value: 0)
 
-    func start() {
-        Thread.detachNewThread { [self] in
-            let data = Self.readToEnd(pipe.fileHandleForReading.fileDescriptor)
-            bytes.withLock { $0 = data }
-            isDone.signal()
-        }
-    }
-
-    /// `FileHandle` traps when a signal interrupts it, such as that of a child that ended.
-    private static func readToEnd(_ descriptor: Int32) -> Data {
+    /// Reads to the end, and closes the descriptor.
+    func read(_ descriptor: Int32) {
         var result = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count > 0 {
                 result.append(contentsOf: buffer[..<count])
             } else if count == 0 || errno != EINTR {
-                return result
+                break
             }
         }
+        _ = Glibc.close(descriptor)
+        bytes.withLock { $0 = result }
+        isDone.signal()
     }
 
-    func data() -> Data {
+    func wait() -> Data {
         isDone.wait()
-        // Foundation keeps it open with the process, which it does not let go.
-        try? pipe.fileHandleForReading.close()
         return bytes.withLock { $0 }
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-public import OpenAVFoundation
 
 /// A media file of the project's own.
 public struct Fixture: Sendable, Hashable, CustomStringConvertible {
@@ -14,8 +13,6 @@ public struct Fixture: Sendable, Hashable, CustomStringConvertible {
     public var url: URL { Self.folder.appendingPathComponent(name) }
     /// Where the file is.
     public var path: String { url.path }
-    /// A new asset of the file.
-    public var asset: AVURLAsset { AVURLAsset(url: url) }
 
     /// The project's folder of fixtures.
     public static let folder = root.appendingPathComponent("Fixtures")

@@ -1,5 +1,5 @@
 package import Foundation
-package import MediaFile
+package import MediaIO
 
 // Files by their paths alone, for tests that are not about the run that writes them.
 

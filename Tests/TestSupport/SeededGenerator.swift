@@ -1,4 +1,4 @@
-@_exported public import MediaAlgorithms
+@_exported public import MediaCore
 
 extension SeededGenerator {
     /// A number of random bytes.

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MediaTime
+package import MediaCore
 
 /// What `ffprobe` and a linear decode by another program tell of a fixture.
 package struct Sidecar: Decodable, Sendable {

@@ -1,2 +1,2 @@
+@_exported public import MediaCore
 @_exported public import MediaMetadata
-@_exported public import MediaTime

@@ -1,5 +1,4 @@
-@_exported public import MediaFile
+@_exported public import MediaCore
+@_exported public import MediaIO
 @_exported public import MediaMetadata
-@_exported public import MediaText
-@_exported public import MediaTime
 @_exported public import MetadataFormats

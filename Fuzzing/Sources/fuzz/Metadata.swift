@@ -1,8 +1,8 @@
 internal import Foundation
 internal import FuzzDriver
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 internal import MetadataFormats
 internal import ToolDocuments
 

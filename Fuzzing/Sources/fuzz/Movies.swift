@@ -1,7 +1,7 @@
 internal import FuzzDriver
-internal import ISOBaseMedia
-internal import MediaFile
-internal import MediaTime
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 
 /// No more samples of a track are gone through, whatever its tables claim.
 private let maximumSamples = 1 << 12

@@ -1,6 +1,6 @@
-internal import Bitstream
 internal import FuzzDriver
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 internal import MetadataFormats
 
 /// A codec, the length of its configuration and the configuration, then samples, each after its length in a byte

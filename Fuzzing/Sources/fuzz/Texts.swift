@@ -1,9 +1,8 @@
 internal import Foundation
 internal import FuzzDriver
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaText
-internal import MediaTime
 internal import PictureFiles
 internal import PresetDocuments
 

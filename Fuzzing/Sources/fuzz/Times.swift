@@ -1,6 +1,6 @@
 internal import Foundation
 internal import FuzzDriver
-internal import MediaTime
+internal import MediaCore
 
 /// Times, lists of them, ranges and lengths as people write them.
 func readTimes(_ bytes: [UInt8]) {

@@ -1,12 +1,11 @@
 internal import Foundation
 internal import FuzzDriver
-internal import ImageFiles
 internal import ImageGeneration
 internal import MediaAsset
+internal import MediaCore
 internal import MediaExport
-internal import MediaFile
-internal import MediaLoading
-internal import MediaTime
+internal import MediaIO
+internal import MediaImage
 
 /// The process's entry, as the package manager names it for this module.
 @_cdecl("fuzzFilms_main")

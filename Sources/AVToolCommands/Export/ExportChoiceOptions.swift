@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaTime
+package import MediaCore
 
 /// What an export makes, and of which part of its source.
 package struct ExportChoiceOptions: ParsableArguments {

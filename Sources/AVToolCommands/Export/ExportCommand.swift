@@ -1,6 +1,6 @@
 package import ArgumentParser
-package import MediaFile
-package import MediaSettings
+package import MediaCore
+package import MediaIO
 
 /// `avtool export`: new files of old ones, by presets.
 package struct ExportCommand: MediaCommand, Writing, PieceMaking, Rehearsing, DamageTolerating {

@@ -1,6 +1,6 @@
 package import ArgumentParser
-package import MediaFile
-internal import MediaSettings
+internal import MediaCore
+package import MediaIO
 
 /// `avtool join`: one film of several.
 package struct JoinCommand: FileCommand, Writing, Bounded, Reporting, Rehearsing, DamageTolerating {

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 extension Failure {
     /// Why a file could not be written.
@@ -15,6 +15,7 @@ extension Failure {
             case .writeFailed: .writeFailed
             case .tooLarge: .limitReached
             case .cancelled: .cancelled
+            case .busy: .fileBusy
             }
         let hint =
             switch error.kind {

@@ -1,5 +1,5 @@
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 
 /// An error as the tool reports it: one line, and the exit code it leads to.
 package struct Failure: Error, Codable {

@@ -14,9 +14,9 @@ package enum FailureName: String, CaseIterable, Codable {
     // Units of work
     case invalidPlan, otherVersion, sourceChanged, unitsMissing, resultsChanged, invalidPiece
     // The output
-    case outputExists, outputIsInput, nameTaken, cannotCreate, writeFailed, outputClosed, outputFailed
+    case outputExists, outputIsInput, nameTaken, cannotCreate, writeFailed, outputClosed, outputFailed, fileBusy
     // The tool
-    case limit, limitReached, deadlineReached, cancelled, encodingFailed, internalError
+    case limit, limitReached, deadlineReached, workerEnded, cancelled, encodingFailed, internalError
     // The codes of AVFoundation
     case unknown, outOfMemory, diskFull, maximumDurationReached, maximumFileSizeReached, exportFailed, decodeFailed
     case invalidSourceMedia, fileAlreadyExists, compositionTrackSegmentsNotContiguous
@@ -52,7 +52,8 @@ package enum FailureName: String, CaseIterable, Codable {
         case .filesDiffer: .absent
         case .outputExists, .outputIsInput, .nameTaken, .cannotCreate, .fileAlreadyExists: .cannotCreate
         case .writeFailed, .outputClosed, .outputFailed, .diskFull, .failedToLoadMediaData: .inputOutput
-        case .limit, .limitReached, .deadlineReached, .outOfMemory, .maximumDurationReached, .maximumFileSizeReached:
+        case .limit, .limitReached, .deadlineReached, .outOfMemory, .maximumDurationReached, .maximumFileSizeReached,
+            .fileBusy, .workerEnded:
             .limit
         case .cancelled: .interrupted
         case .encodingFailed, .internalError, .unknown, .exportFailed, .encodeFailed: .software

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool film`: films of pictures.
 package struct FilmCommand: FileCommand, Writing, Bounded, Reporting {

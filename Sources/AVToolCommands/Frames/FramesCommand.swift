@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool frames`: decoded pictures for other programs.
 package struct FramesCommand: MediaCommand, Writing, DamageTolerating {

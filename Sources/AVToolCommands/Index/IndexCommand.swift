@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool index`: where every frame lies.
 package struct IndexCommand: MediaCommand, Writing {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 package import MediaMetadata
 
 /// An argument that is `NAME=VALUE` or a file.

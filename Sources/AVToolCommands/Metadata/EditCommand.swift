@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// A command that changes what files say of themselves.
 package protocol EditCommand: SeveralFilesCommand, Bounded {

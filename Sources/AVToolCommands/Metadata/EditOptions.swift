@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-package import MediaFile
+package import MediaIO
 
 /// Where changed metadata goes, and what is said of it.
 package struct EditOptions: ParsableArguments, Reporting, Writing, Rehearsing {

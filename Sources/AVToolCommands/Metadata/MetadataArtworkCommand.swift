@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-package import MediaFile
+package import MediaIO
 
 /// `avtool metadata artwork`: pictures in and out.
 package struct MetadataArtworkCommand: SeveralFilesCommand, SourceReading, Bounded {

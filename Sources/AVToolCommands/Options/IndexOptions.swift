@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-package import MediaFile
+package import MediaIO
 
 /// Where a command that needs frames at random finds out where they lie.
 package struct IndexOptions: ParsableArguments, RunOptions {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// A command whose files may ask for so much.
 package protocol Bounded {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import MediaFile
+internal import MediaIO
 
 /// A command that makes files.
 package protocol Writing {

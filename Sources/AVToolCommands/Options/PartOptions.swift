@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaTime
+package import MediaCore
 
 /// Which part of films a command works on.
 package struct PartOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaSettings
+package import MediaCore
 
 /// A command that makes pictures.
 package protocol PictureMaking {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// A command whose work on one film can be shared among several processes, that leave pieces for one that joins them.
 package protocol PieceMaking {

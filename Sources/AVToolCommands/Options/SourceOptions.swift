@@ -10,7 +10,8 @@ package struct SourceOptions: ParsableArguments {
 
     @Option(
         help:
-            "Allow a format that is off by default, by FFmpeg's name, such as hls; may be given several times.")
+            "Allow a format or a decoder that is off by default, by FFmpeg's name, such as hls or vp6f; may be given several times."
+    )
     package var allowFormat: [String] = []
 
     @Flag(help: "Allow addresses of http and https as well as files.")

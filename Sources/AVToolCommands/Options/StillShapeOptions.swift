@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaSettings
+package import MediaCore
 
 /// Which part of pictures is shown, and how large.
 package struct StillShapeOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaSettings
+package import MediaCore
 
 /// What the times of previews count from.
 package struct TimelineOptions: ParsableArguments {

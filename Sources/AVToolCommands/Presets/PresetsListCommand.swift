@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import MediaSettings
+internal import MediaCore
 
 /// `avtool presets list`: all presets, a line each.
 package struct PresetsListCommand: AsyncParsableCommand, ReadingCommand, Reporting {

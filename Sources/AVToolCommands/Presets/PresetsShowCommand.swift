@@ -1,7 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-internal import MediaSettings
-internal import MediaText
+internal import MediaCore
 
 /// `avtool presets show`: one preset.
 package struct PresetsShowCommand: AsyncParsableCommand, ReadingCommand {

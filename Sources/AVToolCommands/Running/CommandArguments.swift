@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// The command line as the shell gave it.
 package enum CommandArguments {

@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// What a command line asks for.
 package enum CommandRequest: Sendable {

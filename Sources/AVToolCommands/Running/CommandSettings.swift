@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import MediaAlgorithms
-internal import MediaText
+internal import MediaCore
 
 /// Options that decide how a command is run, and not what its results are.
 protocol RunOptions {}
@@ -32,7 +31,27 @@ package struct CommandSettings {
             // What is joined is the same as what one process makes.
             if label == "piece", (parsed as? WorkPiece)?.index == nil { continue }
             let name = path.isEmpty ? label : "\(path).\(label)"
-            if parsed is any ParsableArguments { add(parsed, name) } else { texts.append("\(name)=\(parsed)") }
+            if parsed is any ParsableArguments {
+                add(parsed, name)
+            } else {
+                texts.append("\(name)=\(Self.text(of: parsed))")
+            }
+        }
+    }
+
+    /// A value without the names of types, which change when these move.
+    private static func text(of value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        let parts = mirror.children.map { child in
+            (child.label.map { "\($0): " } ?? "") + text(of: child.value)
+        }
+        switch mirror.displayStyle {
+        case .optional: return mirror.children.first.map { text(of: $0.value) } ?? "nil"
+        case .collection, .set, .dictionary: return "[" + parts.joined(separator: ", ") + "]"
+        case .struct, .tuple, .enum:
+            return parts.isEmpty || value is any CustomStringConvertible
+                ? "\(value)" : "(" + parts.joined(separator: ", ") + ")"
+        default: return "\(value)"
         }
     }
 

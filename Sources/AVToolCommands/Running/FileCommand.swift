@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// A command that does the same with each of several files.
 package protocol FileCommand: AsyncParsableCommand, Sendable {
@@ -43,7 +43,7 @@ extension MediaCommand {
     package var named: [String] { source.named }
     package var json: Bool { report.json }
     package var bounds: LimitOptions { source.bounds }
-    package var allowsNesting: Bool { !source.allowFormat.isEmpty }
+    package var allowsNesting: Bool { source.allowFormat.contains(PlaylistFiles.formatName) }
 }
 
 extension FileCommand {

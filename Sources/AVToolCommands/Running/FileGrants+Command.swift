@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 extension FileGrants {
     /// Lets a file be read that the command line names.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import MediaAlgorithms
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// What a command does, as far as files and connections go.
 package struct WorkPlan: Sendable {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaSettings
+package import MediaCore
 
 /// What makes a cut.
 package struct SceneOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool scenes`: the shots of films.
 package struct ScenesCommand: MediaCommand, Writing {

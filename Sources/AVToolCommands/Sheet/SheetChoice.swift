@@ -1,4 +1,4 @@
-package import MediaSettings
+package import MediaCore
 
 /// Which moments of a film a sheet shows.
 package enum SheetChoice: Codable, Sendable {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool sheet`: contact sheets.
 package struct SheetCommand: MediaCommand, PieceMaking, DamageTolerating {

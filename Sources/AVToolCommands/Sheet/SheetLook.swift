@@ -1,4 +1,4 @@
-package import MediaSettings
+package import MediaCore
 
 /// How a sheet is to look; what is `nil` is as usual.
 package struct SheetLook: Codable, Sendable {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaSettings
+package import MediaCore
 
 /// How a sheet looks.
 package struct SheetLooks: ParsableArguments {

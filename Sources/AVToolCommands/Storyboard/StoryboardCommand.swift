@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool storyboard`: sprite sheets and their indexes.
 package struct StoryboardCommand: MediaCommand, Writing, PieceMaking, PictureMaking, DamageTolerating {

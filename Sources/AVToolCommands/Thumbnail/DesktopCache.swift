@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// Where desktops keep thumbnails for all programs, by freedesktop.org's specification.
 package struct DesktopCache: Codable, Sendable {

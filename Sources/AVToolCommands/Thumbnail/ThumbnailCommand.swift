@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-package import MediaFile
+package import MediaIO
 
 /// `avtool thumbnail`: what a desktop shows for a file.
 package struct ThumbnailCommand: MediaCommand, Writing {

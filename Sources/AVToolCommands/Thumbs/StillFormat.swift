@@ -1,5 +1,5 @@
 internal import ArgumentParser
-package import MediaSettings
+package import MediaCore
 
 /// What stills become.
 package enum StillFormat: String, CaseIterable, Codable, Sendable, ExpressibleByArgument {

@@ -1,6 +1,6 @@
 package import ArgumentParser
 internal import Foundation
-package import MediaFile
+package import MediaIO
 
 /// `avtool thumbs`: exact stills.
 package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolerating {

@@ -1,6 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 /// A part of a film, as it was asked for: from one time up to another.
 package struct FilmPart: Codable, Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 /// One line of JSON.
 package enum JSONLine {

@@ -1,6 +1,6 @@
 // Public because the conformances of public types are.
 public import ArgumentParser
-public import MediaSettings
+public import MediaCore
 
 extension SceneDetectionSettings.Method: ExpressibleByArgument {}
 extension StillFit: ExpressibleByArgument {}

@@ -1,5 +1,5 @@
-package import MediaFile
-internal import MediaTime
+internal import MediaCore
+package import MediaIO
 
 /// A limit as the command line sets it: `pixels=1000000`, `metadata-size=8MiB`, `time=1.5s`.
 package struct LimitAssignment: TextualValue {

@@ -1,5 +1,5 @@
 internal import Foundation
-package import MediaFile
+package import MediaIO
 
 /// A film, and what it may make the tool do.
 package struct MediaSource: Codable, Sendable {

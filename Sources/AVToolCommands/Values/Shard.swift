@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// One of several shares of all files, told by their names alone, so that nobody has to know the others'.
 package struct Shard: ExpressibleByArgument, Codable, Hashable, Sendable {

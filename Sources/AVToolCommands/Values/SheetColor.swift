@@ -1,5 +1,5 @@
 internal import ArgumentParser
-package import MediaSettings
+package import MediaCore
 
 /// The colour behind everything.
 package struct SheetColor: ExpressibleByArgument, Codable {

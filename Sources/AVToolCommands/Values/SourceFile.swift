@@ -1,5 +1,5 @@
 package import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// A file as the command line names it: a path, an address, or `-` for standard input.
 ///

@@ -1,4 +1,4 @@
-package import MediaSettings
+package import MediaCore
 
 /// Which part of pictures is shown, and how large.
 package struct StillShape: Codable, Sendable {

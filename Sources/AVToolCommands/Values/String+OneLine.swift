@@ -1,5 +1,5 @@
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 extension String {
     /// The text with control characters made visible, so that a file's words

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// A limit on the process that works on a file, which the command has and the library has not: a program that uses
 /// the library bounds itself.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
+package import MediaCore
 package import MediaMetadata
-package import MediaTime
 
 /// A value that people write as text.
 package protocol TextualValue: Sendable {
@@ -11,9 +11,12 @@ package protocol TextualValue: Sendable {
 /// What a person wrote for a value: parsed once, when the command line is.
 ///
 /// What is wrong with it is kept until somebody asks, so that it is told in the words of the value's own parser.
-package struct Written<Value: TextualValue>: ExpressibleByArgument, Codable, Sendable {
+package struct Written<Value: TextualValue>: ExpressibleByArgument, Codable, CustomStringConvertible, Sendable {
     package let text: String
     private let parsed: Result<Value, any Error>
+
+    /// The text: what is told and compared of it depends on nothing inside.
+    package var description: String { text }
 
     package var defaultValueDescription: String { text }
 

@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool verify`: random access against a linear decode.
 package struct VerifyCommand: MediaCommand {

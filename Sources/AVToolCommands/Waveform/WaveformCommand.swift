@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import MediaFile
+package import MediaIO
 
 /// `avtool waveform`: the shape of a film's sound.
 package struct WaveformCommand: MediaCommand, Writing, DamageTolerating {

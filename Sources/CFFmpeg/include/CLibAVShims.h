@@ -6,9 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct AVCodec;
 struct AVCodecContext;
-struct AVFormatContext;
 struct AVDictionary;
+struct AVFormatContext;
 struct AVIOContext;
 struct AVStream;
 
@@ -104,5 +105,9 @@ void oav_log_share(oav_log *log, struct AVCodecContext *codec);
 int oav_log_take(oav_log *log, char *text, size_t size);
 // Stops what no log captured from being printed.
 void oav_log_silence(void);
+
+/// Opens an encoder, and leaves the calling thread to be scheduled as it was before: libSvtAv1Enc makes it one that
+/// comes before all others of the machine, where it may.
+int oav_open_encoder(struct AVCodecContext *context, const struct AVCodec *codec, struct AVDictionary **options);
 
 #endif

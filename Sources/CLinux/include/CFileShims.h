@@ -29,6 +29,16 @@ void avt_start_writeback(int target, int64_t offset, int64_t count);
 /// Reserves room on the disk for a range of a file, whose length stays. Returns 0, or -1 with `errno` set.
 int avt_reserve(int target, int64_t offset, int64_t count);
 
+/// Locks a byte of a file for all who open it (an open file description lock), or unlocks it: `kind` is 0 for shared, 1
+/// for exclusive, 2 for none. Does not wait. Returns 0, or -1 with `errno` set.
+int avt_lock_byte(int file, int kind, int64_t position);
+
+/// Locks an open file for those who lock it too (`flock`), without waiting. Returns 0, or -1 with `errno` set.
+int avt_lock_file(int file);
+
+/// Whether a file lies on another computer, where the pages and locks of this one say nothing.
+int avt_is_remote(int file);
+
 /// Makes a file that lies in memory and has no name. Returns its descriptor, or -1 with `errno` set.
 int avt_memory_file(void);
 

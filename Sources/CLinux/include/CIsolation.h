@@ -26,10 +26,9 @@ typedef struct {
     int errors;
     // Which of the bits above are wanted.
     uint32_t wanted;
-    // Folders and files that may be read, and one folder that may be written to, or NULL.
+    // Folders and files that may be read.
     const char *const *readable;
     size_t readable_count;
-    const char *scratch;
     int allows_network;
     // Limits in bytes and numbers; 0 leaves them as they are.
     uint64_t address_space;
@@ -45,14 +44,8 @@ int avt_worker_start(const avt_worker *worker, pid_t *pid, uint32_t *active);
 // Landlock's version in this kernel; 0 if there is none.
 int avt_landlock_version(void);
 
-enum {
-    AVT_FILTER_ALLOWS_NETWORK = 1 << 0,
-    // For encoders that keep a log between two passes in a folder of theirs.
-    AVT_FILTER_ALLOWS_SCRATCH = 1 << 1,
-};
-
 // Has calls refused from now on, for all threads: what no reader of media needs. Returns 0 or the error.
-int avt_refuse_calls(uint32_t flags);
+int avt_refuse_calls(int allows_network);
 
 // Has this process, a copy of the worker or one that needs no copies, refused other processes. Returns 0 or the error.
 int avt_refuse_processes(uint32_t wanted);
@@ -60,8 +53,9 @@ int avt_refuse_processes(uint32_t wanted);
 // Bounds the memory of this process that it may write to and shares with nobody, for good.
 void avt_limit_memory(uint64_t bytes);
 
-// Whether a process that this one started was ended by SIGKILL, or is about to be; it is still to be waited for.
-int avt_is_killed(pid_t process);
+// The signal by which a process that this one started was ended, or is about to be; 0 for none. It is still to be
+// waited for.
+int avt_ending_signal(pid_t process);
 
 // A copy of this process; -1 with errno, 0 in the copy. The copy goes when the original does.
 pid_t avt_copy_process(void);

@@ -10,10 +10,21 @@
 // executables, and never for what others link.
 int avt_allocation_has_failed(void);
 
+// Whether there is no room for more memory to speak of: a library that fails then does so for want of it, mostly.
+int avt_memory_is_short(void);
+
 // Has memory that is asked for from now on be zero, as far as the C library does that.
 //
 // libx264 lets bytes that it has not written decide how pictures are coded. In a process that has made nothing before
 // they are zero; so a film would come out otherwise after others than alone.
 void avt_clear_allocations(void);
+
+// Has the process end from now on, with a line on standard error and exit code 75, where it gets no thread that it asks
+// for, or libdispatch no memory. The line names the tool where a person reads it. Elsewhere a crash for want of memory
+// says so before it is one.
+//
+// libdispatch sleeps then and tries again, without end, and FFmpeg's decoders say that the data are damaged. The
+// executable's own pthread_create and sleep stand in for the C library's.
+void avt_end_without_threads(int names_tool);
 
 #endif

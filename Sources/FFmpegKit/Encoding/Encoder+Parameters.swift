@@ -1,5 +1,5 @@
-internal import CLibAV
-internal import MediaTypes
+internal import CFFmpeg
+internal import MediaCore
 
 /// The text of parameters that some encoders take besides their options.
 extension EncoderSettings {

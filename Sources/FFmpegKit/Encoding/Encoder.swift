@@ -1,7 +1,5 @@
-internal import CLibAV
-internal import MediaConcurrency
-internal import MediaTime
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -89,7 +87,7 @@ package final class Encoder {
         try encoder.setPass()
         let options = try settings.completedOptions()
         try options.asOptions(for: "the encoder \(settings.name)", operation: .encode) { options throws(FFmpegError) in
-            let code = encoder.log.capturing { avcodec_open2(context, codec, &options) }
+            let code = encoder.log.capturing { oav_open_encoder(context, codec, &options) }
             try encoder.log.check(.encode, code)
         }
         // Parameters that an encoder does not know are only complained of.

@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// What an encoder of this FFmpeg can take; an empty list means anything.
 package struct EncoderCapabilities: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// What an encoder is asked for.
 package struct EncoderSettings: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import CLibAV
-internal import MediaText
+internal import CFFmpeg
+internal import MediaCore
 
 /// The light of HDR content and of the display that it was graded on
 /// (SMPTE ST 2086, CTA-861.3).

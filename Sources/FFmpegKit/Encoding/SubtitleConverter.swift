@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// Turns text subtitles of one kind into another: SubRip into the timed text of MP4.
 package final class SubtitleConverter {

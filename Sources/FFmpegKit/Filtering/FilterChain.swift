@@ -1,5 +1,4 @@
-internal import CLateLibraries
-internal import CLibAV
+internal import CFFmpeg
 
 /// One graph of FFmpeg's, with one source and one sink.
 final class FilterChain {
@@ -29,7 +28,7 @@ final class FilterChain {
         _ filters: String, for frame: Frame, _ configuration: FilterGraph.Configuration
     ) throws(FFmpegError) -> FilterChain {
         if let reason = oav_load_filters() {
-            throw FFmpegError(kind: .unsupported, operation: .filter, reason: String(cString: reason))
+            throw FFmpegError(unloaded: reason, kind: .unsupported, operation: .filter)
         }
         guard let graph = avfilter_graph_alloc() else {
             throw FFmpegError(kind: .limit, operation: .filter, reason: "not enough memory")

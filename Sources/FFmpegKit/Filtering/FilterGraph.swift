@@ -1,5 +1,4 @@
-internal import CLateLibraries
-internal import CLibAV
+internal import CFFmpeg
 
 /// Filters decoded frames: scales, converts, resamples, changes the rate.
 ///

@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// What a decoded frame is, beyond its samples and its time.
 package enum FrameFormat: Sendable, Equatable {

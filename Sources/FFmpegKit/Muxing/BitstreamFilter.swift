@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// Changes coded samples without decoding them: `mpeg4_unpack_bframes`, `hevc_metadata`.
 ///

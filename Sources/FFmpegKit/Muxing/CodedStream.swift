@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// What a muxer has to know of a stream of packets, wherever these come from.
 ///

@@ -1,5 +1,5 @@
-internal import CLibAV
-package import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// A kind of file that can be written, by FFmpeg's muxer for it.
 ///

@@ -1,7 +1,5 @@
-internal import CLibAV
-internal import CLibAVShims
-package import MediaTime
-internal import MediaTypes
+internal import CFFmpeg
+package import MediaCore
 
 /// A media file that is being written, to a sink rather than to a path.
 ///

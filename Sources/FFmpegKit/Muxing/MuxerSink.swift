@@ -1,5 +1,4 @@
-internal import CLibAV
-internal import CLibAVShims
+internal import CFFmpeg
 
 /// Where a muxer's bytes go.
 package protocol MuxerSink: AnyObject {

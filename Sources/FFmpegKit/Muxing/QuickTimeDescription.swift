@@ -1,5 +1,5 @@
-internal import CLibAV
-internal import MediaTypes
+internal import CFFmpeg
+internal import MediaCore
 
 /// QuickTime's description of a track's pictures, which is what Matroska files hold of codecs that have no name of
 /// their own there.

@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// What a stream says of itself besides its codec: what has to be carried over
 /// when it is copied, and most of it when it is encoded anew.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A well-known kind of file that cannot be read, recognised by its first bytes.
 ///
@@ -18,6 +18,11 @@ package struct ForeignFormat {
     private static let playlists = [segmentList, "a DASH manifest", "a list of files to join"]
     /// Whether FFmpeg from version 7 on does not say that it is one, as it goes by the name.
     var isUnnoticedPlaylist: Bool { name == Self.segmentList }
+
+    /// Formats that are off by default and that open nothing else, with FFmpeg's names of them.
+    private static let off = ["a RealMedia file": "rm", "a Monkey's Audio file": "ape", "a True Audio file": "tta"]
+    /// FFmpeg's name of the format, if that is all that keeps the file from being read.
+    var nameToAllow: String? { Self.off[name] }
 
     /// `nil` if the file cannot be read or is of no kind that is known.
     init?(ofFile path: String) {
@@ -61,6 +66,9 @@ package struct ForeignFormat {
     private static func riff(_ bytes: [UInt8]) -> String? { isAnimatedWebP(bytes) ? "an animated WebP picture" : nil }
 
     private static let signatures: [(at: Int, bytes: [UInt8], name: String)] = [
+        (0, Array(".RMF".utf8), "a RealMedia file"),
+        (0, Array("MAC ".utf8), "a Monkey's Audio file"),
+        (0, Array("TTA1".utf8), "a True Audio file"),
         (0, Array("%PDF".utf8), "a PDF document"),
         (0, [0xff, 0x0a], "a JPEG XL picture"),
         (0, [0, 0, 0, 12] + Array("JXL ".utf8), "a JPEG XL picture"),
@@ -113,9 +121,16 @@ extension FFmpegError {
     /// The error with what the file is, where that is known and explains it.
     func explained(by format: ForeignFormat?, _ policy: SafetyPolicy) -> FFmpegError {
         guard let format, kind == .damaged || kind == .unsupported else { return self }
+        if let name = format.nameToAllow {
+            guard !policy.additionalFormats.contains(name) else { return self }
+            return FFmpegError(
+                kind: .unsupported, code: code, operation: operation,
+                reason: "\(format.name): this format is off by default; \(DecoderAvailability.option(name)) turns it on"
+            )
+        }
         let isRefused =
             reason.hasPrefix("this format is not allowed")
-            || format.isUnnoticedPlaylist && !policy.additionalFormats.contains("hls")
+            || format.isUnnoticedPlaylist && !policy.allowsNesting
         guard !format.isPlaylist || isRefused else { return self }
         let why =
             format.isPlaylist

@@ -1,7 +1,5 @@
-internal import CLateLibraries
-internal import CLibAV
-internal import CLibAVShims
-internal import MediaFile
+internal import CFFmpeg
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc
@@ -25,6 +23,8 @@ final class InputContext {
     private var isGone = false
     private let pipe: PipeInput?
     private let nested: NestedFiles?
+    /// Numbers of tracks whose samples lie in other files.
+    private(set) var foreignTracks: Set<Int> = []
 
     private init(
         adopting context: UnsafeMutablePointer<AVFormatContext>, pipe: PipeInput?, nested: NestedFiles?
@@ -46,7 +46,7 @@ final class InputContext {
     ) throws(FFmpegError) -> InputContext {
         // Whatever reads a film comes by here first.
         if let reason = oav_load_media_libraries() {
-            throw FFmpegError(kind: .other, operation: .open, reason: String(cString: reason))
+            throw FFmpegError(unloaded: reason, kind: .other, operation: .open)
         }
         guard let context = avformat_alloc_context() else {
             throw FFmpegError(code: oav_error_posix(ENOMEM), operation: .open, interrupt: nil, logLine: nil)
@@ -58,9 +58,13 @@ final class InputContext {
         var boxes: MovieBoxes?
         if case .file(let path) = source {
             boxes = MovieBoxes(ofFile: path)
-            if let objection = boxes.flatMap({ MovieClaims.objection(to: $0, ofFile: path) }) {
+            let objection = boxes.flatMap {
+                MovieClaims.objection(to: $0, ofFile: path) ?? TagClaims.objection(to: $0.file)
+            }
+            if let objection {
                 throw FFmpegError(kind: .limit, operation: .open, reason: objection)
             }
+            input.foreignTracks = boxes.map(ForeignSamples.trackIDs) ?? []
         }
         var code = input.configure(policy)
         if code >= 0 { code = log.capturing { input.attach(source, boxes, policy, interrupt) } }
@@ -102,7 +106,7 @@ final class InputContext {
     }
 
     private func attach(file path: String, _ boxes: MovieBoxes?, _ interrupt: Interrupt) -> Int32 {
-        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = openSource(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return oav_error_posix(errno) }
         let end = TrailingHole.start(in: descriptor) ?? Int64.max
         let hidden = (boxes.map { UnneededBoxes.nameOffsets(in: $0) } ?? []).compactMap { Int64(exactly: $0) }

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The boxes of a movie file, before FFmpeg sees them.
 struct MovieBoxes {

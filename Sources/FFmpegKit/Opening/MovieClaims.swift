@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// What a movie claims to become in memory, where a few bytes can claim gigabytes.
 ///
@@ -9,7 +9,10 @@ struct MovieClaims {
     private static let maximumCompressed: UInt32 = 64 << 20
     /// Samples that are believed without their bytes being there: a hundred megabytes of FFmpeg's entries.
     private static let believedSamples: UInt64 = 1 << 22
+    /// Edits of a track: FFmpeg looks through all of them, and all samples, for each place that it goes to.
+    private static let maximumEdits: UInt32 = 1024
     private let boxes: MovieBoxes
+    private var edits: UInt32 = 0
     private var samples: UInt64 = 0
     private var compressed: UInt32 = 0
 
@@ -21,6 +24,9 @@ struct MovieClaims {
         if claims.compressed > maximumCompressed {
             return "a compressed movie box claims to have \(claims.compressed) bytes, "
                 + "more than \(maximumCompressed >> 20) MiB"
+        }
+        if claims.edits > maximumEdits {
+            return "a track has \(claims.edits) edits, more than the limit of \(maximumEdits)"
         }
         // Each sample has a byte at least.
         let byteCount = TrailingHole.start(inFile: path).map { UInt64($0) } ?? boxes.file.byteCount
@@ -37,11 +43,18 @@ struct MovieClaims {
             if box.name == "moov" {
                 compressed = max(
                     compressed, boxes.named("cmov", "cmvd", in: box).compactMap { boxes.number($0, 0) }.max() ?? 0)
+                edits = max(edits, boxes.named("trak", "edts", "elst", in: box).compactMap { editCount($0) }.max() ?? 0)
                 for table in boxes.named("trak", "mdia", "minf", "stbl", "stsz", in: box) { add(sizes: table) }
             } else if box.name == "moof" {
                 for run in boxes.named("traf", "trun", in: box) { add(run: run) }
             }
         }
+    }
+
+    /// The edits that a list counts, as far as it has room for them.
+    private func editCount(_ list: MovieBoxes.Box) -> UInt32? {
+        guard let count = boxes.number(list, 4) else { return nil }
+        return UInt32(clamping: min(UInt64(count), list.content.length / 12))
     }
 
     /// A table of one size for all samples; one with rows has a place in the file for each.

@@ -1,6 +1,5 @@
-internal import CLibAV
-internal import CLibAVShims
-internal import MediaFile
+internal import CFFmpeg
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc
@@ -20,7 +19,7 @@ final class NestedFiles {
 
     /// `nil` for an input that opens nothing else.
     init?(for source: InputContext.Source, policy: SafetyPolicy, interrupt: Interrupt) {
-        guard !policy.additionalFormats.isEmpty else { return nil }
+        guard policy.allowsNesting else { return nil }
         switch source {
         case .file(let path):
             guard let file = RandomAccessFile(path: path), let folder = realPath(path.parentFolder),
@@ -32,7 +31,7 @@ final class NestedFiles {
                 let opener: @convention(c) (UnsafePointer<CChar>?) -> Int32 = { path in
                     guard let path else { return -EINVAL }
                     let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
-                    let descriptor = MediaFile.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
+                    let descriptor = MediaIO.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
                     return descriptor < 0 ? -errno : descriptor
                 }
                 oav_nested_set_opener(pointer, opener, interrupt.pointer)

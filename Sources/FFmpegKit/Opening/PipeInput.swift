@@ -1,6 +1,5 @@
-internal import CLibAV
-internal import CLibAVShims
-package import MediaFile
+internal import CFFmpeg
+package import MediaIO
 
 /// A pipe as a demuxer reads it, and the error that it met.
 final class PipeInput {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc
@@ -22,7 +22,7 @@ enum TrailingHole {
 
     /// Where the hole begins; `nil` if the file ends in none that is worth leaving out.
     static func start(inFile path: String) -> Int64? {
-        let descriptor = MediaFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = MediaIO.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         return start(in: descriptor)

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// Boxes of movies that FFmpeg stumbles over, in some versions, and that nothing here needs.
 enum UnneededBoxes {

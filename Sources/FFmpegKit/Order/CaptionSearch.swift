@@ -1,4 +1,4 @@
-internal import Bitstream
+internal import MediaContainers
 
 extension Demuxer {
     /// Whether a stream's pictures have captions among their user data.

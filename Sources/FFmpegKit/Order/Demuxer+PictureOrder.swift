@@ -1,6 +1,6 @@
-internal import Bitstream
-internal import CLibAV
-internal import MediaTypes
+internal import CFFmpeg
+internal import MediaContainers
+internal import MediaCore
 
 extension Demuxer {
     /// Has packets given the presentation times that their container leaves out.

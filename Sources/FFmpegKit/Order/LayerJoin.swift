@@ -1,4 +1,4 @@
-internal import Bitstream
+internal import MediaContainers
 
 /// Puts the layers of a picture into one packet, which FFmpeg's parser divides where a stream has no packets of its own.
 ///

@@ -1,6 +1,6 @@
-internal import Bitstream
-internal import CLibAV
-internal import MediaTypes
+internal import CFFmpeg
+internal import MediaContainers
+internal import MediaCore
 
 /// Reads the order counts of H.264's and HEVC's pictures: in which order those are shown that lie in decoding order.
 ///

@@ -1,5 +1,5 @@
-internal import Bitstream
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// Gives pictures their presentation times where the container stores decode
 /// times only.

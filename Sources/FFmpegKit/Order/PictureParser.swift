@@ -1,4 +1,4 @@
-internal import CLibAV
+internal import CFFmpeg
 
 /// FFmpeg's parser of one stream's coded pictures: reads their headers, decodes nothing.
 ///

@@ -1,5 +1,5 @@
-internal import Bitstream
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// Tells which packets of a video stream give a picture that is shown when the
 /// stream is decoded from its beginning; nothing is decoded.

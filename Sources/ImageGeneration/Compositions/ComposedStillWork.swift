@@ -1,10 +1,7 @@
 internal import Foundation
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaConcurrency
+internal import MediaCore
 internal import MediaImage
-internal import MediaLoading
-internal import MediaTime
 internal import Synchronization
 
 /// How stills are composed of the pictures of several tracks.

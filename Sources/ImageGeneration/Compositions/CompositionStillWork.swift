@@ -1,9 +1,6 @@
 internal import MediaAsset
-internal import MediaConcurrency
+internal import MediaCore
 internal import MediaImage
-internal import MediaLoading
-internal import MediaSettings
-internal import MediaTime
 internal import Synchronization
 
 /// Makes stills of a composition: those of each segment as stills of its file, one segment after the other.

@@ -1,6 +1,6 @@
-internal import Bitstream
 internal import FFmpegKit
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// One uninterrupted run of the decoder, from an entry point on.
 ///

@@ -1,7 +1,7 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// What the container, the codec and the fields of one video stream tell about
 /// decoding it, worked out once when it is opened.

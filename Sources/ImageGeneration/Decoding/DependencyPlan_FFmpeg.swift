@@ -1,5 +1,5 @@
-internal import Bitstream
 internal import FFmpegKit
+internal import MediaContainers
 
 /// Which of the packets from an entry point to the wanted picture have to be
 /// decoded: those that it is predicted from, and those that these are.

@@ -1,7 +1,7 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// A packet at which decoding can begin.
 struct EntryPoint {

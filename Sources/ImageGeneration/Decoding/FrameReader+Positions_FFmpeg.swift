@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 extension FrameReader {
     /// A reader for some times, for which a pass over the file is made first if that is less work than to decode all that lies

@@ -1,8 +1,7 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTime
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// Finds the picture shown at a time: the one with the greatest presentation
 /// time at or before it.

@@ -1,5 +1,5 @@
-internal import Bitstream
 internal import FFmpegKit
+internal import MediaContainers
 
 /// The packets of one video stream around the decoder: read but not decoded
 /// yet, and decoded but not shown yet.

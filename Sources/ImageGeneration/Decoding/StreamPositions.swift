@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
 internal import MediaAsset
+internal import MediaCore
 
 /// Where the frames of a stream lie whose container leads to none of them, as a pass over the file has found out.
 ///

@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// The presentation times of sync samples as a container's index lists them.
 struct SyncSamples {

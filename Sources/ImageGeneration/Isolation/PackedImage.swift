@@ -1,8 +1,7 @@
 internal import MediaAsset
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaImage
-internal import MediaIsolation
-internal import MediaSettings
 
 /// What an image is but for its pixels, which lie in memory that two processes have.
 struct ImageHeader: MessageValue {

@@ -1,8 +1,7 @@
 internal import MediaAsset
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaImage
-internal import MediaIsolation
-internal import MediaTime
 
 /// What became of one requested time, as a worker tells it; pixels lie in memory besides.
 struct StillAnswer: MessageValue {

@@ -1,10 +1,9 @@
 internal import Dispatch
 internal import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaImage
-internal import MediaIsolation
 internal import Synchronization
 
 /// The work of one request whose pictures a worker makes: what comes is checked, and processed on several threads.

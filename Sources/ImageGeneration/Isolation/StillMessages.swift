@@ -1,8 +1,7 @@
 internal import MediaAsset
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 internal import MediaImage
-internal import MediaSettings
-internal import MediaTime
 
 // Requests for stills and what comes of them, between processes.
 

@@ -1,8 +1,7 @@
 package import MediaAsset
-internal import MediaConcurrency
-internal import MediaFile
+internal import MediaCore
+package import MediaIO
 internal import MediaImage
-package import MediaIsolation
 
 /// Makes stills for a program in another process: the worker's side of a generator.
 package enum StillService {

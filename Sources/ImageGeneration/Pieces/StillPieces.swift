@@ -1,7 +1,7 @@
 internal import MediaAsset
-package import MediaFile
+package import MediaCore
+package import MediaIO
 internal import MediaImage
-package import MediaTime
 
 /// Keeps stills for another process that joins them.
 package struct StillPieceWriter: Sendable {

@@ -1,8 +1,8 @@
 internal import Foundation
 public import MediaAsset
+public import MediaCore
+internal import MediaIO
 internal import MediaImage
-internal import MediaLoading
-public import MediaSettings
 internal import Synchronization
 
 extension AVAssetImageGenerator {

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 public import MediaAsset
-internal import MediaConcurrency
-internal import MediaLoading
+internal import MediaCore
 internal import Synchronization
 
 extension AVAssetImageGenerator {

@@ -1,7 +1,6 @@
 public import MediaAsset
+internal import MediaCore
 internal import MediaImage
-internal import MediaSettings
-internal import MediaTime
 
 /// How many rows and columns at the edges of a picture are black.
 struct BlackBars: Equatable, Sendable {

@@ -1,9 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
+internal import MediaCore
 internal import MediaImage
-internal import MediaLoading
-internal import MediaTypes
 
 /// Makes the picture that a viewer sees of a decoded frame: one moment of it,
 /// the clean aperture, square pixels, upright, within the wanted size, in

@@ -1,7 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
+internal import MediaCore
 internal import MediaImage
-internal import MediaTypes
 
 /// Brings HDR light (ITU-R BT.2100) into the range of an SDR picture.
 ///

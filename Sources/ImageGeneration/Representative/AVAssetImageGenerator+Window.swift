@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 extension AVAssetImageGenerator {
     /// How far representative frames may lie from their times: no further than

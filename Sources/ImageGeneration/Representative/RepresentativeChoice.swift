@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// Why a frame was taken to stand for what is shown around a time.
 public struct RepresentativeChoice: Sendable, Hashable {

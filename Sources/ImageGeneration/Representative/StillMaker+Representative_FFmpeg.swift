@@ -1,6 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTime
+internal import MediaCore
 
 extension StillMaker {
     /// How many frames are looked at in each window.

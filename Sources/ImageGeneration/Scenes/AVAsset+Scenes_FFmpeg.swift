@@ -1,9 +1,6 @@
 internal import FFmpegKit
 public import MediaAsset
-internal import MediaConcurrency
-internal import MediaLoading
-public import MediaSettings
-internal import MediaTime
+public import MediaCore
 
 extension AVAsset {
     /// Finds the shots of the asset's video.

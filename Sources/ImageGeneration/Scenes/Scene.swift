@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// One shot of a film: what is shown between two cuts.
 ///

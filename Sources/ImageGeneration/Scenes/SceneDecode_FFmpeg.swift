@@ -1,6 +1,6 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaContainers
 
 /// A frame that is shown, made small.
 struct SceneShown {

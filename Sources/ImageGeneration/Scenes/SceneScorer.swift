@@ -1,4 +1,4 @@
-internal import MediaSettings
+internal import MediaCore
 
 /// A frame on its way through the detection of scenes.
 struct SceneFrame {

@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// What comparing random access with a linear decode of the same file showed.
 ///

@@ -1,9 +1,6 @@
 internal import FFmpegKit
-internal import MediaAlgorithms
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaLoading
-public import MediaTime
+public import MediaCore
 
 extension AVAssetImageGenerator {
     /// Compares random access with a linear decode of the asset's video.

@@ -1,6 +1,6 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaContainers
 
 /// Decodes a video stream once from its first packet to its last: the simple
 /// path that random access is measured against.

@@ -1,7 +1,5 @@
 public import Foundation
-internal import MediaConcurrency
-public import MediaLoading
-internal import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// The number of no track: with it, a composition chooses one for a new track.

@@ -1,6 +1,5 @@
 internal import Foundation
-public import MediaLoading
-public import MediaTime
+public import MediaCore
 
 /// A track of a composition.
 open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {

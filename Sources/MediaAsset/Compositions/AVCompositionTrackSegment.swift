@@ -1,6 +1,5 @@
 public import Foundation
-internal import MediaLoading
-public import MediaTime
+public import MediaCore
 
 /// A piece of a composition's track: which span of which track of which file is shown over which span of the
 /// composition's timeline.

@@ -1,8 +1,6 @@
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaLoading
+public import MediaCore
 internal import MediaMetadata
-public import MediaTime
 
 extension AVMutableComposition {
     /// A part of an asset, to be put beside others; beyond AVFoundation.

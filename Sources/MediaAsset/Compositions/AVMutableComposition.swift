@@ -1,7 +1,5 @@
 public import Foundation
-internal import MediaConcurrency
-public import MediaLoading
-public import MediaTime
+public import MediaCore
 
 /// A composition that can be changed.
 ///

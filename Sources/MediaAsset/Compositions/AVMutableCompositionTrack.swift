@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaLoading
-public import MediaTime
+public import MediaCore
 
 /// A track of a composition that can be changed.
 ///

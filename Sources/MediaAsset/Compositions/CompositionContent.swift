@@ -1,7 +1,6 @@
-internal import FormatDescriptions
 package import Foundation
-internal import MediaLoading
-package import MediaTime
+package import MediaCore
+internal import SampleBuffers
 internal import Synchronization
 
 /// What a composition consists of, as one value.

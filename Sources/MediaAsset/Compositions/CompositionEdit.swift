@@ -1,6 +1,5 @@
 internal import Foundation
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
 
 /// Finds what is to be put into a composition, and refuses what cannot be.
 enum CompositionEdit {

@@ -1,5 +1,5 @@
 package import Foundation
-internal import MediaLoading
+internal import MediaCore
 
 /// What segments of a composition's track are pieces of: a track of a file.
 package struct CompositionMedia: Hashable, Sendable {

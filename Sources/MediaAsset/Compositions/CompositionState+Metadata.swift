@@ -1,5 +1,5 @@
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 
 extension CompositionState {
     /// The metadata of the file that the composition is to have them of, chapters and what tracks are called following

@@ -1,5 +1,4 @@
-internal import MediaAlgorithms
-package import MediaTime
+package import MediaCore
 
 /// What a track of a composition shows: segments that follow each other from zero on, some of them empty.
 ///

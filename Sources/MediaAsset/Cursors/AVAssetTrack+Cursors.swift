@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 // Each reads all packets of the file the first time, undecoded, and blocks for that.
 

@@ -1,6 +1,6 @@
-public import FormatDescriptions
 public import Foundation
-public import MediaTime
+public import MediaCore
+public import SampleBuffers
 
 /// A position among the samples of a track, which can be moved.
 ///

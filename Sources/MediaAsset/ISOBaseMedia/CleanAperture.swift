@@ -1,4 +1,4 @@
-internal import ISOBaseMedia
+internal import MediaContainers
 
 extension CleanAperture {
     /// The aperture in whole pixels of a coded picture, `nil` if it does not

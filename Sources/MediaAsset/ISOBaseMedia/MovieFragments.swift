@@ -1,5 +1,5 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 
 /// Where the samples of a fragmented movie's tracks begin and end, read from

@@ -1,6 +1,5 @@
 internal import FFmpegKit
-internal import MediaConcurrency
-internal import MediaLoading
+internal import MediaCore
 
 extension AVURLAsset {
     /// Finds out where every frame lies, when it is shown and whether decoding can begin there.

@@ -1,8 +1,5 @@
 internal import FFmpegKit
-package import MediaConcurrency
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
+package import MediaCore
 
 extension AssetSource {
     /// The tracks that an index can be of.

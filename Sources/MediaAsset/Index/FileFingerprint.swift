@@ -1,5 +1,5 @@
 public import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// What tells a file's contents from others' without reading all of them.
 ///

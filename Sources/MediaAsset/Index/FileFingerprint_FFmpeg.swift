@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaFile
+internal import MediaIO
 
 extension FileFingerprint {
     /// The digest of a file; `nil` if it cannot be read.

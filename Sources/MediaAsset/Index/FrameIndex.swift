@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// What random access to a file's frames needs: when each is decoded and shown, where it lies, and what can be begun
 /// there.

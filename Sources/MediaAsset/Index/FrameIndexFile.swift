@@ -1,7 +1,6 @@
 public import Foundation
-public import MediaFile
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
+public import MediaIO
 
 /// A file with an index of a film's frames, as `avtool index` writes it.
 ///

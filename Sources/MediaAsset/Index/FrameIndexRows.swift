@@ -1,5 +1,5 @@
-package import MediaFile
-internal import MediaLoading
+internal import MediaCore
+package import MediaIO
 
 /// The lines of an index of frames after its first: an array for each frame.
 package struct FrameIndexRows {

@@ -1,6 +1,6 @@
-internal import Bitstream
 internal import FFmpegKit
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// One pass over a file's packets, which finds out where every frame lies; nothing is decoded.
 struct FrameIndexing {

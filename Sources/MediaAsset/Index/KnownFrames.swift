@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 internal import Synchronization
 
 /// What an asset knows of where its frames lie: by an index that it was given, that an earlier asset has kept, or that it

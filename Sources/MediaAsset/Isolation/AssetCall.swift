@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// What is asked of the worker that reads an asset's file.
 package enum AssetCall: MessageValue {

@@ -1,6 +1,5 @@
-internal import MediaConcurrency
-internal import MediaIsolation
-internal import MediaLoading
+internal import MediaCore
+internal import MediaIO
 internal import Synchronization
 
 /// Where a file is read: in the program's own process, or in a worker that gets the open file and nothing else.

@@ -1,7 +1,6 @@
 public import Foundation
-public import MediaErrors
-package import MediaIsolation
-internal import MediaLoading
+public import MediaCore
+package import MediaIO
 
 /// Why a worker did not read a file; it lies under an `AVError`.
 ///
@@ -43,7 +42,7 @@ extension AssetIsolationError {
             case .failed(.crashed), .failed(.excessive): .crashed
             case .failed(.outOfMemory): .outOfMemory
             case .failed(.stuck): .stuck
-            case .failed(.vanished): .vanished
+            case .failed(.vanished), .failed(.ended): .vanished
             }
         self.init(kind, loss.reason)
     }

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-package import MediaFile
+package import MediaIO
 
 /// Which file a worker is to read, and how: what an asset was made with.
 package struct AssetOpening: MessageValue {

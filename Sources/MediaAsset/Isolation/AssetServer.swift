@@ -1,6 +1,5 @@
-internal import MediaFile
-package import MediaIsolation
-internal import MediaLoading
+internal import MediaCore
+package import MediaIO
 
 /// Reads one file for a program in another process: the worker's side of an asset.
 package final class AssetServer: Sendable {

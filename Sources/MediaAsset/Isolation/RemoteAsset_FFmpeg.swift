@@ -1,10 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaFile
-package import MediaIsolation
-internal import MediaLoading
+internal import MediaCore
+package import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 internal import Synchronization
 
 /// The file of an asset, which a worker reads.
@@ -71,7 +69,7 @@ package final class RemoteAsset: Sendable {
     private var grants: FileGrants {
         var grants = FileGrants()
         grants.inputs = [opening.path]
-        if !opening.policy.additionalFormats.isEmpty, let folder = realPath(opening.path.parentFolder) {
+        if opening.policy.allowsNesting, let folder = realPath(opening.path.parentFolder) {
             grants.nestedFolders = [folder]
         }
         return grants

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 extension AssetDescription {
     /// Finds out from which timecode on, and how, the frames of the video track

@@ -1,10 +1,9 @@
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
-internal import ISOBaseMedia
-internal import MediaFile
-internal import MediaTime
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
+internal import SampleBuffers
 
 extension AssetDescription {
     /// Puts together what the demuxer and a movie's own boxes tell of a file.
@@ -39,7 +38,7 @@ extension AssetDescription {
             if [.h264, .hevc].contains(stream.codec), stream.extradata.count <= Self.longestConfiguration {
                 track.parameterSets = stream.extradata
             }
-            track.hasDecoder = stream.codec.hasDecoder || stream.codec.hasSubtitleDecoder
+            track.hasDecoder = stream.decoder == .available || stream.codec.hasSubtitleDecoder
             if let header = headers[stream.containerID] {
                 track.takeRelations(from: header)
                 if stream.kind == .data { track.dataDescription = DataTrackDescription(header) }

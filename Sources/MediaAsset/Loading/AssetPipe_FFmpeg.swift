@@ -1,6 +1,6 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 internal import MetadataFormats
 internal import Synchronization

@@ -1,7 +1,6 @@
 internal import FFmpegKit
-internal import MediaFile
-internal import MediaLoading
-internal import MediaTypes
+internal import MediaCore
+internal import MediaIO
 
 extension AssetSource {
     /// Checks that pictures of a track can be right, where the file tells in

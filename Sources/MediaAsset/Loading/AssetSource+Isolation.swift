@@ -1,5 +1,5 @@
-package import MediaFile
-internal import MediaLoading
+internal import MediaCore
+package import MediaIO
 
 extension AssetSource {
     /// Fails where this process may not read the file.

@@ -1,9 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaFile
-internal import MediaLoading
+internal import MediaCore
+internal import MediaIO
 package import MediaMetadata
-internal import MediaTime
 internal import MetadataFormats
 
 extension AssetSource {

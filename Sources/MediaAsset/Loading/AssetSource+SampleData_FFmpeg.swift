@@ -1,8 +1,7 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
-internal import MediaFile
-internal import MediaLoading
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 
 extension AssetSource {
     /// How many bytes all samples of a track have; 0 for a pipe that is not read to its end.

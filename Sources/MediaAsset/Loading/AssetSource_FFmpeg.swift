@@ -1,11 +1,9 @@
 package import FFmpegKit
 internal import Foundation
-internal import ISOBaseMedia
-package import MediaFile
-package import MediaLoading
+internal import MediaContainers
+package import MediaCore
+package import MediaIO
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 internal import MetadataFormats
 internal import Synchronization
 

@@ -1,7 +1,6 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
-internal import MediaTime
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// Where a file's tracks lie in time, and which of the container's times is the
 /// asset's zero.

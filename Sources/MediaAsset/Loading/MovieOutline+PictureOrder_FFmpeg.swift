@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
+internal import MediaContainers
 
 extension MovieOutline {
     /// The streams whose samples have no composition offsets although their pictures are decoded in another order

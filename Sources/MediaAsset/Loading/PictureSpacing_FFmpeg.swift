@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 /// How the pictures at a stream's beginning follow one another.
 struct PictureSpacing {

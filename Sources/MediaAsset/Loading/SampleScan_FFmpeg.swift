@@ -1,5 +1,5 @@
 package import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 /// The pictures of one stream that are shown, as a pass over all packets finds
 /// them; nothing is decoded.

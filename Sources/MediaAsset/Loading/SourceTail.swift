@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTypes
+package import MediaCore
+package import MediaIO
 
 /// Tells by a file's last bytes, or its header, whether the file is truncated.
 ///

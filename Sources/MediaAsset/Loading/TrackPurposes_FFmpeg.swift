@@ -1,6 +1,6 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 
 extension TrackDescription {
     /// Takes over what FFmpeg tells of a stream's purpose, from the flags of Matroska and the like.

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 /// All samples of one stream, as a pass over its packets finds them; nothing is decoded.
 struct TrackSamples: Sendable {

@@ -1,6 +1,5 @@
 internal import Foundation
-public import MediaLoading
-public import MediaTime
+public import MediaCore
 
 extension AVError {
     /// The time on the asset's timeline that the error concerns, `nil` if none is known.

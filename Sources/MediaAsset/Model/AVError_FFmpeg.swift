@@ -1,6 +1,7 @@
 package import FFmpegKit
 internal import Foundation
-internal import MediaLoading
+internal import MediaCore
+internal import MediaIO
 
 /// The error for a failure of FFmpeg, in the shape that callers know, with what it comes of.
 package func publicError(for error: FFmpegError) -> any Error {

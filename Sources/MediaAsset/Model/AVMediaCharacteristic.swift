@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// A property of a track's media by which tracks are chosen.
 public struct AVMediaCharacteristic: BridgedToNSString, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// What a track holds, as a four-character code.
 public struct AVMediaType: BridgedToNSString, Hashable, Sendable {

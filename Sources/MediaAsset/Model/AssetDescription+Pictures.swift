@@ -1,5 +1,4 @@
-internal import MediaLoading
-package import MediaTime
+package import MediaCore
 
 extension AssetDescription {
     /// Where the track that stills are made of shows pictures; sound may begin

@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// The names that descriptions have for clients, as what they stand for.
 extension AssetDescription {

@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// What a media file contains, as one value: the facts that opening it gives.
 ///

@@ -1,5 +1,5 @@
-internal import FormatDescriptions
-internal import MediaTypes
+internal import MediaCore
+internal import SampleBuffers
 
 extension AudioStreamBasicDescription {
     /// How a track's sound is coded.

@@ -1,9 +1,7 @@
-package import Bitstream
-public import CoreFoundationNames
-public import FormatDescriptions
 public import Foundation
-public import MediaTime
-internal import MediaTypes
+package import MediaContainers
+public import MediaCore
+public import SampleBuffers
 
 extension CMFormatDescription {
     /// What decoders of H.264 and HEVC are set up with; `nil` for other samples, and where it is not known.

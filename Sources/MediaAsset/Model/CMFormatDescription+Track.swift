@@ -1,7 +1,6 @@
-internal import Bitstream
-public import FormatDescriptions
-internal import ISOBaseMedia
-package import MediaTypes
+internal import MediaContainers
+package import MediaCore
+public import SampleBuffers
 
 extension CMFormatDescription {
     /// The codec's name, as FFmpeg spells it; empty for a description that no track made.

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import MediaCore
 package import MediaMetadata
-internal import MediaTypes
 internal import MetadataFormats
 
 /// Names for people.

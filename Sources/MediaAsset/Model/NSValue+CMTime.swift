@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaTime
+public import MediaCore
 
 extension NSValue {
     /// A time in an object, for interfaces that take `NSValue`.

@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// The sync samples of a video track, on the asset's timeline; those before its zero do not count.
 ///

@@ -1,6 +1,6 @@
-package import FormatDescriptions
-package import ISOBaseMedia
-public import MediaTime
+package import MediaContainers
+public import MediaCore
+package import SampleBuffers
 
 /// What one track contains; beyond AVFoundation's API.
 public struct TrackDescription: Sendable {

@@ -1,5 +1,4 @@
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 extension VideoDescription {
     /// The kind of high dynamic range, `nil` for SDR and for what the file does not say.

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaTime
+public import MediaCore
 
 /// The picture side of a track.
 public struct VideoDescription: Sendable {

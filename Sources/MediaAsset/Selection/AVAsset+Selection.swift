@@ -1,5 +1,4 @@
-internal import MediaConcurrency
-public import MediaLoading
+public import MediaCore
 
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// The kinds of groups that the asset has: of ``AVMediaCharacteristic/audible``, ``AVMediaCharacteristic/legible``

@@ -1,7 +1,7 @@
-internal import FormatDescriptions
 public import Foundation
+internal import MediaCore
 public import MediaMetadata
-internal import MediaTypes
+internal import SampleBuffers
 
 /// One of the alternatives in a group: a track that may be chosen, such as sound in one language.
 ///

@@ -1,7 +1,7 @@
-package import FormatDescriptions
 internal import Foundation
-package import ISOBaseMedia
-internal import MediaFile
+package import MediaContainers
+internal import MediaIO
+package import SampleBuffers
 
 extension CMFormatDescription {
     /// A description of boxed metadata.

@@ -1,10 +1,9 @@
-public import CoreFoundationNames
-public import FormatDescriptions
 public import Foundation
-internal import ISOBaseMedia
+internal import MediaContainers
+public import MediaCore
 internal import MediaMetadata
-public import MediaTime
 internal import MetadataFormats
+public import SampleBuffers
 
 /// Makes a description of timed metadata of its keys.
 ///

@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// What has to be decoded before a packet of sound for it to be right.
 package struct AudioPreroll: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// Captions of CEA-608 and CEA-708 among the user data of coded pictures (ATSC A/53, part 4).
 package enum ClosedCaptions {

@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// Tells which coded pictures no other picture is predicted from.
 ///

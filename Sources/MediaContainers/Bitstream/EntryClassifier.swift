@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// Tells from a coded sample's own bytes whether decoding can start there.
 ///

@@ -1,4 +1,4 @@
-internal import MediaTypes
+internal import MediaCore
 
 /// Follows which earlier pictures each picture of an H.264 stream refers to
 /// (ISO/IEC 14496-10, 8.2.1, 8.2.4 and 8.2.5), from slice headers alone.

@@ -1,4 +1,4 @@
-internal import MediaTypes
+internal import MediaCore
 
 /// Layers of HEVC: the second view of stereo pictures, or their alpha, each with pictures of its own.
 ///

@@ -1,4 +1,4 @@
-internal import MediaTypes
+internal import MediaCore
 
 /// Tells which pictures of an HEVC stream others may refer to by the types of
 /// their NAL units (ITU-T H.265, 7.4.2.2): a picture of a sub-layer refers to

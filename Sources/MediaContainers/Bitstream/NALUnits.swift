@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// Divides packets of H.264 and HEVC into NAL units.
 package struct NALUnits: Sendable {

@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// Follows which earlier pictures each picture of a stream refers to, from
 /// headers alone.

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import MediaErrors
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 
 /// Why a movie cannot be read, cut or laid out anew.
 package struct MovieError: BridgedError, LocalizedError, Hashable {

@@ -4,15 +4,17 @@ public import Foundation
 ///
 /// Outside of Apple's systems `catch let error as NSError` takes only errors that Foundation can bridge; the compiler
 /// takes the clause to be exhaustive nevertheless, so that any other error ends the process. Every error of
-/// the library conforms. Its domain is the type's name with the module, and its code 1, unless the type says others;
+/// the library conforms. Its domain is the type's name in `OpenAVFoundation`, and its code 1, unless the type says others;
 /// an `NSError` made of it gives it back by `as?`, `is` and `catch let`.
 ///
 /// Beyond AVFoundation, whose errors are `NSError`s from the beginning.
 public protocol BridgedError: CustomNSError, Sendable, _ObjectiveCBridgeable where _ObjectiveCType == NSError {}
 
 extension BridgedError {
-    /// The type's name with its module.
-    public static var errorDomain: String { String(reflecting: Self.self) }
+    /// The type's name in `OpenAVFoundation`, whatever module it is declared in.
+    public static var errorDomain: String {
+        "OpenAVFoundation." + String(reflecting: Self.self).split(separator: ".").dropFirst().joined(separator: ".")
+    }
     /// 1: the type tells all.
     public var errorCode: Int { 1 }
     /// The text for people under `NSLocalizedDescriptionKey`, and the error itself, which casts look for.

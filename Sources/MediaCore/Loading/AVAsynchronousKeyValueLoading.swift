@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MediaConcurrency
 
 /// An object whose properties are loaded when asked for, each one once.
 public protocol AVAsynchronousKeyValueLoading: Sendable {

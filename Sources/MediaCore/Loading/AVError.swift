@@ -1,5 +1,4 @@
 public import Foundation
-public import MediaErrors
 
 /// The domain of the errors that media files and media operations cause.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"

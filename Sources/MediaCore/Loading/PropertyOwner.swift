@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MediaConcurrency
 
 /// An object whose properties stand in a registry.
 package protocol PropertyOwner: AVAsynchronousKeyValueLoading {

@@ -1,5 +1,3 @@
-public import CoreFoundationNames
-
 /// How pictures are coded, in settings: a four-character code as text.
 public struct AVVideoCodecType: BridgedToNSString, Hashable, Sendable {
     /// The code, such as `avc1`.

@@ -1,5 +1,3 @@
-public import MediaTime
-
 /// How scenes are told apart.
 public struct SceneDetectionSettings: Sendable, Hashable {
     /// What makes a cut.

@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 extension CMTime {
     /// Adds two times; see ``CMTimeAdd(_:_:)``.
     public static func + (lhs: CMTime, rhs: CMTime) -> CMTime { combine(lhs, rhs, isSubtraction: false) }

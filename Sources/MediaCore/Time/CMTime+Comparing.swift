@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 extension CMTime: Comparable {
     /// Tells whether two times are the same instant, whatever their timescales.
     public static func == (lhs: CMTime, rhs: CMTime) -> Bool { CMTimeCompare(lhs, rhs) == 0 }

@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 /// Which of its two neighbours stands for a time that no ``CMTime`` can hold.
 package enum TimeNeighbor: Sendable {
     /// The last one before it.

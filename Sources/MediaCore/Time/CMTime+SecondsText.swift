@@ -1,5 +1,3 @@
-internal import MediaText
-
 /// Times as decimal numbers for people.
 ///
 /// Positions are rounded up, so that the number, read exactly, lies in the

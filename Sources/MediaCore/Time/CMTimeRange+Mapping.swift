@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 /// Maps a time linearly so that one range becomes another.
 ///
 /// A time outside `fromRange` is mapped along the same line. Ranges that are

@@ -1,5 +1,3 @@
-internal import MediaText
-
 extension Int64 {
     /// Milliseconds as hours, minutes and seconds: `1:02:03.004`.
     ///

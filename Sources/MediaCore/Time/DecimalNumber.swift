@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 /// A decimal number of any length: `whole + numerator / denominator`, the latter
 /// less than 1.
 ///

@@ -1,5 +1,3 @@
-internal import MediaText
-
 /// The text form of a plain length of time, as `--every 10s` takes; beyond Core Media.
 public enum DurationExpression {
     /// The grammar in one line.

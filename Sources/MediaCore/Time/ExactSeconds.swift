@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 /// Seconds as an exact fraction that is wider than a ``CMTime``.
 ///
 /// The magnitude is `multiplicand × multiplier ÷ divisor`. The numerator is kept

@@ -1,5 +1,3 @@
-internal import MediaAlgorithms
-
 /// A position in an asset as a person writes it, before the asset is known; beyond Core Media.
 ///
 /// | text | case |

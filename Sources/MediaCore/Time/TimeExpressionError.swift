@@ -1,6 +1,3 @@
-public import MediaErrors
-internal import MediaText
-
 /// Says why a text is not a time, or why a time has no place in an asset.
 ///
 /// `text` and `offendingPart` are kept as they were given and may hold anything;

@@ -1,4 +1,3 @@
-public import CoreFoundationNames
 public import Foundation
 
 // The names of the years before `UTType`.

@@ -1,8 +1,5 @@
 package import FFmpegKit
-internal import MediaAlgorithms
-internal import MediaConcurrency
-package import MediaTime
-package import MediaTypes
+package import MediaCore
 internal import Synchronization
 
 /// What pictures become that clients bring one by one.

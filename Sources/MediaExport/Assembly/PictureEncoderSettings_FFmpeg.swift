@@ -1,8 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// How the pictures of an assembly are filtered and encoded, as far as the first one tells.
 struct PictureEncoderSettings {

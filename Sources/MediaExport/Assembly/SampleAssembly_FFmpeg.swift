@@ -1,11 +1,9 @@
 package import FFmpegKit
 internal import Foundation
-package import ISOBaseMedia
-package import MediaConcurrency
-package import MediaFile
+package import MediaContainers
+package import MediaCore
+package import MediaIO
 package import MediaMetadata
-package import MediaTime
-internal import MediaTypes
 internal import MetadataFormats
 internal import Synchronization
 

@@ -1,7 +1,5 @@
 package import FFmpegKit
-internal import MediaConcurrency
-internal import MediaLoading
-package import MediaTime
+package import MediaCore
 
 /// What sound becomes that clients bring piece by piece.
 package struct SoundTarget: Sendable {

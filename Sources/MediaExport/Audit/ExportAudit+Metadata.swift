@@ -1,6 +1,6 @@
 internal import MediaAsset
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 
 extension ExportAudit {
     /// Items of the source, and of its tracks, that the finished file says nowhere.

@@ -1,6 +1,6 @@
 internal import MediaAsset
+package import MediaCore
 internal import MediaMetadata
-package import MediaTime
 
 /// Compares a finished file with its source, and names what is missing in it though the plan does not say so.
 ///

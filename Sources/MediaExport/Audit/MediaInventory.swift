@@ -1,6 +1,6 @@
 package import MediaAsset
+package import MediaCore
 package import MediaMetadata
-package import MediaTime
 
 /// What a file holds of all that an export promises to keep, read from the file itself.
 package struct MediaInventory: Sendable {

@@ -1,9 +1,7 @@
 internal import FFmpegKit
 package import MediaAsset
-internal import MediaLoading
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 
 extension MediaInventory {
     /// Takes stock of a file.

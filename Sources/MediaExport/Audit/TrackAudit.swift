@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MediaAsset
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 
 /// Compares a track of a finished file with the one that it was made of.
 struct TrackAudit {

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaLoading
-internal import MediaTypes
+internal import MediaCore
 
 /// What becomes of one track with sound.
 struct AudioConversion {

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// How often pictures come, and in which ticks their times are told.
 struct FrameTiming: Sendable, Equatable {

@@ -1,8 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
-package import MediaLoading
-package import MediaTime
-internal import MediaTypes
+package import MediaCore
+package import MediaIO
 
 /// Keeps a file below a length by lowering the rates of its tracks.
 package struct RateBudget: Sendable {

@@ -1,4 +1,4 @@
-internal import MediaTypes
+internal import MediaCore
 
 /// How many bits samples of sound need so that nothing of them is lost.
 enum SoundDepth: Int, Comparable {

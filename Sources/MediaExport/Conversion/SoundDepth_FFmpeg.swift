@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTypes
+internal import MediaCore
 
 extension SoundDepth {
     init(of sound: AudioInfo, codec: Codec) {

@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTypes
+internal import MediaCore
 
 /// The filters that bring HDR light (ITU-R BT.2100) into the range of an SDR picture.
 ///

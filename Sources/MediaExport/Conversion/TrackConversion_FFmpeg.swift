@@ -1,7 +1,6 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaLoading
-package import MediaTypes
+package import MediaCore
 
 /// What a preset makes of one track: all that the pipeline and the plan need to know.
 package struct TrackConversion: Sendable {
@@ -31,10 +30,11 @@ extension ExportPreset {
         turnsPixels: Bool = false
     ) throws(AVError) -> TrackConversion? {
         if let encoding = videoEncoding, stream.kind == .video, !stream.isAttachedPicture {
+            // First, as only the decoder tells the size of some.
+            try Self.checkDecoder(of: stream)
             guard let source = VideoSource(track, stream, traits) else {
                 throw AVError(.operationNotSupportedForAsset, reason: "the size of the pictures is unknown")
             }
-            try Self.checkDecoder(of: stream)
             return try VideoConversion(encoding, source, format, turnsPixels: turnsPixels).resolved(traits)
         }
         if let encoding = audioEncoding, stream.kind == .audio, let sound = stream.audio {
@@ -45,8 +45,9 @@ extension ExportPreset {
     }
 
     static func checkDecoder(of stream: StreamInfo) throws(AVError) {
-        guard !stream.hasDecoder else { return }
-        throw AVError(.decoderNotFound, reason: "there is no decoder for the codec \(stream.codec)")
+        if let objection = stream.decoder.objection(to: stream.codec) {
+            throw AVError(.decoderNotFound, reason: objection)
+        }
     }
 
     /// Why the preset cannot be used with this FFmpeg at all, in one line: an encoder that it lacks; `nil` if it can.

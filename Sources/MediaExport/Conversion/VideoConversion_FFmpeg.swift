@@ -1,9 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// What becomes of one track with pictures.
 struct VideoConversion {

@@ -1,6 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTypes
+internal import MediaCore
 
 /// The filters that make of decoded pictures what the encoder expects.
 ///

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTypes
+internal import MediaCore
 
 /// What a track with pictures is, as far as it matters to what is made of it.
 struct VideoSource: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import FFmpegKit
-internal import MediaComposition
-internal import MediaTime
+internal import MediaAsset
+internal import MediaCore
 
 /// Fades sound and makes it louder or quieter before it is encoded.
 final class EffectedSound: SoundOutlet {

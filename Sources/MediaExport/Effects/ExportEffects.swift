@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// What is done to the pictures and the sound of an export, whatever the asset is.
 ///

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 internal import Synchronization
 
 /// How loud a track is, by EBU R 128.

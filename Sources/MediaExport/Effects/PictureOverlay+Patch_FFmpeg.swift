@@ -1,8 +1,7 @@
 internal import FFmpegKit
-internal import MediaComposition
+internal import MediaAsset
+internal import MediaCore
 internal import MediaImage
-internal import MediaLoading
-internal import MediaTypes
 
 extension PictureOverlay {
     /// The overlay as it is laid over pictures.

@@ -1,9 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
 
 /// What effects come to for each track.
 extension PipelinePlanner {

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaConcurrency
+internal import MediaCore
 
 /// What effects come to in one pass.
 extension PipelineRun {

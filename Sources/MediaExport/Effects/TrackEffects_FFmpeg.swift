@@ -1,6 +1,6 @@
 package import FFmpegKit
-package import MediaComposition
-internal import MediaTime
+package import MediaAsset
+internal import MediaCore
 
 /// What is done to the pictures or the sound of one track before they are encoded.
 package struct TrackEffects: Sendable {

@@ -1,8 +1,6 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaConcurrency
-package import MediaTime
-internal import MediaTypes
+package import MediaCore
 
 /// A coded sample of a file and its times.
 package struct FedSample: Sendable {

@@ -1,9 +1,6 @@
 internal import FFmpegKit
 package import MediaAsset
-package import MediaConcurrency
-internal import MediaLoading
-package import MediaTime
-internal import MediaTypes
+package import MediaCore
 
 /// What is read of several tracks of an asset together, or of one track of a composition.
 package struct ComposedRequest: Sendable {

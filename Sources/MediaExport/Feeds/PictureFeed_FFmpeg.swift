@@ -1,7 +1,6 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaConcurrency
-package import MediaTime
+package import MediaCore
 
 /// A decoded picture and when it is shown.
 package struct FedPicture: Sendable {

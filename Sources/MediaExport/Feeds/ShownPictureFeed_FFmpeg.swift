@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// What pictures become that are given as they are meant to be seen.
 package struct ShownForm: Sendable {

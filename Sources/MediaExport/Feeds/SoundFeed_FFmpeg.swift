@@ -1,8 +1,6 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaConcurrency
-package import MediaTime
-internal import MediaTypes
+package import MediaCore
 
 /// Decoded sound and when it is heard.
 package struct FedSound: Sendable {

@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// Finds where decoded sound is that follows a seek, in a file whose times are no whole samples.
 ///

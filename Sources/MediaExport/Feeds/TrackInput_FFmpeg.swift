@@ -1,8 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// One track of a file, opened where it has to be read from for a range, by itself.
 ///

@@ -1,5 +1,5 @@
+package import MediaCore
 package import MediaMetadata
-package import MediaTime
 internal import MetadataFormats
 
 /// What becomes of an asset's metadata in a new file.

@@ -1,7 +1,7 @@
-package import ISOBaseMedia
-package import MediaFile
+package import MediaContainers
+package import MediaCore
+package import MediaIO
 package import MediaMetadata
-package import MediaTime
 package import MetadataFormats
 
 /// The media that an export made, before they have their metadata.

@@ -1,5 +1,5 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 
 extension MovieGraft {
     /// A movie with the tracks: what it is made of, and what is not in it.

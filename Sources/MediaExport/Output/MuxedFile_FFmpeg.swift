@@ -1,6 +1,6 @@
 package import FFmpegKit
-package import MediaFile
-internal import MediaTypes
+internal import MediaCore
+package import MediaIO
 
 /// A file that a muxer writes, before it has its metadata and its name.
 ///

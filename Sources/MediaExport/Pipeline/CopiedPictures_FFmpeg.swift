@@ -1,5 +1,5 @@
-internal import Bitstream
 internal import FFmpegKit
+internal import MediaContainers
 
 /// Sets the times of copied pictures as a container can hold them.
 ///

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 /// Takes what decoders say of damage, and makes it an error or counts it.
 struct DamageWatch {

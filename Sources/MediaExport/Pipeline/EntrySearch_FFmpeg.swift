@@ -1,8 +1,7 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTime
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// Where reading starts so that everything from a time on can be decoded.
 struct EntryPoint {

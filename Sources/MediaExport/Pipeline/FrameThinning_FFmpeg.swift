@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 /// Chooses the pictures that stay where there are more than wanted.
 struct FrameThinning {

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 /// The part of the source that is kept, on its container's timeline.
 struct KeptRange {

@@ -1,7 +1,6 @@
 internal import FFmpegKit
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 internal import Synchronization
 
 /// Where the threads of the tracks leave their packets for the muxer.

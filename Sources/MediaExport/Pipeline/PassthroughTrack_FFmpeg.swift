@@ -1,8 +1,7 @@
-internal import Bitstream
 internal import FFmpegKit
+internal import MediaContainers
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 internal import MetadataFormats
 
 /// Keeps the coded samples of one track: those of the range, and those that

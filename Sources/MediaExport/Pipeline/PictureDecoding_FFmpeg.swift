@@ -1,7 +1,6 @@
-internal import Bitstream
 internal import FFmpegKit
-internal import MediaTime
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// Decodes the pictures of one stream and gives those of a range, in the order in which they are shown.
 ///

@@ -1,6 +1,5 @@
 internal import FFmpegKit
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Decodes the pictures of one track, on a thread of its own, and lets those of
 /// the range through.

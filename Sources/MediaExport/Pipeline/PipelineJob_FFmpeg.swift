@@ -1,8 +1,7 @@
 package import FFmpegKit
 package import MediaAsset
-package import MediaFile
-package import MediaTime
-package import MediaTypes
+package import MediaCore
+package import MediaIO
 package import MetadataFormats
 
 /// What the pipeline makes of one file: which streams, what becomes of each, in which container.

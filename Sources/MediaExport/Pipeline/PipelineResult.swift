@@ -1,5 +1,5 @@
+package import MediaCore
 package import MediaMetadata
-package import MediaTime
 
 /// How far a pipeline is.
 package struct PipelineProgress: Sendable, Equatable {

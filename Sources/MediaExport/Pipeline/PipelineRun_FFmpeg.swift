@@ -1,9 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
+internal import MediaIO
 
 /// One pass over the source: the stages, and how they are put together.
 ///

@@ -1,8 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// The source of one pass, opened at the entry point from which it is read.
 struct PipelineSource {

@@ -1,9 +1,8 @@
 package import FFmpegKit
 internal import Foundation
 package import MediaAsset
-internal import MediaConcurrency
-package import MediaFile
-internal import MediaTime
+internal import MediaCore
+package import MediaIO
 
 /// Makes a new media file of a source through libavformat and libavcodec.
 ///
@@ -92,26 +91,34 @@ struct FirstPass {
 
 /// A folder of one export's own for what its first pass finds out.
 final class PassFolder: Sendable {
-    private let url: URL
+    private let path: String
+    /// Whether its files are none of a file system.
+    private let isNowhere: Bool
 
     /// - Note: Nothing is made before an encoder needs it.
     init(in parent: String?) {
-        let base = (FileAccess.scratchFolder ?? parent).map { URL(fileURLWithPath: $0) }
-        url = (base ?? FileManager.default.temporaryDirectory).appendingPathComponent("export-\(UUID().uuidString)")
+        let name = "export-\(UUID().uuidString)"
+        isNowhere = FileAccess.passFolder != nil
+        path =
+            FileAccess.passFolder.map { "\($0)/\(name)" }
+            ?? (parent.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory)
+            .appendingPathComponent(name).path
     }
 
     deinit { remove() }
 
     /// The folder of one track.
     func path(ofTrack index: Int) throws -> String {
-        let folder = url.appendingPathComponent(String(index))
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return folder.path
+        let folder = "\(path)/\(index)"
+        if !isNowhere {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        return folder
     }
 
     func remove() {
         // Best effort: an export does not fail because of what it leaves to the system's cleaner.
-        try? FileManager.default.removeItem(at: url)
+        if !isNowhere { try? FileManager.default.removeItem(atPath: path) }
     }
 }

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// What takes the packets of one stream.
 ///

@@ -1,6 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// Chooses the packets of a stream of sound that are decoded for what is heard from a start on.
 struct SoundSelection {

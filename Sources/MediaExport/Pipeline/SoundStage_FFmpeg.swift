@@ -1,7 +1,5 @@
 internal import FFmpegKit
-internal import MediaConcurrency
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// Decodes, cuts and filters the sound of one track, on a thread of its own, for what encodes it.
 ///

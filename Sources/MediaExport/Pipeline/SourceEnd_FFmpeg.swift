@@ -1,8 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaFile
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
+internal import MediaIO
 
 /// Tells whether a source ended before its header says that it does.
 struct SourceEnd {

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Reads the packets of a source, one after the other, on a timeline without jumps, and knows in the end whether there
 /// was all that the source says there is.

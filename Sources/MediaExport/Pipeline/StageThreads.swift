@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaConcurrency
+internal import MediaCore
 internal import Synchronization
 
 /// Work that is done on a thread of its own, with everything that it alone uses.

@@ -1,5 +1,5 @@
 package import FFmpegKit
-package import MediaTime
+package import MediaCore
 
 /// Turns times of a stream in ticks into ticks of another length that count
 /// from a later zero.

@@ -1,6 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// Finds where the times of a transport stream jump, as they do where recordings
 /// were joined, and lets them go on.

@@ -1,5 +1,4 @@
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Keeps two groups of tracks in step that are made apart: pictures that are encoded in segments, and everything else.
 ///

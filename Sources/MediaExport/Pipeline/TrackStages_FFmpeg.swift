@@ -1,10 +1,8 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaTime
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MetadataFormats
 
 /// The stages of one track.

@@ -1,7 +1,7 @@
-internal import ISOBaseMedia
 package import MediaAsset
+internal import MediaContainers
+internal import MediaCore
 package import MediaMetadata
-internal import MediaTypes
 internal import MetadataFormats
 
 extension AVFileType {

@@ -1,7 +1,5 @@
-internal import MediaAlgorithms
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
 
 /// A composition as stretches of time in which all tracks go on in one file.
 struct CompositionStretches {

@@ -1,6 +1,5 @@
 internal import MediaAsset
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// What kinds of files can say of their tracks, and what is lost where they cannot.
 struct ContainerTraits {

@@ -1,8 +1,7 @@
-internal import Bitstream
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
 
 /// What a container can say of copied sound.
 enum CopiedSound {

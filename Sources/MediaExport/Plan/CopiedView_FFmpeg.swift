@@ -1,7 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-internal import MediaTypes
+internal import MediaCore
 internal import MetadataFormats
 
 /// How copied pictures are to be seen, turned and cropped, and what a container can say of that.

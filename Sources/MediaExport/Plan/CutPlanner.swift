@@ -1,10 +1,8 @@
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaFile
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 
 /// Plans exports that keep a movie's coded samples and go into a movie again.
 ///

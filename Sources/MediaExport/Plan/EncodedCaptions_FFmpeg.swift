@@ -1,6 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTypes
+internal import MediaCore
 
 /// Captions among the user data of pictures that are encoded anew.
 enum EncodedCaptions {

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// What exports take of a processor core, by what was measured with FFmpeg 5.1.
 struct ExportCost {

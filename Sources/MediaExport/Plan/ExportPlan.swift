@@ -1,6 +1,6 @@
 public import MediaAsset
+public import MediaCore
 public import MediaMetadata
-public import MediaTime
 
 /// What an export will do, worked out before it does it.
 ///

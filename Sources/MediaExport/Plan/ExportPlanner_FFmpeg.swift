@@ -1,11 +1,9 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaFile
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 internal import MetadataFormats
 
 /// An export that is worked out and can be carried out.

@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// How far an export has come.
 ///

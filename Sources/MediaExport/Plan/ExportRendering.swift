@@ -1,5 +1,4 @@
-internal import MediaAsset
-package import MediaComposition
+package import MediaAsset
 
 /// How an asset's tracks become one picture and one sound, where that is said.
 package struct ExportRendering: Sendable {

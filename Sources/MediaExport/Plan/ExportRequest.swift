@@ -1,7 +1,5 @@
-package import MediaFile
-internal import MediaLoading
-package import MediaSettings
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// Everything that is asked of an export but where the file goes.
 package struct ExportRequest: Sendable {

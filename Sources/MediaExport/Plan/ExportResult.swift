@@ -1,6 +1,5 @@
+public import MediaCore
 public import MediaMetadata
-public import MediaSettings
-public import MediaTime
 
 /// What an export has made.
 ///

@@ -1,7 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 
 extension FrontRoom {
     /// The room for what an export is going to write.

@@ -1,11 +1,9 @@
 internal import Foundation
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaFile
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 
 /// Plans exports of compositions that keep the coded samples of movies and go into a movie again.
 ///

@@ -1,11 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaAlgorithms
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// What becomes of each track of a composition whose pictures and sound are encoded anew.
 extension PipelinePlanner {

@@ -1,9 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// Compositions whose coded samples stay as they are, one film after the other, through FFmpeg's muxers.
 extension PipelinePlanner {

@@ -1,8 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// Whether pictures are encoded in segments, and in which.
 extension PipelinePlanner {

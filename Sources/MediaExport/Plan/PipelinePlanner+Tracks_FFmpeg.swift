@@ -1,10 +1,8 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 internal import MetadataFormats
 
 /// What becomes of each track of the source.
@@ -98,6 +96,9 @@ extension PipelinePlanner {
     private mutating func keepPlaying(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) throws {
         if track.mediaType == .video, request.fileType.holdsSoundOnly {
             return lose(track, "the file is for sound only")
+        }
+        guard !stream.isForeign else {
+            throw AVError(.referenceForbiddenByReferencePolicy, reason: StreamInfo.foreignReason)
         }
         // VP8 has packets that show nothing, and AVI and Ogg count each one as a picture.
         let isCountedWrong = [.avi, .ogg].contains(request.fileType) && track.codecType == .vp8

@@ -1,13 +1,8 @@
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
-internal import MediaAlgorithms
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaLoading
-internal import MediaSettings
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
+internal import SampleBuffers
 
 /// Pictures that are composed of those of several tracks.
 extension PipelinePlanner {

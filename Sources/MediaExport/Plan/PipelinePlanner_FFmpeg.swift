@@ -1,10 +1,8 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 
 /// Plans exports that go through FFmpeg's libraries.
 struct PipelinePlanner {
@@ -84,6 +82,7 @@ struct PipelinePlanner {
         }
         losses += chapterLosses()
         let requested = planner.shown(range)
+        try checkMemory()
         try keepBelowLimit(requested.duration)
         try applyEffects(requested.duration)
         if let demuxer { try divideIntoSegments(requested.duration, of: demuxer) }
@@ -236,6 +235,18 @@ struct PipelinePlanner {
         return AVError(
             .operationNotSupportedForAsset,
             reason: "nothing of the file would be left with the preset \(preset.name) (\(reason))")
+    }
+
+    // MARK: What it takes
+
+    /// Fails if what is encoded side by side would take more memory than it may.
+    private func checkMemory() throws {
+        var memory = EncodingMemory()
+        for (track, conversion) in conversions {
+            let source = asset.tracks.first { $0.trackID == tracks[track].trackID }?.video?.codedSize
+            memory.add(source: source, conversion.encoding.encoder)
+        }
+        try memory.check(planner.source.limits)
     }
 
     // MARK: The file's length

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTypes
+internal import MediaCore
 
 extension ExportPreset {
     /// Finds out what the rules for documents cannot say: whether the encoders of

@@ -1,5 +1,5 @@
 public import Foundation
-internal import MediaFile
+internal import MediaIO
 
 extension ExportPreset {
     /// Reads a document.

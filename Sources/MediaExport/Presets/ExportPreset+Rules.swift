@@ -1,4 +1,4 @@
-internal import MediaTypes
+internal import MediaCore
 
 extension ExportPreset.VideoRule: Codable {
     /// Reads what becomes of pictures.

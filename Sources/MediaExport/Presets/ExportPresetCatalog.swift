@@ -1,7 +1,7 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaSettings
 
 /// Where presets are found by their names: in folders of the user's, then among
 /// those that come with the library.

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaErrors
+public import MediaCore
 
 /// Why a preset cannot be had; beyond AVFoundation.
 public struct ExportPresetError: BridgedError, LocalizedError, Hashable {

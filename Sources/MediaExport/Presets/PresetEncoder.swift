@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// What is known of an encoder that presets may name, beyond what FFmpeg tells of it.
 struct PresetEncoder: Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
 public import MediaAsset
-internal import MediaTime
+internal import MediaCore
 
 extension AVAssetExportSession {
     /// The kinds of files that the preset makes, the usual one first; the asset is not looked at.

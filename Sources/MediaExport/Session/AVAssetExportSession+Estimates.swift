@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MediaAsset
-public import MediaTime
+public import MediaCore
 
 extension AVAssetExportSession {
     /// About how many bytes the file will have; 0 if that cannot be told.

@@ -1,6 +1,5 @@
 internal import Foundation
-internal import MediaAsset
-public import MediaComposition
+public import MediaAsset
 internal import Synchronization
 
 /// What is seen and heard of several tracks at a time.

@@ -1,10 +1,8 @@
 public import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
-package import MediaFile
-internal import MediaLoading
+internal import MediaCore
+package import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 internal import Synchronization
 
 extension AVAssetExportSession {

@@ -1,10 +1,8 @@
 public import Foundation
 public import MediaAsset
-package import MediaFile
-internal import MediaLoading
+public import MediaCore
+package import MediaIO
 public import MediaMetadata
-public import MediaSettings
-public import MediaTime
 internal import Synchronization
 
 /// Makes a new file of an asset, by a preset: as it is, trimmed, encoded anew.

@@ -1,9 +1,9 @@
 internal import FFmpegKit
 internal import Foundation
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaFile
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
 
 /// The error of an export in the shape that callers know: an `AVError` with what it comes of, or `CancellationError`.
@@ -52,7 +52,7 @@ private func exportError(for error: FileWriteError) -> any Error {
     case .exists: code = .fileAlreadyExists
     case .diskFull: code = .diskFull
     case .isInput, .isTaken, .isTerminal: code = .operationNotAllowed
-    case .cannotCreate, .writeFailed, .outputClosed: code = .exportFailed
+    case .cannotCreate, .writeFailed, .outputClosed, .busy: code = .exportFailed
     }
     return AVError(code, reason: error.errorDescription ?? error.reason, underlying: error)
 }

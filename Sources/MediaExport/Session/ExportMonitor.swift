@@ -1,5 +1,4 @@
-package import MediaConcurrency
-package import MediaTime
+package import MediaCore
 
 /// What an export under way tells, and how it is told to stop.
 ///

@@ -1,6 +1,5 @@
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaLoading
+internal import MediaCore
 internal import Synchronization
 
 /// The one run of a session: where it stands, and who wants to know.

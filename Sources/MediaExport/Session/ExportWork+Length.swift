@@ -1,5 +1,6 @@
 internal import Foundation
-internal import MediaLoading
+internal import MediaCore
+internal import MediaIO
 
 /// A file came out larger than it may be, and could be made smaller.
 struct LengthExcess: Error {

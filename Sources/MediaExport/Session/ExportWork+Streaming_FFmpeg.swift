@@ -1,11 +1,8 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaLoading
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaSettings
-internal import MediaTime
 
 extension AVFileType {
     /// Whether it is a folder of files rather than one file.

@@ -1,14 +1,10 @@
 internal import FFmpegKit
 internal import Foundation
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaSettings
-internal import MediaTime
-internal import MediaTypes
 internal import MetadataFormats
 
 /// One export, from its plan to its file.

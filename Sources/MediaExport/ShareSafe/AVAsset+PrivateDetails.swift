@@ -1,6 +1,5 @@
 package import MediaAsset
-internal import MediaConcurrency
-internal import MediaLoading
+internal import MediaCore
 package import MediaMetadata
 
 extension AVAsset {

@@ -1,8 +1,7 @@
-internal import ISOBaseMedia
-internal import MediaFile
-internal import MediaLoading
+internal import MediaContainers
+public import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-public import MediaTime
 
 /// What a new file holds of a track and does not show.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 package import MediaMetadata
 internal import MetadataFormats
 

@@ -1,10 +1,9 @@
 internal import FFmpegKit
-internal import ISOBaseMedia
 package import MediaAsset
-internal import MediaFile
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 package import MediaMetadata
-internal import MediaTypes
 internal import MetadataFormats
 
 /// The tracks of a source that a file to be shared does not get.

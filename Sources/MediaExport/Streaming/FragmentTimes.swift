@@ -1,5 +1,5 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 
 /// When the samples of a movie fragment are shown, as its boxes tell it.
 ///

@@ -1,7 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 /// A folder for HTTP Live Streaming that a muxer of fragmented MP4 writes: what
 /// comes before the first fragment is one file, each fragment another.

@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaErrors
-public import MediaFile
+public import MediaCore
 
 /// A limit on time, memory or size was hit, before anything was lost: of pixels, streams, packets, the bytes of a
 /// pipe, of a reader of metadata, or of an image.

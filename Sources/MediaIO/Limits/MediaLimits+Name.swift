@@ -25,6 +25,8 @@ extension MediaLimits {
         case pipeSize = "pipe-size"
         /// Bytes of a file that is written.
         case outputSize = "output-size"
+        /// Memory of tracks that are encoded side by side, beside the largest.
+        case encodingMemory = "encoding-memory"
         /// Time for opening.
         case openTime = "open-time"
         /// Time for one picture.
@@ -48,7 +50,7 @@ extension MediaLimits.Name {
     /// What the limit counts.
     public var unit: MediaLimits.Unit {
         switch self {
-        case .metadataSize, .probeSize, .pipeSize, .outputSize: .bytes
+        case .metadataSize, .probeSize, .pipeSize, .outputSize, .encodingMemory: .bytes
         case .openTime, .time: .milliseconds
         case .pixels, .artworkPixels, .frames, .streams, .packets, .indexEntries, .chapters, .nesting, .textLength:
             .count
@@ -74,6 +76,8 @@ extension MediaLimits.Name {
         case .probeSize: 5_000_000
         case .pipeSize: 8 << 30
         case .outputSize: 1 << 40
+        // Four tracks of 1920×1080, five with the largest.
+        case .encodingMemory: 768 << 20
         case .openTime: 30_000
         case .time: 120_000
         case .textLength: 2000
@@ -98,6 +102,7 @@ extension MediaLimits.Name {
         case .probeSize: 2048...(1 << 30)
         case .pipeSize: 1...(1 << 50)
         case .outputSize: 1...(1 << 60)
+        case .encodingMemory: (1 << 20)...(1 << 50)
         case .openTime, .time: 1...86_400_000
         // Lines of more are beyond what is set at once.
         case .textLength: 1...10_000
@@ -119,6 +124,7 @@ extension MediaLimits.Name {
         case .probeSize: "bytes read to find out what a file is"
         case .pipeSize: "bytes taken from a pipe"
         case .outputSize: "bytes of a file that is written"
+        case .encodingMemory: "memory of tracks encoded beside the largest"
         case .openTime: "time for opening a file"
         case .time: "time for one picture, or without a byte from a pipe"
         case .textLength: "characters of a line on a sheet"

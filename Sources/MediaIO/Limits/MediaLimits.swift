@@ -109,6 +109,13 @@ public struct MediaLimits: Hashable, Sendable, Codable {
         set { self[.outputSize] = newValue }
     }
 
+    /// Bytes of memory that the tracks which an export encodes side by side are estimated to take, beside the one that
+    /// takes most: an export is refused that would take more, before it begins.
+    public var encodingMemory: Int64 {
+        get { self[.encodingMemory] }
+        set { self[.encodingMemory] = newValue }
+    }
+
     /// Characters of a line of text that is drawn into a sheet; the rest is left out.
     public var textLength: Int64 {
         get { self[.textLength] }

@@ -1,4 +1,4 @@
-internal import MediaErrors
+internal import MediaCore
 
 /// What a piece is a share of: pieces that are joined differ in which one they are, and in nothing else.
 package struct PieceHead: MessageValue, Hashable {

@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// Reads a piece; whoever made it may be anybody.
 package struct PieceReader {

@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 internal import Synchronization
 
 /// Writes a piece: what it is a share of, and then records of any kind, one after the other.

@@ -1,6 +1,5 @@
-internal import CIsolation
+internal import CLinux
 internal import Foundation
-package import MediaFile
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-internal import CIsolation
+internal import CLinux
 
 /// What the kernel keeps from a worker.
 package struct Isolation: OptionSet, Hashable, Sendable {

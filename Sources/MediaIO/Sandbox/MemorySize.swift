@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MediaFile
 
 #if canImport(Glibc)
     internal import Glibc

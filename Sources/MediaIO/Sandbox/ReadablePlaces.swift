@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MediaFile
 
 /// What a worker's libraries read by themselves.
 package enum ReadablePlaces {
@@ -16,7 +15,7 @@ package enum ReadablePlaces {
         "/etc/protocols", "/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/run/systemd/resolve",
     ]
 
-    package static func all(forWorker executable: String, allowsNetwork: Bool) -> [String] {
+    package static func all(allowsNetwork: Bool) -> [String] {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         func ofUser(_ variable: String, _ usual: String) -> String? {
@@ -33,8 +32,7 @@ package enum ReadablePlaces {
             environment[$0]
         }
         .flatMap { $0.split { ": ".contains($0) }.map(String.init) }.filter { $0.hasPrefix("/") }
-        return usual + own + libraries + ownLibraries() + [executable.parentFolder]
-            + (allowsNetwork ? forConnections : [])
+        return usual + own + libraries + ownLibraries() + (allowsNetwork ? forConnections : [])
     }
 
     /// The folders of the libraries that this process has loaded, in which the worker finds its own.

@@ -1,5 +1,3 @@
-package import MediaFile
-
 // What goes between a worker and who started it, as bytes.
 
 extension WorkSurroundings: MessageValue {
@@ -8,7 +6,6 @@ extension WorkSurroundings: MessageValue {
         message.put(hasStandardInput)
         message.put(standardInputIsTerminal)
         message.put(isolation.rawValue)
-        message.put(scratch) { $0.put($1) }
         message.put(allowsNetwork)
         message.put(fileCount)
         message.put(firstFile)
@@ -22,7 +19,6 @@ extension WorkSurroundings: MessageValue {
         arguments = try message.list { message throws(MessageError) in try message.text() }
         (hasStandardInput, standardInputIsTerminal) = (try message.flag(), try message.flag())
         isolation = Isolation(rawValue: try message.integer())
-        scratch = try message.optional { message throws(MessageError) in try message.text() }
         allowsNetwork = try message.flag()
         (fileCount, firstFile) = (try message.integer(), try message.integer())
         libraryVersion = try message.optionalInteger()

@@ -1,5 +1,3 @@
-package import MediaFile
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -16,8 +14,6 @@ package struct WorkSurroundings: Sendable {
     package var hasStandardInput = true
     package var standardInputIsTerminal = false
     package var isolation = Isolation()
-    /// A folder that encoders may write to, for exports of two passes.
-    package var scratch: String?
     package var allowsNetwork = false
     /// How many files the command has in all, and which of them is the first on this command line, from 0.
     package var fileCount = 0
@@ -70,9 +66,14 @@ package enum WorkFailure: String, Sendable {
     case excessive
     /// It ended without a word.
     case vanished
+    /// It was ended by another program.
+    case ended
 
-    /// What libraries say that end the process for want of memory: Swift's, C++'s and GLib's.
-    private static let wordsOfMemory = ["failed to allocate", "bad_alloc", "allocate memory", "out of memory"]
+    /// What libraries say that end the process for want of memory: Swift's, C++'s, GLib's and the loader's.
+    private static let wordsOfMemory = [
+        "failed to allocate", "bad_alloc", "allocate memory", "out of memory", "failed to map segment", "cannot map",
+        "cannot apply additional memory protection",
+    ]
 
     /// Why a process ended that did not say so itself.
     ///
@@ -81,9 +82,11 @@ package enum WorkFailure: String, Sendable {
     ///   - words: What it said at the end, which tells one end by its own hand from another.
     package init(status: Int32, words: String = "") {
         switch status & 0x7f {
-        case 0: self = .vanished
+        // It says so itself where it gets no thread.
+        case 0: self = status >> 8 == 75 ? .outOfMemory : .vanished
         // Nobody here sends this one to a worker that speaks; the system does where memory is short.
         case SIGKILL: self = .outOfMemory
+        case SIGTERM: self = .ended
         case _ where Self.wordsOfMemory.contains { words.lowercased().contains($0) }: self = .outOfMemory
         default: self = .crashed
         }

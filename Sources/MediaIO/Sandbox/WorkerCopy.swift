@@ -1,4 +1,4 @@
-internal import CIsolation
+internal import CLinux
 
 #if canImport(Glibc)
     internal import Glibc
@@ -11,10 +11,8 @@ package enum WorkerCopy {
     /// Has calls refused from now on: the worker's first act.
     ///
     /// - Returns: Whether the kernel does it.
-    package static func refuseCalls(allowsNetwork: Bool, hasScratch: Bool) -> Bool {
-        let network = allowsNetwork ? AVT_FILTER_ALLOWS_NETWORK : 0
-        let scratch = hasScratch ? AVT_FILTER_ALLOWS_SCRATCH : 0
-        return avt_refuse_calls(UInt32(network | scratch)) == 0
+    package static func refuseCalls(allowsNetwork: Bool) -> Bool {
+        avt_refuse_calls(allowsNetwork ? 1 : 0) == 0
     }
 
     /// Bounds the memory of this process for good.

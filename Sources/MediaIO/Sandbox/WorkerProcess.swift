@@ -1,6 +1,5 @@
-internal import CIsolation
+internal import CLinux
 internal import Foundation
-internal import MediaFile
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -20,7 +19,6 @@ package final class WorkerProcess: Sendable {
         /// What is wanted of the kernel.
         package var isolation = Isolation.all
         package var allowsNetwork = false
-        package var scratch: String?
         /// Files and folders that libraries read.
         package var readable: [String] = []
         /// Bytes of address space; 0 for no limit.
@@ -61,24 +59,21 @@ package final class WorkerProcess: Sendable {
             Self.withStrings(Self.environment()) { environment in
                 Self.withStrings(settings.readable) { readable in
                     settings.executable.withCString { path in
-                        Self.withOptionalString(settings.scratch) { scratch in
-                            var worker = avt_worker()
-                            worker.path = path
-                            worker.arguments = UnsafePointer(arguments)
-                            worker.environment = UnsafePointer(environment)
-                            (worker.channel, worker.errors) = (other, ownEnd)
-                            worker.wanted = settings.isolation.rawValue
-                            readable.withMemoryRebound(
-                                to: UnsafePointer<CChar>?.self, capacity: settings.readable.count + 1
-                            ) { worker.readable = UnsafePointer($0) }
-                            worker.readable_count = settings.readable.count
-                            worker.scratch = scratch
-                            worker.allows_network = settings.allowsNetwork ? 1 : 0
-                            worker.address_space = settings.addressSpace
-                            worker.file_size = settings.fileSize
-                            worker.open_files = settings.openFiles
-                            return avt_worker_start(&worker, &process, &active)
-                        }
+                        var worker = avt_worker()
+                        worker.path = path
+                        worker.arguments = UnsafePointer(arguments)
+                        worker.environment = UnsafePointer(environment)
+                        (worker.channel, worker.errors) = (other, ownEnd)
+                        worker.wanted = settings.isolation.rawValue
+                        readable.withMemoryRebound(
+                            to: UnsafePointer<CChar>?.self, capacity: settings.readable.count + 1
+                        ) { worker.readable = UnsafePointer($0) }
+                        worker.readable_count = settings.readable.count
+                        worker.allows_network = settings.allowsNetwork ? 1 : 0
+                        worker.address_space = settings.addressSpace
+                        worker.file_size = settings.fileSize
+                        worker.open_files = settings.openFiles
+                        return avt_worker_start(&worker, &process, &active)
                     }
                 }
             }
@@ -114,8 +109,11 @@ package final class WorkerProcess: Sendable {
     }
 
     /// What the worker or one of its libraries said for itself at the end, in one line.
-    package func readLastWords() -> String? {
-        readWords().split(separator: "\n").first { !$0.allSatisfy(\.isWhitespace) }.map { String($0.prefix(300)) }
+    package func readLastWords() -> String? { firstWords(of: readWords()) }
+
+    /// The first line that says something.
+    package func firstWords(of words: String) -> String? {
+        words.split(separator: "\n").first { !$0.allSatisfy(\.isWhitespace) }.map { String($0.prefix(300)) }
     }
 
     /// All that it said since it was last listened to, as much as there is room for.
@@ -141,8 +139,10 @@ package final class WorkerProcess: Sendable {
         return wait()
     }
 
-    /// Whether the system has ended it, as it does for want of memory.
-    package var isKilled: Bool { avt_is_killed(process) != 0 }
+    /// The signal that has ended it; 0 for none.
+    ///
+    /// The system sends SIGKILL where memory is short.
+    package var endingSignal: Int32 { avt_ending_signal(process) }
 
     /// Ends it and its copies.
     package func kill() {
@@ -195,12 +195,5 @@ package final class WorkerProcess: Sendable {
             guard let base = buffer.baseAddress else { preconditionFailure("no room for strings") }
             return body(base)
         }
-    }
-
-    private static func withOptionalString<Result>(
-        _ string: String?, _ body: (UnsafePointer<CChar>?) -> Result
-    ) -> Result {
-        guard let string else { return body(nil) }
-        return string.withPathBytes { body($0) }
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-internal import MediaGeometry
+internal import MediaCore
 
 extension CGContext {
     // MARK: Rectangles

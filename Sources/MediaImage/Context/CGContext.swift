@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaGeometry
+public import MediaCore
 
 /// Draws images and rectangles into a bitmap.
 ///

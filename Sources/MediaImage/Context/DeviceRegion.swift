@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaGeometry
+internal import MediaCore
 
 /// What a transform makes of a rectangle, on the pixels of a surface: a parallelogram.
 struct DeviceRegion {

@@ -1,4 +1,4 @@
-package import MediaSettings
+package import MediaCore
 
 /// A picture that others are drawn into: opaque, 8 bits for each component.
 ///

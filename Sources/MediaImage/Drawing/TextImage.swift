@@ -1,6 +1,5 @@
-internal import CLibPango
-package import MediaSettings
-internal import MediaText
+internal import CImageCodecs
+package import MediaCore
 
 /// How a line of text is set.
 package struct TextStyle: Sendable, Hashable {

@@ -1,5 +1,3 @@
-internal import MediaImage
-
 /// How a stored picture is to be turned and mirrored to be upright, as Exif counts it.
 ///
 /// Stands in for Image I/O's type of the same name, with its values.

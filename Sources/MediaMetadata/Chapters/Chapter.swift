@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// A named part of an asset; beyond AVFoundation.
 public struct Chapter: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 extension [ChapterList] {
     /// The lists in the forms that a container holds and its players read.

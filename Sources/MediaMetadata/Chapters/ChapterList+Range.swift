@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 extension ChapterList {
     /// The chapters within a range, clipped at its ends and counted from its start.

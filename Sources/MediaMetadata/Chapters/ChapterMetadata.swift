@@ -1,5 +1,5 @@
 package import Foundation
-package import MediaTime
+package import MediaCore
 
 /// The chapters of an asset on its own timeline, as groups for callers.
 package struct ChapterMetadata: Sendable {

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 /// A way to write chapters down as text.
 package enum ChapterTextFormat: String, CaseIterable, Sendable {

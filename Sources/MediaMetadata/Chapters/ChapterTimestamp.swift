@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// Times as hours, minutes, seconds and a decimal fraction.
 enum ChapterTimestamp {

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// The chapters in FFmpeg's metadata files.
 ///

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 /// Chapters one after another, with one title each: what most formats can hold
 /// of a list.

@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// Matroska's chapters as mkvmerge, mkvextract and mkvpropedit read and write them.
 ///

@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// A time and a title on each line, as mp4chaps and many people write them.
 enum SimpleChapterText {

@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// The lines of a text, whichever way they end.
 struct TextLines {

@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// WebVTT files with a cue for each chapter.
 ///

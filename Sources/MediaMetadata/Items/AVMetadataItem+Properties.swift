@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaLoading
+public import MediaCore
 
 /// The properties of an item that may have to be waited for, and what finds their values.
 struct MetadataItemProperties: Sendable {

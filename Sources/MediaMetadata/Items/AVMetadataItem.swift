@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaLoading
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// One piece of metadata: a key in a key space, its value and what belongs to it.

@@ -1,6 +1,5 @@
 public import Foundation
-internal import MediaLoading
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// A piece of metadata that can be changed.

@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// Items that hold for a range of time, both of which can be changed.

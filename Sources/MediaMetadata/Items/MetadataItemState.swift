@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaTime
+internal import MediaCore
 
 /// The properties of a metadata item.
 struct MetadataItemState: Sendable {

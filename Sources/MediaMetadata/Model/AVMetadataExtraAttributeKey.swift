@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// A name for what belongs to an item beside its value.
 public struct AVMetadataExtraAttributeKey: BridgedToNSString, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// How a file stores metadata.
 public struct AVMetadataFormat: BridgedToNSString, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// A key with its key space: `itsk/%A9nam`.
 ///

@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// A key: of the common key space, or of another one as text.
 ///

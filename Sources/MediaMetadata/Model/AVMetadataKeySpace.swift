@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// Where a key comes from: the set of names that it is one of.
 public struct AVMetadataKeySpace: BridgedToNSString, Hashable, Sendable {

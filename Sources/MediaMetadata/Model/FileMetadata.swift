@@ -1,5 +1,5 @@
 package import Foundation
-package import MediaFile
+package import MediaIO
 
 /// All metadata of one file.
 package struct FileMetadata: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import MediaFile
-package import MediaTime
+package import MediaCore
+internal import MediaIO
 
 /// A key as a file stores it.
 package enum MetadataKey: Hashable, Sendable {

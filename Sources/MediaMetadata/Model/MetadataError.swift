@@ -1,6 +1,6 @@
 public import Foundation
-public import MediaErrors
-public import MediaFile
+public import MediaCore
+public import MediaIO
 
 /// Why metadata could not be read or written; beyond AVFoundation.
 public struct MetadataError: BridgedError, LocalizedError, Hashable {

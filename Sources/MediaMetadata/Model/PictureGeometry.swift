@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A picture's size and depth; each number is zero if it is not known.
 package struct PictureGeometry: Hashable {

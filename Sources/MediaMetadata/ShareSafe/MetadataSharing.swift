@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// What of a file's items of metadata may be shared with people who are not to know where, when and by whom it was made.
 ///

@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// Cover art as it may be shared: the picture, its colours, and nothing that cameras and programs wrote beside it.
 package enum PictureFile {

@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaErrors
-public import MediaTime
+public import MediaCore
 
 /// The layout of a BIF file: JPEG pictures one after the other, found by an index.
 ///

@@ -1,7 +1,4 @@
-internal import MediaAlgorithms
-internal import MediaSettings
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// A storyboard as thumbnails of MPEG-DASH, as the DASH Industry Forum's
 /// interoperability points define them (6.2.6, tiles of thumbnails).

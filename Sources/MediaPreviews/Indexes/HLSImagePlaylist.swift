@@ -1,5 +1,4 @@
-internal import MediaSettings
-internal import MediaText
+internal import MediaCore
 
 /// A storyboard as an HLS playlist of images.
 ///

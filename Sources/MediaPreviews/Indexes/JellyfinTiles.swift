@@ -1,5 +1,4 @@
-internal import MediaSettings
-public import MediaTime
+public import MediaCore
 
 /// A storyboard as tiles that Jellyfin finds beside a film.
 ///

@@ -1,5 +1,5 @@
-internal import MediaFile
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 
 /// Lengths in whole nanoseconds, which are finer than any interval and never
 /// add up to a drift: each border is rounded on its own, from the exact value.

@@ -1,7 +1,5 @@
 public import Foundation
-public import MediaErrors
-internal import MediaText
-internal import MediaTime
+public import MediaCore
 
 /// What `storyboard.json` says: the whole of a storyboard, exact, for programs.
 ///

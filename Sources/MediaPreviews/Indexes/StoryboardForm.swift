@@ -1,6 +1,5 @@
 internal import Foundation
-internal import MediaSettings
-internal import MediaTime
+internal import MediaCore
 
 /// The fields of `storyboard.json` as they are written, those too that follow from others.
 struct StoryboardForm: Codable, Equatable {

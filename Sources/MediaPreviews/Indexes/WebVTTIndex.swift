@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// A storyboard as a WebVTT track whose cues name parts of pictures.
 ///

@@ -1,6 +1,5 @@
 internal import Foundation
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// What a page's script knows of its storyboard; times are milliseconds.
 struct PageData: Encodable {

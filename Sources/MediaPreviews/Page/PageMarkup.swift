@@ -1,6 +1,5 @@
-internal import MediaFile
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 
 /// The page's HTML around its style, script and data.
 struct PageMarkup {

@@ -1,6 +1,6 @@
 public import Foundation
-internal import MediaFile
-internal import MediaSettings
+internal import MediaCore
+internal import MediaIO
 
 /// A page that shows a storyboard: the picture under the pointer, and a table of its cues.
 ///

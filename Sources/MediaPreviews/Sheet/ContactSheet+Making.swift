@@ -1,11 +1,10 @@
 internal import Foundation
 package import ImageGeneration
 public import MediaAsset
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 internal import MediaImage
-internal import MediaLoading
 internal import MediaMetadata
-internal import MediaTime
 
 extension ContactSheet {
     /// Makes a sheet of a film.

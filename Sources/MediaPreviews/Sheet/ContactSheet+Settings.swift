@@ -1,7 +1,5 @@
+public import MediaCore
 internal import MediaImage
-internal import MediaLoading
-public import MediaSettings
-public import MediaTime
 
 extension ContactSheet {
     /// How large things are.

@@ -1,6 +1,6 @@
 public import ImageGeneration
+public import MediaCore
 public import MediaImage
-public import MediaTime
 
 /// Stills of a film side by side in one picture, with their times and what the
 /// file contains.

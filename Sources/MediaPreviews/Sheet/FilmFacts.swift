@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MediaAsset
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 
 /// What a sheet's header says of a film.
 struct FilmFacts {

@@ -1,9 +1,8 @@
 internal import ImageGeneration
 internal import MediaAsset
+internal import MediaCore
+internal import MediaIO
 internal import MediaImage
-internal import MediaLoading
-internal import MediaSettings
-internal import MediaTime
 
 /// A sheet that is being drawn.
 struct SheetDrawing {

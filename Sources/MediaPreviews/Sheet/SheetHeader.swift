@@ -1,6 +1,6 @@
 internal import MediaAsset
+internal import MediaCore
 internal import MediaImage
-internal import MediaSettings
 
 /// The lines above the stills, drawn and placed.
 struct SheetHeader {

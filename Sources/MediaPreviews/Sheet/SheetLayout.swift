@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaSettings
+internal import MediaCore
+internal import MediaIO
 
 /// Where things lie on a sheet below its header.
 struct SheetLayout {

@@ -1,8 +1,7 @@
 internal import Foundation
-internal import MediaAlgorithms
 public import MediaAsset
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 /// What a sheet was made of and how, as a short text that its file carries.
 ///

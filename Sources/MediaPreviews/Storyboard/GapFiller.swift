@@ -1,7 +1,7 @@
 internal import ImageGeneration
+internal import MediaCore
+internal import MediaIO
 internal import MediaImage
-internal import MediaLoading
-internal import MediaTime
 
 /// Gives each interval a picture, also those that have none of their own.
 struct GapFiller {

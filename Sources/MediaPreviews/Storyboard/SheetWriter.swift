@@ -1,9 +1,8 @@
 internal import Foundation
 internal import MediaAsset
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaImage
-internal import MediaLoading
-internal import MediaSettings
 
 /// Lays tiles out on sheets and hands each sheet on when it is full.
 ///

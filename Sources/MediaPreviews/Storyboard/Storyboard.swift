@@ -1,6 +1,4 @@
-public import MediaSettings
-internal import MediaText
-public import MediaTime
+public import MediaCore
 
 /// The pictures of a film at regular times, laid out on sprite sheets of one size.
 ///

@@ -1,10 +1,9 @@
 internal import Foundation
 package import ImageGeneration
 public import MediaAsset
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 internal import MediaImage
-internal import MediaLoading
-internal import MediaTime
 
 /// Makes a film's storyboard: a folder of sprite sheets and their indexes that
 /// appears whole or not at all.

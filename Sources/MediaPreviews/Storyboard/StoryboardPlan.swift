@@ -1,7 +1,5 @@
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaSettings
-internal import MediaTime
+internal import MediaCore
 
 /// What will be made of a film: decided before anything is decoded.
 struct StoryboardPlan {

@@ -1,5 +1,4 @@
-public import MediaSettings
-public import MediaTime
+public import MediaCore
 
 /// How a storyboard is made; what does not fit the film fails with ``StoryboardSettingsError``.
 public struct StoryboardSettings: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import MediaErrors
+public import MediaCore
 
 /// Settings that a storyboard cannot be made with.
 public struct StoryboardSettingsError: BridgedError, CustomStringConvertible {

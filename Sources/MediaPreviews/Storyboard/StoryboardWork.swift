@@ -1,8 +1,8 @@
 internal import Foundation
 internal import ImageGeneration
 internal import MediaAsset
-internal import MediaFile
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 
 /// One storyboard in the making: takes tiles in order and writes all its files.
 final class StoryboardWork {

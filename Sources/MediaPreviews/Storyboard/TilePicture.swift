@@ -1,8 +1,8 @@
 internal import Foundation
 internal import ImageGeneration
 internal import MediaAsset
+internal import MediaCore
 internal import MediaImage
-internal import MediaSettings
 
 /// One tile as the decoding threads hand it over.
 struct TilePicture: Sendable {

@@ -1,8 +1,7 @@
 internal import Foundation
 public import MediaAsset
-internal import MediaLoading
+public import MediaCore
 internal import MediaSamples
-public import MediaTime
 
 extension AVAsset {
     /// The waveform of the sound of a track.

@@ -1,6 +1,6 @@
 public import Foundation
+public import MediaCore
 public import MediaImage
-public import MediaSettings
 
 extension Waveform {
     /// The most pixels of a picture.

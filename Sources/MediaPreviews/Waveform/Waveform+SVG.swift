@@ -1,5 +1,4 @@
-public import MediaSettings
-internal import MediaText
+public import MediaCore
 
 extension Waveform {
     /// The waveform as an SVG drawing that can be stretched to any size.

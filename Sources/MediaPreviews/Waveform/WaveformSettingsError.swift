@@ -1,4 +1,4 @@
-public import MediaErrors
+public import MediaCore
 
 /// A waveform that cannot be made, or not be drawn, as was asked for.
 ///

@@ -1,5 +1,4 @@
-internal import FormatDescriptions
-internal import SoundBuffers
+internal import SampleBuffers
 
 extension AVAudioChannelLayout {
     /// Channels of which nothing is known; `nil` for none or more than a tag can count.

@@ -1,7 +1,6 @@
 public import Foundation
-public import MediaLoading
-internal import MediaSettings
-public import SoundBuffers
+public import MediaCore
+public import SampleBuffers
 internal import Synchronization
 
 /// Makes sound of one format sound of another: other samples, another rate, other channels.

@@ -1,4 +1,4 @@
-public import SoundBuffers
+public import SampleBuffers
 
 /// Gives a converter sound.
 ///

@@ -1,4 +1,4 @@
-public import SoundBuffers
+public import SampleBuffers
 
 /// How many frames are needed around a conversion of rates.
 public struct AVAudioConverterPrimeInfo: Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
-internal import MediaLoading
-public import SoundBuffers
+internal import MediaCore
+public import SampleBuffers
 
 /// A file of sound, opened to be read or to be written, that gives and takes samples that are not compressed.
 ///

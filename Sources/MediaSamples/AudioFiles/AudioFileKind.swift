@@ -1,7 +1,6 @@
 internal import Foundation
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaSettings
 
 /// Which kind of file a client wants sound written to.
 struct AudioFileKind {

@@ -1,8 +1,7 @@
 internal import FFmpegKit
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
-internal import SoundBuffers
+internal import SampleBuffers
 
 /// Makes PCM of one form PCM of another; one thread at a time may use it.
 final class SoundConversion {

@@ -1,14 +1,9 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
-internal import SoundBuffers
+internal import SampleBuffers
 
 /// Reads the sound of a file, frame by frame, from any place.
 ///

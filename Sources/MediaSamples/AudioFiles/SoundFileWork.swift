@@ -1,5 +1,5 @@
-internal import MediaLoading
-internal import SoundBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// What reads a file of sound, or makes a new one; one thread at a time may use it.
 protocol SoundFileWork: AnyObject {

@@ -1,13 +1,9 @@
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
+internal import MediaCore
 internal import MediaExport
-internal import MediaFile
-internal import MediaLoading
-internal import MediaSettings
-internal import MediaTime
-internal import MediaTypes
-internal import SoundBuffers
+internal import MediaIO
+internal import SampleBuffers
 
 /// Encodes sound into a new file, which appears when it is complete.
 final class SoundFileWriter: SoundFileWork {

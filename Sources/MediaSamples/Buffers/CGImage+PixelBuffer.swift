@@ -1,6 +1,6 @@
-public import CoreFoundationNames
+public import MediaCore
 public import MediaImage
-public import PixelBuffers
+public import SampleBuffers
 
 /// Makes an image of the picture in a pixel buffer.
 ///

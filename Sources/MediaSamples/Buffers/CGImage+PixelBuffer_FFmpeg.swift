@@ -1,9 +1,7 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
+internal import MediaCore
 internal import MediaImage
-internal import MediaLoading
-internal import MediaTypes
-internal import PixelBuffers
+internal import SampleBuffers
 
 extension CVBuffer {
     /// The picture as red, green and blue of 8 bits, with alpha where the format has it.

@@ -1,10 +1,8 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
 internal import MediaAsset
-internal import MediaTypes
-internal import PixelBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// What is said of decoded pictures by attachments of their buffers: colours, apertures, shapes of pixels, fields.
 struct PictureAttachments {

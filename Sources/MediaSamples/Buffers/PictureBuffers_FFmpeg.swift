@@ -1,9 +1,7 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
 internal import Foundation
-internal import MediaLoading
-internal import MediaTypes
-internal import PixelBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// Makes pixel buffers of decoded pictures.
 ///

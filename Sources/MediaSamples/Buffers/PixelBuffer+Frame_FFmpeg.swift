@@ -1,11 +1,8 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTypes
-internal import PixelBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 extension Frame {
     /// The picture of a pixel buffer, copied.

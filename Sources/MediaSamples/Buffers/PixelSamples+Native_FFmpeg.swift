@@ -1,6 +1,6 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import PixelBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 extension PixelSamples {
     /// The format that holds what decoded pictures hold, as decoders of Apple's give it: two planes for luma and chroma.

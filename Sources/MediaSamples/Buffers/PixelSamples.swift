@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
-internal import PixelBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// How a format of pixel buffers holds its samples, in the words of decoders and encoders.
 struct PixelSamples: Hashable, Sendable {

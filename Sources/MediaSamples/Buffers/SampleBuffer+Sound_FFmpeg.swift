@@ -1,8 +1,6 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import FormatDescriptions
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
 internal import SampleBuffers
 
 /// How sound of a sample buffer lies in memory, if it is PCM that can be read.

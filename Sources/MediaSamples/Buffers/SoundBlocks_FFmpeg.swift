@@ -1,10 +1,7 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import FormatDescriptions
+internal import MediaCore
 internal import MediaExport
-internal import MediaTime
 internal import SampleBuffers
-internal import SoundBuffers
 
 extension SoundOutputSettings {
     /// What decoders' sound is made first.

@@ -1,8 +1,7 @@
-public import CoreFoundationNames
 public import Foundation
 public import MediaAsset
-public import MediaTime
-internal import PixelBuffers
+public import MediaCore
+internal import SampleBuffers
 
 extension AVAsset {
     /// The pictures of a track, in the order in which they are shown.

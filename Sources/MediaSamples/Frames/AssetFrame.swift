@@ -1,5 +1,5 @@
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
+public import SampleBuffers
 
 /// A decoded picture of an asset.
 ///

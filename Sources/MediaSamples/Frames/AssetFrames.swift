@@ -1,4 +1,4 @@
-internal import MediaConcurrency
+internal import MediaCore
 
 /// The pictures of an asset, in the order in which they are shown, as they are decoded.
 ///

@@ -1,4 +1,4 @@
-internal import MediaConcurrency
+internal import MediaCore
 internal import Synchronization
 
 /// Makes values on a thread of its own, a few ahead of who takes them; stops when nobody holds it.

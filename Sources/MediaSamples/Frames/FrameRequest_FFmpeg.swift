@@ -1,14 +1,9 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaConcurrency
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
-internal import PixelBuffers
+internal import SampleBuffers
 
 /// A request for the pictures of an asset.
 struct FrameRequest: Sendable {

@@ -1,14 +1,10 @@
-public import FormatDescriptions
 public import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
+public import MediaCore
 public import MediaExport
-package import MediaFile
-internal import MediaLoading
+package import MediaIO
 public import MediaMetadata
-public import MediaSettings
-public import MediaTime
-public import PixelBuffers
+public import SampleBuffers
 
 /// Writes pictures and sound into a new file, with backpressure by `await`.
 ///

@@ -1,11 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaAlgorithms
 package import MediaAsset
-internal import MediaConcurrency
+package import MediaCore
 internal import MediaExport
-internal import MediaLoading
-package import MediaTime
 
 /// Which pictures of a film go to another program, and how.
 package struct PackedFrameOptions: Sendable {

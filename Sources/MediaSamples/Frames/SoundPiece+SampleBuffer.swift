@@ -1,8 +1,6 @@
-internal import FormatDescriptions
 internal import Foundation
-public import MediaTime
+public import MediaCore
 package import SampleBuffers
-internal import SoundBuffers
 
 extension SoundPiece {
     /// A piece of sound that a program has made.

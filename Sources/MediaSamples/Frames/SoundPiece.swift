@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// A piece of an asset's decoded sound: samples of each channel, as floating-point numbers.
 ///

@@ -1,9 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
 
 /// A request for the sound of an asset.
 struct SoundRequest: Sendable {

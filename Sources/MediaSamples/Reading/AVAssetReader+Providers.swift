@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MediaAsset
-internal import MediaConcurrency
+public import MediaCore
 public import MediaMetadata
-public import MediaTime
 public import SampleBuffers
 
 extension AVAssetReader {

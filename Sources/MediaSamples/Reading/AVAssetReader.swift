@@ -1,7 +1,6 @@
 public import Foundation
 public import MediaAsset
-internal import MediaLoading
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// Reads the samples of an asset's tracks, one after the other: as they are coded, or decoded.

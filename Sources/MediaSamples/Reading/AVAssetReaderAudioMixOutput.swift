@@ -1,7 +1,6 @@
 public import MediaAsset
-public import MediaComposition
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
 internal import SampleBuffers
 internal import Synchronization
 

@@ -1,7 +1,6 @@
 public import Foundation
 public import MediaAsset
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
 public import SampleBuffers
 internal import Synchronization
 

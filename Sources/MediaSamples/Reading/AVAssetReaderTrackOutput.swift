@@ -1,6 +1,5 @@
 public import MediaAsset
-public import MediaComposition
-internal import MediaLoading
+internal import MediaCore
 internal import SampleBuffers
 internal import Synchronization
 

@@ -1,9 +1,8 @@
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import MediaAsset
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
+internal import SampleBuffers
 
 /// Samples of several tracks together, or of one track of a composition.
 extension ComposedRequest {

@@ -1,6 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
+internal import MediaCore
 
 /// The error of reading samples in the shape that callers know.
 func readerError(for error: any Error) -> any Error {

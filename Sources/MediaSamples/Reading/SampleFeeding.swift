@@ -1,6 +1,6 @@
 internal import Foundation
 internal import MediaAsset
-internal import MediaTime
+internal import MediaCore
 internal import SampleBuffers
 
 /// What is read of an asset.

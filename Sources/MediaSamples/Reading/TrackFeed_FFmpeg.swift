@@ -1,13 +1,8 @@
-internal import CoreFoundationNames
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import MediaAsset
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
-internal import PixelBuffers
 internal import SampleBuffers
-internal import SoundBuffers
 
 /// What the samples of a track come from.
 struct TrackFeed {

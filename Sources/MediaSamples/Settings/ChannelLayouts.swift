@@ -1,6 +1,5 @@
-internal import FormatDescriptions
-internal import MediaLoading
-internal import SoundBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// FFmpeg's names of arrangements of channels, in WAVE's order.
 enum ChannelNames {

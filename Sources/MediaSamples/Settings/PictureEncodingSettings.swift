@@ -1,7 +1,6 @@
 internal import Foundation
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaSettings
 
 /// How a client wants pictures encoded, by the keys of AVFoundation.
 struct PictureEncodingSettings {

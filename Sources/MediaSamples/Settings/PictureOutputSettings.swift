@@ -1,8 +1,6 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import MediaLoading
-internal import MediaSettings
-internal import PixelBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// What a client asks of decoded pictures, by the keys of Core Video.
 struct PictureOutputSettings {

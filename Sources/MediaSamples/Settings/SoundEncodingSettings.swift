@@ -1,9 +1,6 @@
-internal import FormatDescriptions
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaSettings
-internal import MediaTypes
-internal import SoundBuffers
+internal import SampleBuffers
 
 /// How a client wants sound encoded, by the keys of AVFoundation.
 struct SoundEncodingSettings {

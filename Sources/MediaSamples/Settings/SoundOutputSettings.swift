@@ -1,6 +1,5 @@
-internal import FormatDescriptions
-internal import MediaLoading
-internal import SoundBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// What a client asks of decoded sound, by the keys of AVFoundation.
 struct SoundOutputSettings {

@@ -1,10 +1,8 @@
-internal import FormatDescriptions
 public import Foundation
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaLoading
+internal import MediaContainers
+internal import MediaCore
 public import MediaMetadata
-internal import MediaTime
 internal import MetadataFormats
 internal import SampleBuffers
 

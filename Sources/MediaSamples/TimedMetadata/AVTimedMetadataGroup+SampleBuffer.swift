@@ -1,9 +1,8 @@
-public import FormatDescriptions
 internal import Foundation
-internal import ISOBaseMedia
 internal import MediaAsset
+internal import MediaContainers
+internal import MediaCore
 public import MediaMetadata
-internal import MediaTime
 internal import MetadataFormats
 public import SampleBuffers
 

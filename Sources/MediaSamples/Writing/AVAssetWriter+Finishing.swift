@@ -1,9 +1,8 @@
 internal import Foundation
-internal import ISOBaseMedia
-internal import MediaConcurrency
+internal import MediaContainers
+internal import MediaCore
 internal import MediaExport
-internal import MediaFile
-internal import MediaLoading
+internal import MediaIO
 internal import MediaMetadata
 
 extension AVAssetWriter {

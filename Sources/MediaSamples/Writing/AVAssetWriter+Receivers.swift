@@ -1,9 +1,6 @@
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaLoading
+public import MediaCore
 public import MediaMetadata
-public import MediaTime
-public import PixelBuffers
 public import SampleBuffers
 
 extension AVAssetWriter {

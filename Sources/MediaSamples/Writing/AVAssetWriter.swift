@@ -1,10 +1,9 @@
 public import Foundation
 public import MediaAsset
+public import MediaCore
 public import MediaExport
-package import MediaFile
-internal import MediaLoading
+package import MediaIO
 public import MediaMetadata
-public import MediaTime
 internal import Synchronization
 
 /// Writes samples of several tracks into a new file: coded ones as they are, pictures and sound encoded.

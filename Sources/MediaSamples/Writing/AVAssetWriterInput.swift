@@ -1,13 +1,8 @@
-public import FormatDescriptions
 public import Foundation
 public import MediaAsset
-internal import MediaConcurrency
+public import MediaCore
 internal import MediaExport
-public import MediaGeometry
-internal import MediaLoading
 public import MediaMetadata
-public import MediaTime
-internal import PixelBuffers
 public import SampleBuffers
 internal import Synchronization
 

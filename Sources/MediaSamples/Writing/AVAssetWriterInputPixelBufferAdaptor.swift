@@ -1,7 +1,6 @@
-internal import CoreFoundationNames
 public import Foundation
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
+public import SampleBuffers
 
 /// Brings pixel buffers to an input for pictures, and has a pool of them.
 ///

@@ -1,12 +1,9 @@
-internal import Bitstream
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
-internal import ISOBaseMedia
 internal import MediaAsset
-internal import MediaLoading
-internal import MediaTime
-internal import MediaTypes
+internal import MediaContainers
+internal import MediaCore
+internal import SampleBuffers
 
 // Samples that a client encoded itself, or got from elsewhere than a reader.
 

@@ -1,12 +1,9 @@
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
-internal import ISOBaseMedia
 internal import MediaAsset
+internal import MediaContainers
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
-internal import PixelBuffers
 internal import SampleBuffers
 
 /// Takes coded samples that stay as they are.

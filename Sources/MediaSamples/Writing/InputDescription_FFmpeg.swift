@@ -1,10 +1,8 @@
 internal import FFmpegKit
-internal import FormatDescriptions
 internal import Foundation
 internal import MediaAsset
-internal import MediaGeometry
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
+internal import SampleBuffers
 
 /// What an input says of the track it makes, as it is when writing starts.
 struct InputDescription {

@@ -1,10 +1,6 @@
 internal import FFmpegKit
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaSettings
-internal import MediaTime
-internal import MediaTypes
-internal import PixelBuffers
 internal import SampleBuffers
 
 /// Takes pictures that are to be encoded.

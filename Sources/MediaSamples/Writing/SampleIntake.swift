@@ -1,5 +1,4 @@
-internal import MediaTime
-internal import PixelBuffers
+internal import MediaCore
 internal import SampleBuffers
 
 /// Takes the samples of one input for the file, on the thread that brings them.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaConcurrency
+internal import MediaCore
 
 /// Calls a client's block as often as an input would take samples.
 ///

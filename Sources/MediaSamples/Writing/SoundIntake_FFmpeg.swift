@@ -1,8 +1,6 @@
 internal import FFmpegKit
+internal import MediaCore
 internal import MediaExport
-internal import MediaLoading
-internal import MediaTime
-internal import PixelBuffers
 internal import SampleBuffers
 
 /// Takes sound that is to be encoded: PCM of any kind.

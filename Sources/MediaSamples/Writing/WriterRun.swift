@@ -1,4 +1,4 @@
-internal import MediaLoading
+internal import MediaCore
 internal import Synchronization
 
 /// Where a writer stands.

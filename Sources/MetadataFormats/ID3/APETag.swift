@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// An APEv2 tag beside ID3's, which some players prefer; it is told of, and never changed.

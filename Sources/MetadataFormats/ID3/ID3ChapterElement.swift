@@ -1,6 +1,6 @@
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 /// A `CHAP` frame: a chapter.
 ///

@@ -1,5 +1,5 @@
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 
 /// Puts a tag's chapters in the order of its tables of contents.
 struct ID3ChapterReader {

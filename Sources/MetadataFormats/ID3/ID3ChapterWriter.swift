@@ -1,6 +1,6 @@
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 /// Makes the frames of chapters: a table of contents, and a frame for each chapter.
 struct ID3ChapterWriter {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// Why a version of ID3v2 cannot hold something, in one line.

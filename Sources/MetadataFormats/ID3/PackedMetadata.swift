@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 package import MediaMetadata
 
 /// Metadata that files have packed, before it is unpacked by readers that do not ask how much it is.

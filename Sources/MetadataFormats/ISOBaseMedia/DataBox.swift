@@ -1,5 +1,5 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 
 /// A value with its type and language: the `data` box of iTunes and QuickTime metadata.

@@ -1,5 +1,5 @@
-package import ISOBaseMedia
-package import MediaFile
+package import MediaContainers
+package import MediaIO
 package import MediaMetadata
 
 extension FileMetadata.Container {

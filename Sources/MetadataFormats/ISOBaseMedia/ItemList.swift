@@ -1,5 +1,5 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 
 /// What an item of an `ilst` box holds, as entries: one for each of its values.

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 
 /// The metadata of a movie file, with the places that hold it.

@@ -1,5 +1,5 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 
 /// Metadata beside the movie: XMP packets, and what the file's own `meta` box holds.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// All of a Matroska file that is metadata, with the bytes that it was read from.

@@ -1,6 +1,6 @@
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 /// An edition and the list of chapters that it is.
 struct MatroskaEdition {

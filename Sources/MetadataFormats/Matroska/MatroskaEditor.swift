@@ -1,6 +1,6 @@
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 /// Finds which elements of the top level change if a file is to have other metadata.
 struct MatroskaEditor {

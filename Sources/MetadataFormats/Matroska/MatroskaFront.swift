@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// What lies before the first Cluster in the new version, without Voids and without the index.

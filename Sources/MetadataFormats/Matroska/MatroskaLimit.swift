@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// Limits that keep damaged and hostile files from costing much.

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 package import MediaMetadata
 
 /// How the pictures of a Matroska track are to be turned and cropped to be seen.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// The titles that Matroska keeps outside of tags: the Segment's, and tracks' names.

@@ -1,6 +1,5 @@
-internal import MediaAlgorithms
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 
 /// Numbers that elements of Matroska files are known by.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 package import MediaMetadata
 
 extension RIFFFormat {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// Looks through what decoders of sound get first, which holds tags in some codings.

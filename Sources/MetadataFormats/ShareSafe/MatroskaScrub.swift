@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 package import MediaMetadata
 
 /// Looks through the elements of a Matroska file; those that are not known to be harmless become empty space.

@@ -1,4 +1,4 @@
-package import ISOBaseMedia
+package import MediaContainers
 package import MediaMetadata
 
 /// What stays of the structure of files and among coded pictures.

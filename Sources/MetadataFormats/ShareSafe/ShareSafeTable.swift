@@ -1,4 +1,4 @@
-internal import ISOBaseMedia
+internal import MediaContainers
 internal import MediaMetadata
 
 /// The table of `docs/share-safe.md`, made of the lists that the code goes by.

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 package import MediaMetadata
 
 /// Looks through files of chunks and blocks: WAV, AVI, AIFF, FLAC, and tags behind MP3.

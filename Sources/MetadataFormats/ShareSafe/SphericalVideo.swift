@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// The description of spherical video that lies in a `uuid` box of a track: XML, of which players need a few numbers.

@@ -1,5 +1,5 @@
-internal import Bitstream
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 
 /// The messages of one SEI unit: those that stay, and filler of the same length in place of all others.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// Looks through the user data of MPEG-1, MPEG-2 and MPEG-4 part 2.

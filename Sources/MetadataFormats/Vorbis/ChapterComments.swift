@@ -1,6 +1,5 @@
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaText
-internal import MediaTime
 
 /// Chapters as comments: `CHAPTER001=00:00:00.000`, `CHAPTER001NAME=…`, `CHAPTER001URL=…`.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// The chain of metadata blocks at the beginning of a FLAC file.

@@ -1,6 +1,6 @@
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 /// The tracks of a CD that a FLAC file was made of, as chapters.
 ///

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 package import MediaMetadata
 
 extension FileMetadata.Container {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// A change of a FLAC file's metadata in the file itself, of which readers see

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// A picture as FLAC's PICTURE blocks and `METADATA_BLOCK_PICTURE` comments hold it.

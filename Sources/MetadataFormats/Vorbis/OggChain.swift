@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// The further links of a chained Ogg file: whole Ogg streams, one after the other.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// The pages that hold a stream's header packets after the first, and how others take their place.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// The metadata blocks of one stream: those that hold comments and pictures, among others that are opaque.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 internal import MediaMetadata
 
 /// The content of a comment header: who made the stream, and the comments, all as bytes.

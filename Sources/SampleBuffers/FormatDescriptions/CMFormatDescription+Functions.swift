@@ -1,6 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
-public import MediaTime
+public import MediaCore
 
 /// What the samples are: `kCMMediaType_Video`.
 public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { desc.mediaType.rawValue }

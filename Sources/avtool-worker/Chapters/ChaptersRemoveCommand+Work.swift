@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 extension CutList {
     /// What stays of a film.

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 extension CutList {
     /// Reads what another program wrote.

@@ -1,5 +1,4 @@
-internal import MediaText
-package import MediaTime
+package import MediaCore
 
 extension CutList {
     /// A part of the film on its timeline.

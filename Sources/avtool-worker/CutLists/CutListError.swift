@@ -1,4 +1,4 @@
-internal import MediaErrors
+internal import MediaCore
 
 /// Why a cut list cannot be read or followed.
 package struct CutListError: BridgedError, Hashable, CustomStringConvertible {

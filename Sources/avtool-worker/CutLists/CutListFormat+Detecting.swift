@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 extension CutList.Format {
     /// What the first lines of a cue sheet begin with.

@@ -1,5 +1,4 @@
 internal import AVToolCommands
-internal import CutLists
 internal import Foundation
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras

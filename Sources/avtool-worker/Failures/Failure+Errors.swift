@@ -1,7 +1,7 @@
 internal import AVToolCommands
-internal import CAllocationWatch
+internal import CProcessHooks
 internal import Foundation
-internal import MediaIsolation
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -41,6 +41,13 @@ extension Failure {
     /// Why work failed, or is not to be believed: `nil` if memory was there whenever some was asked for.
     static var ofMemory: Failure? { avt_allocation_has_failed() != 0 ? Failure(.outOfMemory, outOfMemory) : nil }
 
+    /// The same, or that memory ran out, which has libraries fail in many words.
+    var orOfMemory: Failure {
+        if let failure = Self.ofMemory { return failure }
+        let isShort = name.mayOutlastFile && avt_memory_is_short() != 0
+        return isShort ? Failure(.outOfMemory, Self.outOfMemory) : self
+    }
+
     private static let outOfMemory =
         "the file takes more memory than there is for it; --limit \(WorkLimit.memory.rawValue)=BYTES raises it"
 
@@ -56,6 +63,7 @@ extension Failure {
                 "nothing came of the file for too long; --limit \(WorkLimit.stallTime.rawValue)=TIME raises it")
         case .excessive: self.init(.limitReached, "more is said of the file than there is to say of any")
         case .vanished: self.init(.internalError, "the worker ended without a word")
+        case .ended: self.init(.workerEnded, "another program ended the worker that read it")
         }
     }
 

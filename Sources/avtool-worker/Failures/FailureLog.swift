@@ -1,5 +1,5 @@
 internal import AVToolCommands
-internal import MediaIsolation
+internal import MediaIO
 internal import Synchronization
 
 /// Collects the failures of a command that goes on with the other files.

@@ -1,7 +1,7 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 

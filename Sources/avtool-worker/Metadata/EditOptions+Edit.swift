@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -17,12 +17,23 @@ extension EditOptions {
         _ change: (inout MetadataFile, AVURLAsset) async throws -> [PrivateDetail]?
     ) async throws -> FileReport<Document> {
         let place = try place(for: file, in: work.files)
+        // What is read is what is changed: nobody else of this package changes it between the two.
+        let lock = place == nil && !dryRun ? try EditLock(changing: SourceFile.url(file).path) : nil
+        defer { withExtendedLifetime(lock) {} }
+        let nameCount = linkCount(SourceFile.url(file).path)
         let film = try MediaSource(file: file, limits: limits).asset()
         var tagged = try await film.loadMetadataFile()
         let removed = try await change(&tagged, film)
         for problem in problemLines(tagged.problems) { work.warn(problem) }
         let outcome = try dryRun ? tagged.plan() : tagged.save(to: place, refusesLosses: refusesLosses)
         work.warn(of: outcome.losses)
+        if place == nil, outcome.method == .copy, nameCount > 1 {
+            let links =
+                nameCount == 2
+                ? "another name of the file, a hard link, leads"
+                : "\(nameCount - 1) other names of the file, hard links, lead"
+            work.warn("\(links) to the old version still")
+        }
         let document = JSONEdit(
             source: file, file: place?.path ?? file, method: outcome.method.rawValue, size: outcome.byteCount,
             dryRun: dryRun, losses: outcome.losses.map { JSONEdit.Loss($0) },

@@ -1,7 +1,7 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 

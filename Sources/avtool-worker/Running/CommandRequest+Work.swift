@@ -1,6 +1,5 @@
 internal import AVToolCommands
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 

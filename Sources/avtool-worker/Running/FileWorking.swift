@@ -1,7 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 internal import Synchronization
@@ -90,9 +89,9 @@ extension FileWorking {
                 try tell(try await work(file, surroundings), of: file, failures)
                 if !failures.hasFileFailed { done += 1 }
             } catch let error as FailureOfFile {
-                try tell(Failure.ofMemory ?? error.failure, of: error.file, failures)
+                try tell(error.failure.orOfMemory, of: error.file, failures)
             } catch {
-                try tell(Failure.ofMemory ?? Failure(error), of: file, failures)
+                try tell(Failure(error).orOfMemory, of: file, failures)
             }
             if job.mayStop, failures.mayOutlastFile { return (done, true) }
         }

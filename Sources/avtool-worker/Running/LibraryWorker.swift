@@ -1,7 +1,6 @@
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaCore
+internal import MediaIO
 internal import OpenAVFoundationExtras
 
 /// The worker of a program that uses the library: it makes a copy of itself for each asset, and reads nothing.

@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaIO
 internal import Synchronization
 
 /// Says now and then that the work gets further, as long as it does.

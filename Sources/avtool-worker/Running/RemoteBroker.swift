@@ -1,8 +1,7 @@
 internal import AVToolCommands
-internal import CAllocationWatch
+internal import CProcessHooks
 internal import Foundation
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaIO
 internal import Synchronization
 
 /// The process that started the worker, asked to open files.

@@ -1,9 +1,8 @@
 internal import AVToolCommands
-internal import CAllocationWatch
+internal import CProcessHooks
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaCore
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -23,14 +22,14 @@ struct Worker {
             FileHandle.standardError.write(Data("avtool-worker: avtool starts it; there is no other use of it\n".utf8))
             exit(Failure.Code.usage.rawValue)
         }
+        avt_end_without_threads(0)
         let channel = Channel(descriptor: 3)
         guard let first = try? channel.receive(WorkOrder.self), case .start(let surroundings) = first.value else {
             _exit(Failure.Code.software.rawValue)
         }
         var isolation = surroundings.isolation
         if isolation.contains(.calls),
-            !WorkerCopy.refuseCalls(
-                allowsNetwork: surroundings.allowsNetwork, hasScratch: surroundings.scratch != nil)
+            !WorkerCopy.refuseCalls(allowsNetwork: surroundings.allowsNetwork)
         {
             isolation.remove(.calls)
         }
@@ -40,7 +39,6 @@ struct Worker {
         if let version = surroundings.libraryVersion {
             LibraryWorker(channel: channel, isolation: isolation).serve(version: version)
         }
-        FileAccess.scratchFolder = surroundings.scratch
         StandardInput.current = StandardInput(
             isOpen: surroundings.hasStandardInput, isTerminal: surroundings.standardInputIsTerminal)
         Worker(channel: channel, command: CommandRequest(surroundings.arguments), isolation: isolation).serve()
@@ -100,6 +98,9 @@ struct Worker {
         let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
         let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
         FileAccess.broker = RemoteBroker(channel, inputs: inputs)
+        // Encoders' logs between two passes have no name in any file system: nothing here may make one.
+        avt_keep_pass_files { PipeSpool.temporaryFile() }
+        FileAccess.passFolder = AVT_PASS_FOLDER
         let watch = PulseWatch(stallTime: plan.stallTime) { Console.say(.moves) }
         Task {
             defer { watch.end() }

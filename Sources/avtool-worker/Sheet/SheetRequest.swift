@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaConcurrency
+internal import MediaCore
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 

@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaIsolation
+internal import MediaIO
 internal import Synchronization
 
 /// What the worker says, by way of the process that started it.

@@ -1,6 +1,6 @@
 internal import AVToolCommands
-internal import MediaConcurrency
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 

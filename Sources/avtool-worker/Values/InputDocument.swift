@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// A document that a command reads beside its media: chapters, metadata.
 enum InputDocument {

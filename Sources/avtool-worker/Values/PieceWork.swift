@@ -1,5 +1,5 @@
 internal import AVToolCommands
-internal import MediaFile
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 

@@ -1,7 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
-internal import MediaIsolation
+internal import MediaIO
 internal import Synchronization
 
 /// Joins what the units of a plan have made.

@@ -1,9 +1,7 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
-internal import MediaIsolation
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 
 /// Divides the work of a command into units.
 struct PlanRun {

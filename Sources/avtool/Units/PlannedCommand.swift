@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// A command whose work is to be divided: what it says, apart from the films that it names.
 struct PlannedCommand {

@@ -1,6 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaTime
+internal import MediaCore
 
 /// What a unit is held to cost, within a factor of about two; docs/scale.md has what it was measured by.
 struct UnitCost: Codable, Hashable {

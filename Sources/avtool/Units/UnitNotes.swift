@@ -1,8 +1,7 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaAlgorithms
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 /// What units have made, noted beside their plan in `PLAN.units/`: a file of lines of JSON for each, and folders for pieces
 /// of films.

@@ -1,8 +1,7 @@
 internal import AVToolCommands
 internal import Foundation
-internal import MediaAlgorithms
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 /// A plan: the work of a command, divided into units.
 ///
@@ -93,7 +92,9 @@ struct UnitPlan {
             throw Failure(
                 .otherVersion, "\(path): the plan was made by avtool \(header.avtool), not \(AVTool.version)")
         }
-        guard header.units > 0, !header.command.isEmpty else { throw Failure(.invalidPlan, "\(path): it has no units") }
+        guard header.units > 0, header.films > 0, !header.command.isEmpty else {
+            throw Failure(.invalidPlan, "\(path): it has no units")
+        }
         (self.header, self.lines) = (header, lines.dropFirst().map { String(decoding: $0, as: UTF8.self) })
         guard let digest = try? Self.digest(of: header, self.lines), digest == header.id else {
             // What is wrong tells more than that something is.
@@ -113,7 +114,8 @@ struct UnitPlan {
             throw Failure(.invalidPlan, "\(path): there are \(lines.count) units, not \(header.units)")
         }
         guard let unit = try? JSONDecoder().decode(Unit.self, from: Data(lines[number].utf8)),
-            !unit.films.isEmpty, unit.piece.map(isPossible) ?? true
+            !unit.films.isEmpty, (0..<header.films).contains(unit.firstFilm),
+            unit.films.count <= header.films - unit.firstFilm, unit.piece.map(isPossible) ?? true
         else { throw Failure(.invalidPlan, "\(path): line \(number + 2) is no unit") }
         guard unit.unit == number else {
             throw Failure(
@@ -135,7 +137,7 @@ struct UnitPlan {
                 units.append(try unit(number, of: path))
             } catch {
                 let found = try? JSONDecoder().decode(Unit.self, from: Data(lines[number].utf8))
-                guard let found, found.unit < number, units[found.unit].unit == found.unit else { throw error }
+                guard let found, units.indices.contains(found.unit) else { throw error }
                 throw Failure(.invalidPlan, "\(path): unit \(found.unit) is there twice")
             }
         }

@@ -1,6 +1,6 @@
-import CutLists
-import MediaTime
+import MediaCore
 import Testing
+import avtool_worker
 
 @Suite struct `CMX 3600 lists` {
     /// What DaVinci Resolve and Premiere write, put together.
@@ -20,7 +20,7 @@ import Testing
         003  A 017    NONE  C        01:10:00:00 01:10:00:01 00:00:14:13 00:00:14:14
         """
 
-    @Test func `go by the film's timecode`() throws {
+    @Test func `CMX 3600 lists count from the media file's timecode`() throws {
         let list = try read(Self.sample, "x.edl", try frames(25, from: "01:00:00:00"))
         #expect(list.format == .cmx3600)
         #expect(list.meaning == .keep)
@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func `count from zero where they begin before the film's timecode`() throws {
+    @Test func `CMX 3600 lists count from zero where they begin before the media file's timecode`() throws {
         let text = "001 AX V C 01:00:00:00 01:00:05:00 00:00:00:00 00:00:05:00\n"
         #expect(try read(text, "x.edl", try frames(25)).segments == [s(t(3600), t(3605), line: 1)])
         #expect(try read(text, "x", try frames(25, from: "02:00:00:00")).segments == [s(t(3600), t(3605), line: 1)])
@@ -44,7 +44,7 @@ import Testing
         ("", "01:00:00;00 01:10:00;00"), ("FCM: DROP FRAME\n", "01:00:00:00 01:10:00:00"),
         ("FCM: DROP FRAME\nFCM: NON DROP FRAME\n", "01;00;00;00 01;10;00;00"),
     ])
-    func `leave out the numbers that drop frame leaves out`(_ head: String, _ times: String) throws {
+    func `CMX 3600 lists skip the numbers that drop frame skips`(_ head: String, _ times: String) throws {
         let text = "TITLE: x\n\(head)001 AX B C \(times) 00:00:00:00 00:10:00:00"
         // By SMPTE ST 12-1 an hour has 107892 frames, ten minutes 17982.
         let fromZero = try read(text, "x", try frames(30000, 1001)).segments[0]
@@ -55,7 +55,7 @@ import Testing
         #expect(ofFilm.end == t(17982 * 1001, 30000))
     }
 
-    @Test func `of sound only keep that, each part once`() throws {
+    @Test func `CMX 3600 lists of audio only keep each segment once`() throws {
         let text = """
             TITLE: podcast
             001 AX A  C 00:00:01:00 00:00:02:00 00:00:00:00 00:00:01:00
@@ -65,7 +65,7 @@ import Testing
         #expect(try read(text, "x", try frames(25)).segments == [s(t(1), t(2), line: 2), s(t(3), t(4), line: 4)])
     }
 
-    @Test func `name their source if it is one`() throws {
+    @Test func `CMX 3600 lists name their source if there is only one`() throws {
         let event = "001 AX V C 00:00:01:00 00:00:02:00 00:00:00:00 00:00:01:00\n* SOURCE FILE: a.mov\n"
         #expect(try read(event, "x", try frames(25)).mediaFileName == "a.mov")
         #expect(try read(event + event + "* SOURCE FILE: b.mov", "x", try frames(25)).mediaFileName == nil)
@@ -106,7 +106,9 @@ import Testing
     ]
 
     @Test(arguments: undoable)
-    func `name the event that cannot be done`(_ event: String, _ reason: String) throws {
+    func `CMX 3600 lists with unsupported events are refused with the event's line`(
+        _ event: String, _ reason: String
+    ) throws {
         let before = "TITLE: x\n001 AX V C 00:00:03:00 00:00:04:00 00:00:00:00 00:00:01:00\n\n"
         let text = before + "002 AX \(event) \(Self.record)"
         #expect(flaw(text, "x.edl", try frames(25)) == "line 4: \(reason)")
@@ -123,7 +125,7 @@ import Testing
     ]
 
     @Test(arguments: flawedLines)
-    func `name the line that is wrong`(_ line: String, _ reason: String) throws {
+    func `CMX 3600 lists with a malformed line are refused with its number`(_ line: String, _ reason: String) throws {
         let text = "TITLE: x\n001 AX V C 00:00:03:00 00:00:04:00 00:00:00:00 00:00:01:00\n\(line) \(Self.record)\n"
         let message = flaw(
             text.replacing("SOMETIMES \(Self.record)", with: "SOMETIMES")
@@ -131,7 +133,7 @@ import Testing
         #expect(message == "line 3: \(reason)")
     }
 
-    @Test func `tell the dissolve rather than the empty cut before it`() throws {
+    @Test func `CMX 3600 lists report the dissolve, not the empty cut before it`() throws {
         let text = """
             TITLE: x
             002  AX V C        00:00:03:00 00:00:03:00 00:00:00:00 00:00:00:00
@@ -142,7 +144,7 @@ import Testing
                 == "line 3: the event is a dissolve (D); only cuts (C) can be done here")
     }
 
-    @Test func `need a frame rate, and the film's kind of timecode`() throws {
+    @Test func `CMX 3600 lists need a frame rate and the media file's kind of timecode`() throws {
         let text = "TITLE: x\n001 AX V C 01:00:03:00 01:00:04:00 00:00:00:00 00:00:01:00\n"
         #expect(flaw(text) == "line 2: timecodes need the film's frame rate, which is not known")
         #expect(

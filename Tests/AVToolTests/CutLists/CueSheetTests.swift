@@ -1,9 +1,9 @@
-import CutLists
-import MediaTime
+import MediaCore
 import Testing
+import avtool_worker
 
 @Suite struct `Cue sheets` {
-    @Test func `keep each track until the next one`() throws {
+    @Test func `Cue sheets keep each track up to the start of the next`() throws {
         let list = try read(
             """
             REM GENRE Live
@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    @Test func `may name their file without quotation marks`() throws {
+    @Test func `Cue sheets may name their file without quotation marks`() throws {
         #expect(try read("FILE my album.wav WAVE\nTRACK 1 AUDIO\nINDEX 1 0:00:00").mediaFileName == "my album.wav")
     }
 
@@ -71,9 +71,11 @@ import Testing
     ]
 
     @Test(arguments: flawed)
-    func `name the line that is wrong`(_ text: String, _ message: String) { #expect(flaw(text) == message) }
+    func `Cue sheets with a malformed line are refused with its number`(_ text: String, _ message: String) {
+        #expect(flaw(text) == message)
+    }
 
-    @Test func `have 99 tracks and no more`() throws {
+    @Test func `Cue sheets hold at most 99 tracks`() throws {
         let tracks = (1...99).map { "TRACK \($0) AUDIO\nINDEX 01 \($0):00:00\n" }.joined()
         #expect(try read(tracks).segments.count == 99)
         #expect(flaw(tracks + "TRACK 99 AUDIO") == "line 199: there are more than 99 tracks")

@@ -1,6 +1,6 @@
-import CutLists
-import MediaTime
+import MediaCore
 import Testing
+import avtool_worker
 
 /// A short way to write a numeric time.
 func t(_ value: Int64, _ timescale: Int32 = 1) -> CMTime { CMTime(value: value, timescale: timescale) }

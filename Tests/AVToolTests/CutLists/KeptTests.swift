@@ -1,7 +1,6 @@
-import CutLists
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
+import avtool_worker
 
 @Suite struct `What cut lists keep` {
     private static func list(_ meaning: CutList.Meaning, _ segments: [CutList.Segment]) -> CutList {
@@ -10,19 +9,19 @@ import Testing
 
     private static func range(_ start: Int64, _ end: Int64) -> CMTimeRange { CMTimeRange(start: t(start), end: t(end)) }
 
-    @Test func `is their segments in order, within the film`() throws {
+    @Test func `A keep list keeps its segments in order, clipped to the duration`() throws {
         let list = Self.list(.keep, [s(t(5), nil, line: 1), s(t(1), t(3), line: 2), s(t(2), t(99), line: 3)])
         #expect(try list.kept(within: t(10)) == [Self.range(5, 10), Self.range(1, 3), Self.range(2, 10)])
     }
 
-    @Test func `is what is left between overlapping cuts`() throws {
+    @Test func `A list of overlapping cuts keeps what is left between them`() throws {
         let list = Self.list(.cut, [s(t(6), t(8), line: 1), s(t(1), t(3), line: 2), s(t(2), t(4), line: 3)])
         #expect(try list.kept(within: t(10)) == [Self.range(0, 1), Self.range(4, 6), Self.range(8, 10)])
         #expect(try Self.list(.cut, [s(.zero, nil, line: 1)]).kept(within: t(10)) == [])
         #expect(try Self.list(.cut, [s(t(10), t(12), line: 1)]).kept(within: t(10)) == [Self.range(0, 10)])
     }
 
-    @Test func `is nothing where the film has ended`() {
+    @Test func `Segments that begin after the end of the media file are refused`() {
         let list = Self.list(.keep, [s(t(5), nil, line: 1), s(t(21, 2), nil, line: 7)])
         for duration in [t(10), t(21, 2)] {
             let error = #expect(throws: CutListError.self) { try list.kept(within: duration) }
@@ -36,14 +35,14 @@ import Testing
         }
     }
 
-    @Test func `is exact in timescales that have little in common`() throws {
+    @Test func `Kept ranges are exact in timescales that have little in common`() throws {
         let list = Self.list(.cut, [s(t(1001, 90000), t(1, 75), line: 1), s(t(1, 3), t(44_101, 44_100), line: 2)])
         let kept = try list.kept(within: t(90_001, 90_000))
         #expect(kept.map(\.start) == [.zero, t(1, 75)])
         #expect(kept.map(\.end) == [t(1001, 90000), t(1, 3)])
     }
 
-    @Test func `is what brute force finds, tick by tick`() throws {
+    @Test func `Kept ranges are those of a brute-force search, tick by tick`() throws {
         var generator = SeededGenerator(seed: 58)
         for _ in 0..<3000 {
             let length = Int64.random(in: 1...24, using: &generator)
@@ -73,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `is the other way round for the inverted list`() throws {
+    @Test func `An inverted list keeps what the list leaves out`() throws {
         let list = Self.list(.keep, [s(t(5), nil, line: 1), s(t(1), t(3), line: 2)])
         #expect(try list.inverted.kept(within: t(10)) == [Self.range(0, 1), Self.range(3, 5)])
         #expect(list.inverted.inverted == list)

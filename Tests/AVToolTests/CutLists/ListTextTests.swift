@@ -1,7 +1,6 @@
-import CutLists
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
+import avtool_worker
 
 @Suite struct `Texts of cut lists` {
     private static let expected = [s(t(1), t(2), "é", line: 1), s(t(3), t(4), "x", line: 3)]
@@ -10,7 +9,8 @@ import Testing
         try CutList(reading: bytes, fileName: "a.b.csv", frames: nil)
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func `may be UTF-8 or UTF-16 with any ends of lines`(_ end: String) throws {
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func `Cut lists may be UTF-8 or UTF-16 with any line endings`(_ end: String) throws {
         let text = "1,2,é\(end)\(end)3,4,x"
         let units = Array(text.utf16)
         let encodings: [[UInt8]] = [
@@ -28,12 +28,12 @@ import Testing
             ([0xFF, 0xFE, 0x31], "the text ends within a character of UTF-16"),
             ([0xFF, 0xFE, 0x00, 0xD8], "the text is not valid UTF-16"),
         ] as [([UInt8], String)])
-    func `must be in one of these`(_ bytes: [UInt8], _ message: String) {
+    func `Cut lists in other encodings are refused`(_ bytes: [UInt8], _ message: String) {
         let error = #expect(throws: CutListError.self) { try Self.readBytes(bytes) }
         #expect(error?.description == message)
     }
 
-    @Test func `are not endless`() {
+    @Test func `Cut lists have limits on their size and on the length of a line`() {
         let error = #expect(throws: CutListError.self) {
             try Self.readBytes(Array(repeating: UInt8(ascii: "\n"), count: (16 << 20) + 1))
         }
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test(arguments: ["", "\n\n", "What is this?", "x 6", "0 5 name", "# nothing\n* but remarks"])
-    func `of no known kind are told`(_ text: String) {
+    func `Cut lists of an unknown kind are refused with the kinds that are known`(_ text: String) {
         #expect(
             flaw(text)
                 == "this is no cut list of a known kind: LosslessCut CSV, LosslessCut TSV, LosslessCut project, "
                 + "CMX 3600 EDL, MPlayer EDL, mpv EDL, comskip list, cue sheet")
     }
 
-    @Test func `are what their extension says where they say nothing`() {
+    @Test func `Cut lists whose text leaves the kind open are read as their extension says`() {
         #expect(flaw("x", "a.csv").hasPrefix("line 1: there is no end: commas"))
         #expect(flaw("x", "a.TSV").hasPrefix("line 1: there is no end: tabs"))
         #expect(flaw("x", "a.llc") == "line 1: the text ends too early")
@@ -60,7 +60,7 @@ import Testing
         #expect(flaw("x", "csv").hasPrefix("this is no cut list"))
     }
 
-    @Test func `have times whose nearest neighbour stands for what a Double cannot hold`() throws {
+    @Test func `Times in cut lists are the nearest that a CMTime holds`() throws {
         // Frames' times as JavaScript prints them: each is that frame's time again.
         for (numerator, denominator) in [(30, 1), (24, 1), (30000, 1001), (24000, 1001), (60000, 1001), (90000, 1)] {
             for frame in [1, 2, 7, 155, 688, 40_003, 1_234_567] {
@@ -102,7 +102,7 @@ import Testing
         "TRACK", "NaN", " ", "  ", "01:00:00:00", "=", "!", "~",
     ]
 
-    @Test func `are read or refused, and what is read is sound`() throws {
+    @Test func `Damaged cut lists are refused, or give ordered segments`() throws {
         var generator = SeededGenerator(seed: 57)
         let scales = [nil, try frames(25), try frames(30000, 1001, from: "01:00:00;00")]
         var readCount = 0

@@ -1,9 +1,9 @@
-import CutLists
-import MediaTime
+import MediaCore
 import Testing
+import avtool_worker
 
 @Suite struct `LosslessCut's tables` {
-    @Test func `have open ends, quoted names and exact seconds`() throws {
+    @Test func `LosslessCut's tables have open ends, quoted names and exact seconds`() throws {
         let list = try read(
             """
             ,56.9568,First segment starting at 0
@@ -25,14 +25,14 @@ import Testing
             ])
     }
 
-    @Test func `for people have a header and clocks`() throws {
+    @Test func `LosslessCut's tables with a header have clock times`() throws {
         let list = try read("Start,End,Name,Tags\n00:01:54.612,00:03:09.053,A\n1:02,100:00:00,\n", "x.txt")
         #expect(list.format == .losslessCutCSV)
         #expect(
             list.segments == [s(t(114_612, 1000), t(189_053, 1000), "A", line: 2), s(t(62), t(360_000), line: 3)])
     }
 
-    @Test func `may have tabs`() throws {
+    @Test func `LosslessCut's tables may be separated by tabs`() throws {
         let list = try read("00:00:00.000\t00:00:51.200\tOne, two\n00:01:00.000\t\t\"Tab\there\"\n")
         #expect(list.format == .losslessCutTSV)
         #expect(list.segments == [s(.zero, t(512, 10), "One, two", line: 1), s(t(60), nil, "Tab\there", line: 2)])
@@ -82,9 +82,11 @@ import Testing
     ]
 
     @Test(arguments: flawed)
-    func `name the line that is wrong`(_ text: String, _ message: String) { #expect(flaw(text, "x.csv") == message) }
+    func `LosslessCut's tables with a malformed line are refused with its number`(_ text: String, _ message: String) {
+        #expect(flaw(text, "x.csv") == message)
+    }
 
-    @Test func `have ten thousand rows and no more`() throws {
+    @Test func `LosslessCut's tables hold at most ten thousand rows`() throws {
         let rows = (0..<10_000).map { "\($0),\($0 + 1),\n" }.joined()
         #expect(try read(rows).segments.count == 10_000)
         #expect(flaw(rows + "1,2,") == "line 10001: there are more than 10000 segments")
@@ -92,7 +94,7 @@ import Testing
 }
 
 @Suite struct `LosslessCut's projects` {
-    @Test func `keep the segments that are selected and have an end`() throws {
+    @Test func `LosslessCut's projects keep the segments that are selected and have an end`() throws {
         // As LosslessCut writes them.
         let list = try read(
             #"""
@@ -134,13 +136,13 @@ import Testing
         #expect(list.segments == [s(.zero, t(31, 6), "One's", line: 5), s(t(1, 2), t(10), line: 25)])
     }
 
-    @Test func `may be JSON with comments`() throws {
+    @Test func `LosslessCut's projects may be JSON with comments`() throws {
         let list = try read(
             "// a\n/* b\n*/ {\"version\":2,\"cutSegments\":[/**/{\"start\":1,\"end\":2,\"name\":\"\\u0041\"}]}\n")
         #expect(list.segments == [s(t(1), t(2), "A", line: 3)])
     }
 
-    @Test func `of version 1 have open ends`() throws {
+    @Test func `LosslessCut's projects of version 1 have open ends`() throws {
         let list = try read("{version:1,cutSegments:[{end:2},{start:3,end:null,name:'b\\\n\\n\\t\\q'}]}")
         #expect(list.segments == [s(.zero, t(2), line: 1), s(t(3), nil, "b\n\tq", line: 1)])
     }
@@ -189,9 +191,11 @@ import Testing
     ]
 
     @Test(arguments: flawed)
-    func `name the line that is wrong`(_ text: String, _ message: String) { #expect(flaw(text) == message) }
+    func `LosslessCut's projects with a malformed line are refused with its number`(_ text: String, _ message: String) {
+        #expect(flaw(text) == message)
+    }
 
-    @Test func `are neither deep nor endless`() {
+    @Test func `LosslessCut's projects have limits on nesting and on the number of values`() {
         let message = "line 1: there are too many values, or too many in each other"
         #expect(flaw("{a:" + String(repeating: "[", count: 1_000_000)) == message)
         #expect(flaw("{a:[" + String(repeating: "0,", count: 1 << 18)) == message)

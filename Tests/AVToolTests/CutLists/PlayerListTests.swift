@@ -1,9 +1,9 @@
-import CutLists
-import MediaTime
+import MediaCore
 import Testing
+import avtool_worker
 
 @Suite struct `MPlayer's lists` {
-    @Test func `are of what goes, in seconds, clocks and frames`() throws {
+    @Test func `MPlayer's lists name what to cut in seconds, clock times and frames`() throws {
         let list = try read(
             """
             ## made by hand
@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test func `are what comskip writes between tabs`() throws {
+    @Test func `Tab-separated lists of comskip are read as MPlayer's`() throws {
         let list = try read("0.00\t51.20\t0\n700.50\t800.00\t3\n", "recording.txt")
         #expect(list.format == .mplayer)
         #expect(list.segments == [s(.zero, t(512, 10), line: 1), s(t(7005, 10), t(800), line: 2)])
@@ -48,17 +48,17 @@ import Testing
     ]
 
     @Test(arguments: flawed)
-    func `name the line that is wrong`(_ text: String, _ message: String) throws {
+    func `MPlayer's lists with a malformed line are refused with its number`(_ text: String, _ message: String) throws {
         #expect(flaw(text, "x.edl", try frames(25)) == message)
     }
 
-    @Test func `of frames need a frame rate`() {
+    @Test func `MPlayer's lists that count frames need a frame rate`() {
         #expect(flaw("#5 #6 0") == "line 1: \"#5\" is a frame, and the film's frame rate is not known")
     }
 }
 
 @Suite struct `mpv's lists` {
-    @Test func `are a file, a start and a length`() throws {
+    @Test func `mpv's lists hold a file, a start and a length for each segment`() throws {
         let list = try read(
             """
             # mpv EDL v0
@@ -103,7 +103,9 @@ import Testing
     ]
 
     @Test(arguments: flawed)
-    func `name the line that is wrong`(_ text: String, _ message: String) { #expect(flaw(text) == message) }
+    func `mpv's lists with a malformed line are refused with its number`(_ text: String, _ message: String) {
+        #expect(flaw(text) == message)
+    }
 }
 
 @Suite struct `comskip's lists` {
@@ -111,7 +113,7 @@ import Testing
         (2997, t(1001, 30000)), (2397, t(1001, 24000)), (2398, t(1001, 24000)), (5994, t(1001, 60000)),
         (2500, t(1, 25)), (5000, t(1, 50)), (1499, t(100, 1499)),
     ])
-    func `have frames at a rate of their own`(_ rate: Int, _ frame: CMTime) throws {
+    func `comskip's lists count frames at a rate of their own`(_ rate: Int, _ frame: CMTime) throws {
         let list = try read(
             "FILE PROCESSING COMPLETE  54321 FRAMES AT  \(rate)\n-------------------\n1\t1500\n25000 30000\n")
         #expect(list.format == .comskip)
@@ -120,7 +122,7 @@ import Testing
         #expect(list.segments == [s(times(1), times(1500), line: 3), s(times(25000), times(30000), line: 4)])
     }
 
-    @Test func `of old versions have the film's rate`() throws {
+    @Test func `comskip's lists of old versions count frames at the media file's rate`() throws {
         let text = "FILE PROCESSING COMPLETE\n------------------------\n25 50\n"
         #expect(try read(text, "x.txt", try frames(25)).segments == [s(t(1), t(2), line: 3)])
         #expect(flaw(text) == "line 1: there is no frame rate, and the film's is not known")
@@ -143,5 +145,7 @@ import Testing
     ]
 
     @Test(arguments: flawed)
-    func `name the line that is wrong`(_ text: String, _ message: String) { #expect(flaw(text) == message) }
+    func `comskip's lists with a malformed line are refused with its number`(_ text: String, _ message: String) {
+        #expect(flaw(text) == message)
+    }
 }

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares storyboards with what headless Chromium shows of their films.
 
-usage: storyboard_film.py [--page] ROOT FILM=FOLDER …
+usage: storyboard_film.py [--page | --both] ROOT FILM=FOLDER …
 
 Films and folders are named relative to ROOT. The frames of a film carry their
 numbers as bars (Fixtures/README.md says how). Each film is played by a <video>
 with the storyboard's WebVTT file as its track; after each of several seeks the
 number in the picture is compared with that in the tile that the track's active
-cue names. `--page` does the same with index.html, which has to have a player.
+cue names. `--page` does the same with index.html, which has to have a player,
+and `--both` does one after the other.
 One line for each check; the exit code is 1 if one of them failed.
 """
 
@@ -182,14 +183,19 @@ def check_page(browser: Browser, server: Server, film: str, folder: str, root: P
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--page", action="store_true", help="use the player of the page")
+    parser.add_argument("--both", action="store_true", help="use a player of its own first, then that of the page")
     parser.add_argument("root", type=Path)
     parser.add_argument("pairs", nargs="+", metavar="FILM=FOLDER")
     arguments = parser.parse_args()
     with Browser(800, 600) as browser, Server(arguments.root) as server:
         for pair in arguments.pairs:
             film, folder = pair.split("=", 1)
-            browser.open(server.url + "blank")
-            (check_page if arguments.page else check_film)(browser, server, film, folder, arguments.root)
+            if not arguments.page:
+                browser.open(server.url + "blank")
+                check_film(browser, server, film, folder, arguments.root)
+            if arguments.page or arguments.both:
+                browser.open(server.url + "blank")
+                check_page(browser, server, film, folder, arguments.root)
     print(f"{failures} failed" if failures else "all passed")
     return 1 if failures else 0
 

@@ -4,6 +4,9 @@ Duration (within 1 ms), number and types of the tracks, codecs, sizes, the displ
 matrix with its rotation, and the average frame rate. Attached pictures and attachments
 are not tracks. Headers may lie about the duration: it is right, too, if it is where the last packet that ffprobe
 lists ends. What ffprobe passes over (the clean aperture, how a photograph is turned) is asked of exiftool.
+
+Fixtures have to agree with their sidecars to the letter, in more facts. What is said of chapters, edit lists and
+apertures is known from how the fixtures are made.
 """
 
 from __future__ import annotations
@@ -18,8 +21,10 @@ from pathlib import Path
 import pytest
 
 from acceptance import films
+from acceptance.films import fixture
 from acceptance.media import Probe, is_cover, keeps_zero, stream_start
 from acceptance.running import AVTOOL, Json, parsed
+from acceptance.tool import sidecar, tool
 
 # ffprobe's codec type -> what avtool may call such a track.
 MEDIA_TYPES = {
@@ -294,3 +299,147 @@ KNOWN = {
 def test_info(file: Path) -> None:
     found = compare(file).rows
     assert found.keys() == KNOWN.get(file.name, set()), found
+
+
+# --- Fixtures and their sidecars --------------------------------------------------------
+
+# Where ffprobe's duration is not that of the asset's timeline, and why.
+DURATIONS = {
+    # ffprobe has none. 8 frames at 25 a second; the end of the last packet; 50 frames at 25 a second.
+    "animated.png": 0.32, "no-cues.mkv": 4.021, "raw.m2v": 2,
+    # The header counts from zero, the asset from its first sample to the end of its last packet: 7.021 - 3.021,
+    # 4.090 - 0.059 and (48600 + 100 * 3600 - 47698)/90000.
+    "nonzero-start.mkv": 4, "h264.flv": 4.031, "mpeg2.ps": 4.010022,
+    # FFmpeg leaves out the last frame, whose time it does not know: 100 frames at 25 a second; 100 packets without any
+    # time.
+    "mpeg2-ps-sparse-pts.mpg": 4, "raw.h264": 4,
+    # FFmpeg leaves out the audio after the last time in the stream; the ends of the last packets of audio are
+    # (494160 - 131280)/90000, and (494160 - 163920)/90000.
+    "h264.ts": 4.032, "damaged.ts": 4.032, "h264-cut.ts": 3.669333,
+    # No samples: nothing to measure.
+    "zero-frames.mp4": None,
+}  # fmt: skip
+
+
+def with_sidecar() -> list[str]:
+    """The fixtures that ffprobe and avtool both open."""
+    found = sorted(path.stem for path in (films.FIXTURES / "expected").glob("*.json"))
+    return [name for name in found if "opens" not in KNOWN.get(name, set()) and "error" not in sidecar(name)]
+
+
+def facts_of_stream(stream: Json, frames: int) -> Json:
+    """What info has to say of a track; `frames` is how many ffprobe counted, for streams without an average rate."""
+    language = stream.get("tags", {}).get("language")
+    facts = {
+        "codec": stream.get("codec_name"),
+        "width": stream.get("width"),
+        "height": stream.get("height"),
+        "sampleRate": stream.get("sample_rate"),
+        "channels": stream.get("channels"),
+        "pixelFormat": stream.get("pix_fmt"),
+        "language": None if language == "und" else language,
+    }
+    if stream["codec_type"] == "video":
+        count, seconds = map(float, stream.get("avg_frame_rate", "0/0").split("/"))
+        if not seconds:
+            count, seconds = (frames, float(stream["duration"])) if frames and "duration" in stream else (0, 1)
+        turns = [data["rotation"] for data in stream.get("side_data_list", []) if "rotation" in data]
+        facts |= {"nominalFrameRate": count / seconds, "rotation": (360 - turns[0]) % 360 if turns else 0}
+    return facts
+
+
+def facts_of_track(track: Json, kind: str) -> Json:
+    """What info says of the same."""
+    rate, size = track.get("sampleRate"), track.get("codedSize", {})
+    facts = {name: track.get(name) for name in ("codec", "channels", "pixelFormat", "language")}
+    facts |= {name: size.get(name) for name in ("width", "height")}
+    facts["sampleRate"] = None if rate is None else str(rate)
+    if kind == "video":
+        facts |= {"nominalFrameRate": track.get("nominalFrameRate", 0), "rotation": track["rotation"]}
+    return facts
+
+
+def test_fixtures_with_sidecars_exist() -> None:
+    assert len(with_sidecar()) > 60
+
+
+@pytest.mark.parametrize("name", with_sidecar())
+def test_info_agrees_to_the_letter_with_the_sidecar_of_a_fixture(tmp_path: Path, name: str) -> None:
+    [found] = tool(tmp_path, "info", "--json", fixture(name)).expect().json
+    expected = sidecar(name)
+    # Cover art is a stream to FFmpeg; whether it is a track is a matter of taste.
+    tracks = [track for track in found["tracks"] if not track.get("attachedPicture")]
+    streams = [stream for stream in expected["streams"] if not stream["disposition"].get("attached_pic")]
+    kinds = [stream["codec_type"] for stream in streams]
+    frames = len(expected.get("frames", []))
+    assert len(tracks) == len(streams)
+    assert [facts_of_track(track, kind) for track, kind in zip(tracks, kinds)] == [
+        facts_of_stream(stream, frames) for stream in streams
+    ]
+    assert len(found["chapters"]) == len(expected["chapters"])
+    assert found["container"] == expected["format"]["format_name"]
+    assert str(found["size"]) == expected["format"]["size"]
+    duration = DURATIONS.get(name, expected["format"].get("duration"))
+    if duration is None:
+        assert "duration" not in found or "seconds" not in (found["duration"] or {})
+    else:
+        assert abs(found["duration"]["seconds"] - float(duration)) < 0.001
+
+
+# --- Chapters, edit lists and apertures -------------------------------------------------
+
+
+def test_info_tells_chapters_with_their_titles(tmp_path: Path) -> None:
+    [found] = tool(tmp_path, "info", "--json", fixture("movie.mov")).expect().json
+    chapters = [(each["title"], each["start"]["seconds"], each["duration"]["seconds"]) for each in found["chapters"]]
+    assert chapters == [("Opening", 0, 3), ("Middle", 3, 4), ("Ending", 7, 3)]
+    run = tool(tmp_path, "info", fixture("movie.mov")).expect()
+    assert len([line for line in run.lines if line.startswith("  chapter ")]) == 3
+    assert "Opening" in run.text
+
+
+def test_info_tells_edit_lists(tmp_path: Path) -> None:
+    [found] = tool(tmp_path, "info", "--json", fixture("edit-list-empty.mp4")).expect().json
+    [empty, media] = found["tracks"][0]["editList"]
+    assert empty.get("mediaTime") is None
+    assert empty["duration"]["value"] == 1000
+    assert media["mediaTime"]["value"] == 1024
+    assert media["start"]["seconds"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        (
+            "clean-aperture.mov",
+            {
+                "cleanAperture": {"x": 12, "y": 4, "width": 304, "height": 228},
+                "displaySize": {"width": 304, "height": 228},
+            },
+        ),
+        (
+            "anamorphic.mp4",
+            {
+                "sampleAspectRatio": {"horizontal": 16, "vertical": 11},
+                "displaySize": {"width": 524, "height": 288},
+            },
+        ),
+        ("rotate-90.mp4", {"displaySize": {"width": 120, "height": 160}}),
+    ],
+)
+def test_info_tells_the_clean_aperture_and_the_size_as_shown(tmp_path: Path, name: str, facts: Json) -> None:
+    [found] = tool(tmp_path, "info", "--json", fixture(name)).expect().json
+    assert {fact: found["tracks"][0].get(fact) for fact in facts} == facts
+
+
+def test_info_names_tracks_and_languages_in_a_line_each(tmp_path: Path) -> None:
+    run = tool(tmp_path, "info", fixture("languages.mp4")).expect()
+    assert len(run.lines) == 2 + 5
+    for words in ("eng", "deu", "fra", "320x240", "25 fps", "48000 Hz"):
+        assert words in run.text
+
+
+def test_a_missing_file_does_not_hide_the_others_from_info(tmp_path: Path) -> None:
+    run = tool(tmp_path, "info", "--json", "missing.mp4", fixture("one-frame.mp4")).expect(66)
+    assert ["error" in found for found in run.json] == [True, False]
+    assert len(run.diagnostic_lines) == 1

@@ -3,6 +3,8 @@
 A cut agrees if the other has one within one frame. Each one that does not is in a list here, with what is to be seen
 there. Then films are joined from pieces of single shots, so that it is known where all cuts are. `-s` shows how long
 both take, in turns: the best time of each.
+
+On the command line: what `scenes` prints in each format, and what `thumbs` and `sheet` make of scenes.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ from pathlib import Path
 import pytest
 
 from acceptance import films
+from acceptance.films import fixture
 from acceptance.measure import timed
 from acceptance.running import AVTOOL, ffmpeg, text
+from acceptance.tool import ffprobe, names, ticks, tool
 
 METHODS = ("adaptive", "content")
 
@@ -137,3 +141,146 @@ def test_joins(method: str, tmp_path: Path) -> None:
     ffmpeg("-f", "rawvideo", "-s", "640x360", "-r", 25, "-i", piece, "-c:v", "libx264", "-crf", "20", film)
     by_avtool(film, method, found)
     assert (found.cuts, found.fades) == (joins[:-1], [])
+
+
+# --- Scenes on the command line ---------------------------------------------------------
+
+
+def make_shots(path: Path) -> Path:
+    """Makes a video of shots that are joined at frames 50 and 90, of 150 frames at 25 a second."""
+    graph = (
+        "[0]trim=end_frame=50,setsar=1[a];[1]trim=end_frame=40,setsar=1[b];[2]trim=end_frame=60,setsar=1[c];"
+        "[a][b][c]concat=n=3,format=yuv420p[v]"
+    )
+    sources = ("testsrc2=s=160x120:r=25", "color=c=orange:s=160x120:r=25", "smptebars=s=160x120:r=25")
+    inputs = [word for source in sources for word in ("-f", "lavfi", "-i", source)]
+    ffmpeg(*inputs, "-filter_complex", graph, "-map", "[v]", "-c:v", "libx264", "-preset", "ultrafast", path)
+    return path
+
+
+@pytest.fixture
+def shots(tmp_path: Path) -> Path:
+    return make_shots(tmp_path / "shots.mp4")
+
+
+def test_scenes_in_words_have_a_number_start_end_duration_and_first_frame(tmp_path: Path, shots: Path) -> None:
+    run = tool(tmp_path, "scenes", shots.name).expect()
+    assert run.diagnostics == ""
+    assert [line.split() for line in run.lines] == [
+        ["scene", "start", "end", "duration", "frame"],
+        ["1", "0", "2", "2", "0"],
+        ["2", "2", "3.6", "1.6", "50"],
+        ["3", "3.6", "6", "2.4", "90"],
+    ]
+
+
+def test_scenes_as_csv_have_a_line_for_each_of_all_files_and_one_with_names(tmp_path: Path, shots: Path) -> None:
+    make_shots(tmp_path / 'b, "2".mp4')
+    run = tool(tmp_path, "scenes", "--method", "content", "--format", "csv", shots.name, 'b, "2".mp4').expect()
+    lines = run.text.split("\r\n")
+    assert len(lines) == 8
+    assert lines[0] == "source,scene,start,end,duration,first_frame,last_frame,opening,score"
+    assert lines[2].startswith("shots.mp4,2,2,3.6,1.6,50,89,cut,")
+    assert lines[6].startswith('"b, ""2"".mp4",3,3.6,6,2.4,90,149,cut,')
+
+
+def test_scenes_as_json_are_one_object_for_each_video(tmp_path: Path, shots: Path) -> None:
+    [found] = tool(tmp_path, "scenes", "--json", "--min-length", "500ms", shots.name).expect().json
+    assert found["frames"] == 150
+    assert found["damagedFrames"] == 0
+    assert found["method"] == "adaptive"
+    assert found["threshold"] == 3
+    assert [scene["firstFrame"] for scene in found["scenes"]] == [0, 50, 90]
+    assert [scene["opening"] for scene in found["scenes"]] == ["start", "cut", "cut"]
+    # 3.6 s in the track's 12800 ticks.
+    assert ticks(found["scenes"][2]["start"]) == (46080, 12800)
+
+
+def test_scenes_as_an_edit_decision_list_count_in_frames(tmp_path: Path, shots: Path) -> None:
+    run = tool(tmp_path, "scenes", "--format", "edl", shots.name).expect()
+    assert run.text == (
+        "TITLE: shots.mp4\n"
+        "FCM: NON-DROP FRAME\n"
+        "\n"
+        "001  AX       V     C        00:00:00:00 00:00:02:00 00:00:00:00 00:00:02:00\n"
+        "* FROM CLIP NAME: shots.mp4\n"
+        "002  AX       V     C        00:00:02:00 00:00:03:15 00:00:02:00 00:00:03:15\n"
+        "* FROM CLIP NAME: shots.mp4\n"
+        "003  AX       V     C        00:00:03:15 00:00:06:00 00:00:03:15 00:00:06:00\n"
+        "* FROM CLIP NAME: shots.mp4\n"
+    )
+
+
+def test_timecode_of_scenes_at_2997_leaves_out_the_first_two_numbers_of_a_minute(tmp_path: Path) -> None:
+    # Frame 1799 is 00:00:59;29, frame 1800 is 00:01:00;02 (SMPTE ST 12-1).
+    graph = "[0]trim=end_frame=1800,setsar=1[a];[1]trim=end_frame=60,setsar=1[b];[a][b]concat=n=2[v]"
+    sources = ("color=c=orange:s=64x64:r=30000/1001", "smptebars=s=64x64:r=30000/1001")
+    inputs = [word for source in sources for word in ("-f", "lavfi", "-i", source)]
+    encode = ["-map", "[v]", "-c:v", "libx264", "-preset", "ultrafast"]
+    ffmpeg(*inputs, "-filter_complex", graph, *encode, tmp_path / "ntsc.mov")
+    run = tool(tmp_path, "scenes", "--format", "edl", "ntsc.mov").expect()
+    assert "FCM: DROP FRAME" in run.lines
+    assert "002  AX       V     C        00:01:00;02 00:01:02;02 00:01:00;02 00:01:02;02" in run.lines
+
+
+def test_scenes_as_chapters_can_be_set(tmp_path: Path, shots: Path) -> None:
+    run = tool(tmp_path, "scenes", "--format", "chapters", "-o", "shots.ffmetadata", shots.name).expect()
+    assert run.lines == ["shots.ffmetadata: 3 scenes"]
+    tool(tmp_path, "chapters", "set", "--from", "shots.ffmetadata", shots.name).expect()
+    tool(tmp_path, "chapters", "show", "--json", shots.name).expect()
+    chapters = [line.split(",") for line in ffprobe(shots, "chapter=start_time:chapter_tags=title", "-show_chapters")]
+    assert [(float(start), title) for start, title in chapters] == [
+        (0, "Scene 1"),
+        (2, "Scene 2"),
+        (3.6, "Scene 3"),
+    ]
+
+
+def test_thumbs_of_scenes_show_the_frame_in_the_middle_of_each(tmp_path: Path, shots: Path) -> None:
+    run = tool(tmp_path, "thumbs", "--scenes", "--size", "64x0", "--json", shots.name).expect()
+    actual = [ticks(still["actual"]) for still in run.json]
+    # Tenths of a second.
+    assert [value * 10 // timescale for value, timescale in actual] == [10, 28, 48]
+    assert names(tmp_path) == ["shots-1.png", "shots-2.png", "shots-3.png", "shots.mp4"]
+
+
+def test_a_sheet_of_scenes_has_a_tile_for_each(tmp_path: Path, shots: Path) -> None:
+    [sheet] = tool(tmp_path, "sheet", "--scenes", "--json", shots.name).expect().json
+    assert len(sheet["tiles"]) == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "thumbs --scenes --count 3 shots.mp4",
+        "thumbs --scene-method content --at 0 shots.mp4",
+        "scenes --threshold 0 shots.mp4",
+        "scenes --min-length x shots.mp4",
+        "scenes --json --format csv shots.mp4",
+        "scenes --format edl shots.mp4 shots.mp4",
+        "scenes --force shots.mp4",
+        "scenes --method threshold shots.mp4",
+        "scenes -o a.txt shots.mp4 shots.mp4",
+    ],
+)
+def test_wrong_use_of_scenes_is_refused(tmp_path: Path, line: str) -> None:
+    run = tool(tmp_path, *line.split()).expect(64)
+    assert run.output == b""
+
+
+def test_scenes_of_a_file_that_has_none_fail_with_a_code_and_other_files_go_on(tmp_path: Path, shots: Path) -> None:
+    run = tool(tmp_path, "scenes", "--json", fixture("audio-only.m4a"), shots.name, "none.mp4").expect(65)
+    [audio, video, missing] = run.json
+    assert isinstance(audio["error"]["code"], str)
+    assert video["frames"] == 150
+    assert "error" in missing
+
+
+def test_a_list_of_scenes_replaces_files_only_with_force_and_never_the_video(tmp_path: Path, shots: Path) -> None:
+    (tmp_path / "list.csv").touch()
+    before = shots.read_bytes()
+    tool(tmp_path, "scenes", "--format", "csv", "-o", "list.csv", shots.name).expect(73)
+    tool(tmp_path, "scenes", "--format", "csv", "--force", "-o", "list.csv", shots.name).expect()
+    assert (tmp_path / "list.csv").stat().st_size > 100
+    tool(tmp_path, "scenes", "--force", "-o", shots.name, shots.name).expect(73)
+    assert shots.read_bytes() == before

@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 from acceptance import private_media as media
+from acceptance.films import fixture
 from acceptance.running import AVTOOL, Findings, ffmpeg, parsed, run, text
+from acceptance.tool import ffprobe, names, tool
 
 
 def hashes(path: Path, kind: str) -> list[str]:
@@ -220,3 +222,98 @@ def test_share_safe(group: Callable[[Path], Iterator[Planted]], number: int, tmp
     assert not check(planted, folder).problems, planted.source.name
     if number == GROUPS[group] - 1:
         assert next(files, None) is None, "GROUPS does not count all files"
+
+
+# --- what is printed, and what is refused -----------------------------------------------
+
+# What ffmpeg plants: in user data among the frames, the name of a track, an owner, subtitles and a location.
+WORDS = ["ZqUserDataPlant", "ZqTrackPlant", "ZqOwnerPlant", "ZqTextPlant", "47.1234"]
+
+
+def plant(path: Path) -> Path:
+    """Makes a movie with those words in it."""
+    subtitles = path.with_name("gps.srt")
+    subtitles.write_text("1\n00:00:00,000 --> 00:00:01,000\nGPS (8.5678,47.1234,19) ZqTextPlant\n")
+    user_data = "086f3693-b7b3-4f2c-9653-21492feee5b8+ZqUserDataPlant+47.1234+008.5678"
+    streams = ["-map", "0:v:0", "-map", "1:s", "-c:v", "copy", "-c:s", "srt" if path.suffix == ".mkv" else "mov_text"]
+    tags = ["owner=ZqOwnerPlant", "title=A title", "creation_time=2019-03-17T09:41:05Z", "location=+47.1234+008.5678/"]
+    options = [*streams, "-bsf:v", f"h264_metadata=sei_user_data={user_data}"]
+    options += [word for tag in tags for word in ("-metadata", tag)]
+    options += [word for key in ("handler_name", "title") for word in ("-metadata:s:v", f"{key}=ZqTrackPlant")]
+    ffmpeg("-i", fixture("h264-intra-refresh.mp4"), "-i", subtitles, *options, path)
+    return path
+
+
+def holds(path: Path, word: str) -> bool:
+    """Whether a word is in the bytes of a file, as UTF-8 or UTF-16."""
+    data = path.read_bytes()
+    return word.encode() in data or word.encode("utf-16-le") in data
+
+
+@pytest.mark.parametrize("job", ["mp4", "mov", "mkv", "ts", "metadata remove"])
+@pytest.mark.parametrize("ending", ["mp4", "mov", "mkv"])
+def test_share_safe_leaves_nothing_of_what_was_planted_and_prints_what_it_left_out(
+    ending: str, job: str, tmp_path: Path
+) -> None:
+    source = plant(tmp_path / f"a.{ending}")
+    # ffmpeg writes an owner into Matroska only.
+    assert [word for word in WORDS if not holds(source, word)] == ([] if ending == "mkv" else ["ZqOwnerPlant"])
+    if job == "metadata remove":
+        made = tmp_path / f"removed.{ending}"
+        run = tool(tmp_path, "metadata", "remove", "--share-safe", "-o", made.name, source.name).expect(0)
+        assert "removed: message" in run.text, run
+    else:
+        made = tmp_path / f"shared.{job}"
+        words = ["export", "--preset", "passthrough", "--share-safe", "-o", made.name, source.name]
+        run = tool(tmp_path, *words).expect(0)
+        assert "left out: message" in run.text, run
+        assert "left out: track" in run.text, run
+    assert [word for word in WORDS if holds(made, word)] == []
+    frames = hashes(source, "v")
+    assert frames and hashes(made, "v") == frames
+
+
+def test_private_details_are_listed_with_their_places(tmp_path: Path) -> None:
+    source = plant(tmp_path / "a.mp4")
+    [shown] = tool(tmp_path, "metadata", "show", "--private", "--json", source.name).json
+    details = shown["private"]
+    assert {detail["kind"] for detail in details} >= {"metadata", "track", "message", "name", "date"}, details
+    assert any("track 2" in detail["place"] for detail in details), details
+    assert all(isinstance(detail["count"], int) for detail in details), details
+
+
+# --- frames that an edit list hides -----------------------------------------------------
+
+
+def discarded(path: Path) -> int:
+    """The frames of the first video track that ffprobe says are decoded and not presented."""
+    return len([flags for flags in ffprobe(path, "packet=flags", "-select_streams", "v:0") if "D" in flags])
+
+
+@pytest.mark.parametrize("source", ["movie.mov", "long-gop.mp4", "h264-open-gop.mp4"])
+@pytest.mark.parametrize("kept", ["1.5s+1s", "0.3s..2.02s", "2s.."])
+def test_a_passthrough_trim_says_how_many_frames_it_hides(kept: str, source: str, tmp_path: Path) -> None:
+    words = ["export", "--preset", "passthrough", "--range", kept]
+    run = tool(tmp_path, *words, "--json", "-o", "cut.mp4", fixture(source)).expect(0)
+    hidden = discarded(tmp_path / "cut.mp4")
+    for name in ("plan", "completed"):
+        event = next(event for event in run.json if event["event"] == name)
+        parts = [part for part in event.get("hidden") or [] if part["mediaType"] == "video"]
+        assert sum(part["start"]["frames"] + part["end"]["frames"] for part in parts) == hidden, name
+    plan = tool(tmp_path, *words, "--dry-run", "-o", "other.mp4", fixture(source))
+    assert ("hidden by the edit list" in plan.text) == (hidden > 0), plan
+
+
+def test_share_safe_refuses_a_trim_that_would_hide_frames_and_encodes_it(tmp_path: Path) -> None:
+    words = ["--range", "1.5s+1s", "--share-safe", "-o", "cut.mp4", fixture("long-gop.mp4")]
+    run = tool(tmp_path, "export", "--preset", "passthrough", *words).expect(65)
+    assert "high" in run.diagnostics, run
+    assert names(tmp_path) == []
+    tool(tmp_path, "export", "--preset", "low", *words).expect(0)
+    assert discarded(tmp_path / "cut.mp4") == 0
+
+
+@pytest.mark.parametrize("ending", ["mp4", "mkv", "ts"])
+def test_share_safe_refuses_a_file_whose_edit_list_hides_frames(ending: str, tmp_path: Path) -> None:
+    words = ["export", "--preset", "passthrough", "--share-safe", "-o", f"whole.{ending}"]
+    tool(tmp_path, *words, fixture("edit-list-trim.mp4")).expect(65)

@@ -1,11 +1,10 @@
 import Foundation
 import MediaAsset
-import MediaComposition
-import MediaTime
+import MediaCore
 import Testing
 
 @Suite struct `Audio mixes` {
-    @Test func `are as loud as set`() {
+    @Test func `Audio mixes have the volumes that were set`() {
         let parameters = AVMutableAudioMixInputParameters(track: sound(4))
         #expect(parameters.trackID == 4 && parameters.audioTimePitchAlgorithm == nil)
         #expect(AVMutableAudioMixInputParameters(track: nil).trackID == kCMPersistentTrackID_Invalid)
@@ -27,7 +26,7 @@ import Testing
         #expect(AVAudioTimePitchAlgorithm(rawValue: "Spectral") == .spectral)
     }
 
-    @Test func `are copied with all that is in them`() throws {
+    @Test func `Audio mixes are copied with their parameters`() throws {
         let parameters = AVMutableAudioMixInputParameters()
         parameters.trackID = 2
         let mix = AVMutableAudioMix()

@@ -1,10 +1,8 @@
 // Code as applications on Apple's platforms have it; only the imports differ.
 import Foundation
 import MediaAsset
-import MediaComposition
-import MediaGeometry
+import MediaCore
 import MediaImage
-import MediaTime
 import Testing
 
 /// A picture in picture that fades out, with the sound turned down under a voice.
@@ -81,7 +79,7 @@ final class NamedInstruction: AVMutableVideoCompositionInstruction, @unchecked S
 }
 
 @Suite struct `Programs written for AVFoundation` {
-    @Test func `compose a picture in a picture`() async throws {
+    @Test func `Client code composes a picture-in-picture`() async throws {
         let tracks = [video(1), video(2)]
         let editor = OverlayEditor(background: tracks[0], inset: tracks[1], music: nil)
         let composition = editor.videoComposition(duration: t(10))
@@ -95,7 +93,7 @@ final class NamedInstruction: AVMutableVideoCompositionInstruction, @unchecked S
         #expect(mix.inputParameters.first?.values.volumes.value(at: t(4)) == 0.2)
     }
 
-    @Test func `have instructions of their own`() {
+    @Test func `Client code has instructions of its own`() {
         let composition = AVMutableVideoComposition(propertiesOf: film([video(1)]))
         composition.instructions = [FilterInstruction(trackID: 1, timeRange: range(0, 10))]
         #expect(composition.isValid(for: film([video(1)]), timeRange: range(0, 10), validationDelegate: nil))
@@ -106,7 +104,7 @@ final class NamedInstruction: AVMutableVideoCompositionInstruction, @unchecked S
         #expect(anyInstruction.requiredSourceTrackIDs == [NSNumber(value: 42)])
     }
 
-    @Test func `fit a film into a square`() async throws {
+    @Test func `Client code fits a portrait video into a square`() async throws {
         let track = video(
             1, transform: CGAffineTransform(rotationAngle: .pi / 2).concatenating(.init(translationX: 1080, y: 0)))
         let composition = try await AVMutableVideoComposition.videoComposition(withPropertiesOf: film([track]))

@@ -1,9 +1,5 @@
 import Foundation
-import MediaAlgorithms
-import MediaComposition
-import MediaGeometry
-import MediaLoading
-import MediaTime
+import MediaCore
 
 @testable import MediaAsset
 

@@ -1,7 +1,6 @@
 import Foundation
-import MediaAlgorithms
-import MediaComposition
-import MediaGeometry
+import MediaAsset
+import MediaCore
 import Testing
 
 @Suite struct `Layers that make no sense` {
@@ -10,7 +9,7 @@ import Testing
         -.infinity, .nan,
     ]
 
-    @Test func `draw nothing where a transform leaves no area`() throws {
+    @Test func `Layers whose transform leaves no area draw nothing`() throws {
         let pixels = try noise(4, 4)
         let compositor = try #require(PictureCompositor(width: 8, height: 8))
         let empty = compositor.compose([])
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<300) func `never trap`(seed: Int) throws {
+    @Test(arguments: 0..<300) func `Layers with extreme numbers never trap`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         func number() -> Double {
             random.int(0...2) == 0 ? Self.numbers[random.int(0...(Self.numbers.count - 1))] : random.double(-50...50)
@@ -51,7 +50,7 @@ import Testing
         #expect(compositor.compose([layer]).count == compositor.componentCount)
     }
 
-    @Test func `are few enlarged or reduced to a point`() throws {
+    @Test func `Layers enlarged or reduced to a point are drawn`() throws {
         let compositor = try #require(PictureCompositor(width: 8, height: 8))
         let pixels = try noise(4, 4)
         // One pixel of the picture over all of the canvas.
@@ -63,7 +62,7 @@ import Testing
         #expect(point <= tolerance)
     }
 
-    @Test func `have pixels enough, or are refused`() {
+    @Test func `Layers with too few pixels are refused`() {
         #expect(PicturePixels([], width: 0, height: 0, hasAlpha: false) == nil)
         #expect(PicturePixels([0, 0, 0], width: 1, height: 1, hasAlpha: false) == nil)
         #expect(PicturePixels([0, 0, 0, 0], width: 1, height: 2, hasAlpha: false) == nil)

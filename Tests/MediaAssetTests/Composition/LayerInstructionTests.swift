@@ -1,12 +1,10 @@
 import Foundation
 import MediaAsset
-import MediaComposition
-import MediaGeometry
-import MediaTime
+import MediaCore
 import Testing
 
 @Suite struct `Layer instructions` {
-    @Test func `say nothing until something is set`() {
+    @Test func `Layer instructions have no ramps until something is set`() {
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: video(3))
         #expect(layer.trackID == 3)
         #expect(AVMutableVideoCompositionLayerInstruction().trackID == kCMPersistentTrackID_Invalid)
@@ -17,7 +15,7 @@ import Testing
                 == LayerPlacement(transform: .identity, opacity: 1, cropRectangle: .infinite))
     }
 
-    @Test func `give their ramps by pointers and as values`() {
+    @Test func `Layer instructions give their ramps by pointers and as values`() {
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: video(1))
         let moved = CGAffineTransform(translationX: 100, y: 50)
         layer.setTransform(.init(scaleX: 2, y: 2), at: .zero)
@@ -56,7 +54,7 @@ import Testing
         #expect(layer.configuration.placement(at: t(9, 2)).opacity == 0.5)
     }
 
-    @Test func `are as opaque as can be`() {
+    @Test func `Opacities of layer instructions are clamped`() {
         var configuration = AVVideoCompositionLayerInstruction.Configuration(trackID: 1)
         configuration.setOpacity(5, at: .zero)
         configuration.setOpacity(-5, at: t(1))
@@ -66,7 +64,7 @@ import Testing
         #expect(configuration.placement(at: t(2)).opacity == 0)
     }
 
-    @Test func `do not change when what they were copied from does`() throws {
+    @Test func `Copies of layer instructions do not follow later changes`() throws {
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: video(1))
         layer.setOpacity(0.5, at: .zero)
         let copy = try #require(layer.copy() as? AVVideoCompositionLayerInstruction)

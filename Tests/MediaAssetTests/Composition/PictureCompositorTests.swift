@@ -1,7 +1,6 @@
 import Foundation
-import MediaAlgorithms
-import MediaComposition
-import MediaGeometry
+import MediaAsset
+import MediaCore
 import MediaImage
 import Testing
 
@@ -32,7 +31,7 @@ func difference(
 let tolerance = 4.0
 
 @Suite struct `Drawing layers` {
-    @Test(arguments: 0..<150) func `gives what doubles give for any transform`(seed: Int) throws {
+    @Test(arguments: 0..<150) func `Layers of any transform are drawn as in floating point`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let layers = try (0..<random.int(1...3)).map { index in
             let pixels = try noise(
@@ -58,7 +57,7 @@ let tolerance = 4.0
             try difference(layers, background: .clear, reference: .zero, threads: 3) <= tolerance)
     }
 
-    @Test(arguments: 0..<60) func `gives what doubles give without turning`(seed: Int) throws {
+    @Test(arguments: 0..<60) func `Layers without rotation are drawn as in floating point`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let pixels = try noise(random.int(1...60), random.int(1...50), alpha: seed % 3 == 0, seed: UInt64(seed))
         let sizes = [1, 2, 0.5, 0.25, 1 / 3.0, 1.5, 0.7, 10, 0.01]
@@ -72,7 +71,7 @@ let tolerance = 4.0
         #expect(try difference([layer]) <= tolerance)
     }
 
-    @Test func `copies what is only moved, bit by bit`() throws {
+    @Test func `Layers that are only moved are copied bit by bit`() throws {
         let pixels = try noise(12, 9, padding: 5)
         let compositor = try #require(PictureCompositor(width: 20, height: 16))
         for (x, y) in [(0, 0), (3, 2), (-4, -3), (15, 12), (-11, 8)] {
@@ -91,7 +90,7 @@ let tolerance = 4.0
         }
     }
 
-    @Test(arguments: 0..<8) func `keeps every bit in quarter turns and mirrors`(kind: Int) throws {
+    @Test(arguments: 0..<8) func `Layers turned by quarters or mirrored keep every bit`(kind: Int) throws {
         let (width, height) = (13, 9)
         let pixels = try noise(width, height)
         let isTurned = kind % 2 == 1
@@ -114,7 +113,7 @@ let tolerance = 4.0
         }
     }
 
-    @Test func `mixes by opacity, and takes what is no number for nothing`() throws {
+    @Test func `Layers are mixed by opacity, and an opacity that is not a number counts as zero`() throws {
         let white = try #require(
             PicturePixels([UInt16](repeating: 65535, count: 16), width: 2, height: 2, hasAlpha: false))
         let compositor = try #require(PictureCompositor(width: 2, height: 2))
@@ -126,7 +125,7 @@ let tolerance = 4.0
         }
     }
 
-    @Test func `draws the first layer on top, and all over the background`() throws {
+    @Test func `The first layer is drawn on top, and all over the background`() throws {
         func plain(_ red: UInt16, alpha: UInt16) throws -> PicturePixels {
             try #require(PicturePixels([red, 0, 0, alpha], width: 1, height: 1, hasAlpha: true))
         }
@@ -145,7 +144,7 @@ let tolerance = 4.0
                 == CanvasColor(red: 0, green: 0, blue: 1, alpha: 1))
     }
 
-    @Test func `covers as much as the picture's area`() throws {
+    @Test func `A drawn layer covers as much as its area`() throws {
         let white = try #require(
             PicturePixels([UInt16](repeating: 65535, count: 40), width: 5, height: 2, hasAlpha: false))
         let compositor = try #require(PictureCompositor(width: 40, height: 40, background: .clear))
@@ -160,7 +159,7 @@ let tolerance = 4.0
         }
     }
 
-    @Test func `cuts to parts of pixels`() throws {
+    @Test func `Layers are cropped to fractions of pixels`() throws {
         let white = try #require(
             PicturePixels([UInt16](repeating: 65535, count: 64), width: 4, height: 4, hasAlpha: false))
         let compositor = try #require(PictureCompositor(width: 4, height: 4))
@@ -172,7 +171,7 @@ let tolerance = 4.0
         #expect(red(1, 0) == 0 && abs(red(1, 2) - 0.5) < 1e-4 && abs(red(0, 2) - 0.375) < 1e-4 && red(1, 3) == 0)
     }
 
-    @Test func `lets nothing in of what was cut off`() throws {
+    @Test func `Layers take nothing of the cropped pixels into their edges`() throws {
         // Red to the left, green to the right of the cut.
         let components: [UInt16] = [65535, 0, 0, 65535, 65535, 0, 0, 65535, 0, 65535, 0, 65535, 0, 65535, 0, 65535]
         let pixels = try #require(PicturePixels(components, width: 4, height: 1, hasAlpha: false))
@@ -187,7 +186,7 @@ let tolerance = 4.0
         }
     }
 
-    @Test(arguments: [0.5, 0.45, 0.3, 0.25, 0.2, 0.11]) func `averages what is drawn small`(scale: Double) throws {
+    @Test(arguments: [0.5, 0.45, 0.3, 0.25, 0.2, 0.11]) func `Layers drawn small are averaged`(scale: Double) throws {
         let components = (0..<100).flatMap { y in
             (0..<100).flatMap { x in [UInt16](repeating: (x + y) % 2 == 0 ? 65535 : 0, count: 4) }
         }
@@ -197,7 +196,7 @@ let tolerance = 4.0
         for first in stride(from: 0, to: drawn.count, by: 4) { #expect(abs(Double(drawn[first]) / 65535 - 0.5) < 0.06) }
     }
 
-    @Test func `shows pixels that are not square in the size that they have`() throws {
+    @Test func `Layers with pixels that are not square are drawn in their display size`() throws {
         let pixels = try noise(10, 10)
         let compositor = try #require(PictureCompositor(width: 20, height: 10))
         #expect(
@@ -208,7 +207,7 @@ let tolerance = 4.0
         #expect(try difference([wide]) <= tolerance)
     }
 
-    @Test func `uses a canvas again`() throws {
+    @Test func `A canvas that is used again is drawn over completely`() throws {
         let pixels = try noise(10, 10, alpha: true)
         let compositor = try #require(PictureCompositor(width: 14, height: 12))
         var canvas = compositor.compose([PictureLayer(try noise(14, 12, seed: 3))])

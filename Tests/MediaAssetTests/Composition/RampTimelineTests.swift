@@ -1,8 +1,6 @@
 import Foundation
-import MediaAlgorithms
-import MediaComposition
-import MediaGeometry
-import MediaTime
+import MediaAsset
+import MediaCore
 import Testing
 
 /// The rules of a timeline, carried out tick by tick.
@@ -43,7 +41,7 @@ private struct TickModel {
 private func time(_ tick: Int) -> CMTime { t(Int64(tick) * Int64(1 + tick % 3), Int32(7 * (1 + tick % 3))) }
 
 @Suite struct `Values over time` {
-    @Test(arguments: 0..<60) func `follow the rules tick by tick`(seed: Int) {
+    @Test(arguments: 0..<60) func `Ramps over time follow a model tick by tick`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var timeline = RampTimeline(initial: Float(1))
         var model = TickModel()
@@ -81,7 +79,7 @@ private func time(_ tick: Int) -> CMTime { t(Int64(tick) * Int64(1 + tick % 3), 
         }
     }
 
-    @Test func `hold the initial value before anything is set, and without end after it`() {
+    @Test func `A timeline of ramps holds its initial value before the first, and its last without end`() {
         var timeline = RampTimeline(initial: Float(1))
         #expect(timeline.value(at: t(5)) == 1)
         #expect(timeline.ramp(at: .zero) == nil)
@@ -97,7 +95,7 @@ private func time(_ tick: Int) -> CMTime { t(Int64(tick) * Int64(1 + tick % 3), 
         #expect(timeline.value(at: .indefinite) == 1)
     }
 
-    @Test func `find the ramp of a time, or the next one`() {
+    @Test func `A timeline of ramps finds the ramp of a time, or the next one`() {
         var timeline = RampTimeline(initial: Float(1))
         timeline.set(0.5, at: t(1))
         timeline.setRamp(from: 0, to: 1, during: range(3, 5))
@@ -112,7 +110,7 @@ private func time(_ tick: Int) -> CMTime { t(Int64(tick) * Int64(1 + tick % 3), 
         #expect(timeline.ramp(at: .invalid) == nil)
     }
 
-    @Test func `take no times that are not numeric, and empty and endless ranges as values`() {
+    @Test func `Ramps refuse times that are not numeric, and are values in empty and endless ranges`() {
         var timeline = RampTimeline(initial: Float(1))
         for time in [CMTime.invalid, .indefinite, .positiveInfinity, .negativeInfinity] {
             timeline.set(0, at: time)
@@ -128,7 +126,7 @@ private func time(_ tick: Int) -> CMTime { t(Int64(tick) * Int64(1 + tick % 3), 
         #expect(timeline.value(at: t(20)) == 0.5)
     }
 
-    @Test func `give segments for all of a range, the gaps too`() {
+    @Test func `A timeline of ramps gives segments for all of a range, gaps included`() {
         var timeline = RampTimeline(initial: Float(1))
         #expect(timeline.segments(over: range(0, 4)) == [Ramp(timeRange: range(0, 4), start: 1, end: 1)])
         timeline.setRamp(from: 0, to: 1, during: range(2, 6))
@@ -146,7 +144,7 @@ private func time(_ tick: Int) -> CMTime { t(Int64(tick) * Int64(1 + tick % 3), 
         #expect(timeline.isConstant(over: range(0, 2)))
     }
 
-    @Test func `mix transforms and rectangles number by number`() {
+    @Test func `Ramps of transforms and rectangles are mixed number by number`() {
         let turned = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 100, ty: 8)
         #expect(
             CGAffineTransform.interpolated(from: .identity, to: turned, fraction: 0.25)

@@ -1,6 +1,6 @@
 import Foundation
-import MediaComposition
-import MediaGeometry
+import MediaAsset
+import MediaCore
 
 /// What the compositor is to give, reckoned pixel by pixel in doubles, with its own geometry: edges are cut on the
 /// canvas rather than in the picture.

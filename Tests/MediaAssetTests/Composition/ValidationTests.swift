@@ -1,7 +1,6 @@
 import Foundation
 import MediaAsset
-import MediaComposition
-import MediaTime
+import MediaCore
 import Testing
 
 /// A composition of instructions for ranges, with a layer each.
@@ -56,7 +55,7 @@ private final class Silent: NSObject, AVVideoCompositionValidationHandling {}
 private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
 
 @Suite struct `What is wrong with a composition` {
-    @Test func `is nothing, if instructions follow each other`() async throws {
+    @Test func `A composition whose instructions follow each other is valid`() async throws {
         let right = composition([range(0, 4), range(4, 10)])
         let tracks = [video(1)]
         #expect(right.isValid(for: film(tracks), timeRange: always, validationDelegate: Silent()))
@@ -73,8 +72,8 @@ private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
             ([(1, 10)], ["gap 0.0 to 1.0"]), ([(0, 8)], ["gap 8.0 to 10.0"]), ([(0, 4), (5, 10)], ["gap 4.0 to 5.0"]),
             ([(0, 5), (4, 10)], ["range"]), ([(4, 10), (0, 4)], ["gap 0.0 to 4.0", "range"]), ([], ["gap 0.0 to 10.0"]),
             ([(0, 10), (3, 3)], ["range"]), ([(0, 10), (12, 14)], []),
-        ] as [([(Int64, Int64)], [String])]) func `is told of times`(ranges: [(Int64, Int64)], heard: [String])
-    {
+        ] as [([(Int64, Int64)], [String])])
+    func `Gaps and overlaps of instructions are reported to the delegate`(ranges: [(Int64, Int64)], heard: [String]) {
         let wrong = composition(ranges.map { range($0.0, $0.1) })
         let listener = Listener()
         let isValid = wrong.isValid(for: film([video(1)]), timeRange: always, validationDelegate: listener)
@@ -83,7 +82,7 @@ private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
         #expect((wrong.problem(tracks: [video(1)], duration: t(10)) == nil) == heard.isEmpty)
     }
 
-    @Test func `is told of values and tracks, as long as the listener wants`() {
+    @Test func `Invalid values and tracks are reported until the delegate declines`() {
         let wrong = composition([range(0, 10)], track: 8)
         (wrong.renderSize, wrong.frameDuration, wrong.renderScale) = (CGSize(width: -1, height: 20000), .zero, 0)
         wrong.sourceTrackIDForFrameTiming = 77
@@ -102,7 +101,7 @@ private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
             !wrong.isValid(for: [video(1)], assetDuration: t(10), timeRange: always, validationDelegate: Listener()))
     }
 
-    @Test func `is only what overlaps the range`() {
+    @Test func `Instructions are validated only where they overlap the range`() {
         let partial = composition([range(2, 4)], track: 8)
         #expect(partial.isValid(for: nil, timeRange: range(2, 4), validationDelegate: nil))
         #expect(!partial.isValid(for: nil, timeRange: range(1, 4), validationDelegate: nil))
@@ -113,13 +112,13 @@ private let always = CMTimeRange(start: .zero, duration: .positiveInfinity)
         (CGSize(width: 0, height: 1), false), (CGSize(width: 16384, height: 16384), true),
         (CGSize(width: 16385, height: 1), false), (CGSize(width: Double.nan, height: 1), false),
         (CGSize(width: Double.infinity, height: 1), false),
-    ]) func `is a size that cannot be`(size: CGSize, isRight: Bool) {
+    ]) func `Impossible render sizes are invalid`(size: CGSize, isRight: Bool) {
         let sized = composition([range(0, 10)])
         sized.renderSize = size
         #expect((sized.problem(tracks: [video(1)], duration: t(10)) == nil) == isRight)
     }
 
-    @Test func `is said in words`() {
+    @Test func `Problems of a composition are described in words`() {
         let tracks = [video(1)]
         #expect(
             composition([]).problem(tracks: tracks, duration: t(10))

@@ -1,14 +1,11 @@
 import Foundation
 import MediaAsset
-import MediaComposition
-import MediaGeometry
+import MediaCore
 import MediaImage
-import MediaLoading
-import MediaTime
 import Testing
 
 @Suite struct `Video compositions` {
-    @Test func `begin as AVFoundation says`() {
+    @Test func `Video compositions have AVFoundation's default values`() {
         let composition = AVMutableVideoComposition()
         #expect(composition.frameDuration == .zero && composition.renderSize == .zero && composition.renderScale == 1)
         #expect(composition.instructions.isEmpty && composition.sourceTrackIDForFrameTiming == 0)
@@ -19,7 +16,7 @@ import Testing
         #expect(instruction.requiredSourceTrackIDs.isEmpty && instruction.passthroughTrackID == 0)
     }
 
-    @Test func `are what a configuration says`() {
+    @Test func `Video compositions have the values of their configuration`() {
         var layer = AVVideoCompositionLayerInstruction.Configuration(assetTrack: video(2))
         layer.addOpacityRamp(.init(timeRange: range(0, 1), start: 0, end: 1))
         layer.addTransformRamp(.init(timeRange: range(0, 1), start: .identity, end: .init(scaleX: 2, y: 2)))
@@ -40,7 +37,7 @@ import Testing
         #expect(instruction.containsTweening)
     }
 
-    @Test func `know the tracks that an instruction needs, as a class and as a protocol`() throws {
+    @Test func `Instructions know the tracks that they need, as a class and as a protocol`() throws {
         let instruction = AVMutableVideoCompositionInstruction()
         instruction.timeRange = range(0, 5)
         let (first, second) = (
@@ -66,7 +63,7 @@ import Testing
         #expect(!instruction.containsTweening)
     }
 
-    @Test func `are copied with all that is in them`() throws {
+    @Test func `Video compositions are copied with their instructions`() throws {
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: video(1))
         let instruction = AVMutableVideoCompositionInstruction()
         instruction.timeRange = range(0, 1)
@@ -95,7 +92,7 @@ import Testing
         #expect(!(immutable.layerInstructions.first is AVMutableVideoCompositionLayerInstruction))
     }
 
-    @Test func `keep instructions of a client's own class`() throws {
+    @Test func `Copies of video compositions keep instructions of a client's own class`() throws {
         final class Marked: AVMutableVideoCompositionInstruction, @unchecked Sendable { var mark = 0 }
         let instruction = Marked()
         instruction.mark = 7
@@ -105,7 +102,7 @@ import Testing
         #expect((copy.instructions.first as? Marked)?.mark == 7)
     }
 
-    @Test func `find the instruction of a time`() {
+    @Test func `Video compositions find the instruction of a time`() {
         let instructions = [range(0, 2), range(2, 5)].map {
             AVVideoCompositionInstruction(configuration: .init(timeRange: $0))
         }
@@ -118,7 +115,7 @@ import Testing
 }
 
 @Suite struct `Compositions of an asset's properties` {
-    @Test func `show one track upright, at its own times`() async throws {
+    @Test func `Compositions of an asset's properties show one track upright, at its own times`() async throws {
         let turned = CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 1080, ty: 0)
         let asset = film([video(5, transform: turned, frameDuration: t(1001, 30000), rate: 29.97)])
         for composition in [
@@ -135,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `have an instruction for each stretch with the same tracks`() throws {
+    @Test func `Compositions of an asset's properties have an instruction for each set of tracks`() throws {
         let tracks = [
             video(1, CGSize(width: 640, height: 360), during: range(0, 6), rate: 25),
             video(2, CGSize(width: 320, height: 480), during: range(4, 9), rate: 50),
@@ -154,13 +151,13 @@ import Testing
         arguments: [
             (Float(23.976), t(1001, 24000)), (29.97, t(1001, 30000)), (30, t(1, 30)), (0, t(1, 30)), (.nan, t(1, 30)),
             (12.5, t(2, 25)),
-        ] as [(Float, CMTime)]) func `have the rate of the fastest track`(rate: Float, duration: CMTime)
-    {
+        ] as [(Float, CMTime)])
+    func `Compositions of an asset's properties have the rate of the fastest track`(rate: Float, duration: CMTime) {
         let composition = AVVideoComposition(propertiesOf: film([video(1, rate: rate)]))
         #expect(composition.frameDuration == duration)
     }
 
-    @Test func `are empty without video, and fail with the asset`() async throws {
+    @Test func `Compositions of an asset's properties are empty without video, and fail with the asset`() async throws {
         #expect(AVVideoComposition(propertiesOf: film([])).instructions.isEmpty)
         let broken = AVURLAsset(url: URL(fileURLWithPath: "/nowhere/film.mp4"))
         #expect(AVVideoComposition(propertiesOf: broken).instructions.isEmpty)
@@ -175,7 +172,7 @@ import Testing
         #expect(failed)
     }
 
-    @Test func `take the background of a prototype`() async throws {
+    @Test func `Compositions of an asset's properties take the background of a prototype`() async throws {
         let prototype = AVMutableVideoCompositionInstruction()
         prototype.backgroundColor = .white
         prototype.enablePostProcessing = false

@@ -1,9 +1,8 @@
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
 import Testing
 
 private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
@@ -13,7 +12,7 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
 }
 
 @Suite struct `Compositions` {
-    @Test func `are assets whose properties follow each change`() async throws {
+    @Test func `Compositions are assets whose properties follow each change`() async throws {
         let film = Fixture("movie.mov").asset
         let composition = AVMutableComposition()
         #expect(try await composition.load(.duration) == .zero)
@@ -33,7 +32,7 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
         #expect(composition.tracks.isEmpty && video.segments.isEmpty)
     }
 
-    @Test func `take whole assets in, track by track`() async throws {
+    @Test func `Compositions take whole assets in, track by track`() async throws {
         let composition = AVMutableComposition()
         try await composition.insertTimeRange(seconds(1, 2), of: Fixture("movie.mov").asset, at: .zero)
         try await composition.insertTimeRange(seconds(0, 1), of: Fixture("movie.mp4").asset, at: .invalid)
@@ -49,7 +48,7 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
         #expect(try await composition.load(.duration) == CMTime(value: 4, timescale: 1))
     }
 
-    @Test func `of compositions go back to the files`() throws {
+    @Test func `Compositions of compositions refer to the files`() throws {
         let inner = AVMutableComposition()
         try inner.insertTimeRange(seconds(2, 4), of: Fixture("movie.mov").asset, at: .zero)
         let outer = AVMutableComposition()
@@ -57,7 +56,7 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
         #expect(outer.tracks(withMediaType: .video).first?.segments.map(\.timeMapping.source) == [seconds(3, 1)])
     }
 
-    @Test func `copies do not change any more`() throws {
+    @Test func `Copies of compositions do not follow later changes`() throws {
         let composition = AVMutableComposition()
         try composition.insertTimeRange(seconds(0, 1), of: Fixture("movie.mov").asset, at: .zero)
         let copy = try #require(composition.copy() as? AVComposition)
@@ -69,7 +68,7 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
         #expect(other.duration == CMTime(value: 2, timescale: 1) && copy.duration == CMTime(value: 1, timescale: 1))
     }
 
-    @Test func `refuse what cannot be put in, and stay as they are`() async throws {
+    @Test func `Compositions refuse what cannot be inserted, and stay as they are`() async throws {
         let film = Fixture("movie.mov").asset
         let composition = AVMutableComposition()
         let track = try #require(composition.addMutableTrack(withMediaType: .audio, preferredTrackID: 7))
@@ -99,7 +98,7 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
         #expect(code { try track.validateSegments(segments) } == .compositionTrackSegmentsNotContiguous)
     }
 
-    @Test func `hold no more than ten thousand segments`() throws {
+    @Test func `Tracks of compositions hold at most ten thousand segments`() throws {
         let audio = Fixture("movie.mov").asset.tracks(withMediaType: .audio)[0]
         let composition = AVMutableComposition()
         let track = try #require(composition.addMutableTrack(withMediaType: .audio, preferredTrackID: 0))
@@ -112,7 +111,7 @@ private func seconds(_ start: Double, _ length: Double) -> CMTimeRange {
         #expect(track.segments.count == 10_000 && composition.duration == CMTime(value: 100, timescale: 1))
     }
 
-    @Test func `that join files have their metadata and chapters where they moved`() async throws {
+    @Test func `Compositions that join files have their metadata, and their chapters moved`() async throws {
         let film = Fixture("movie.mp4").asset
         let joined = try await AVMutableComposition(joining: [
             .init(film, in: seconds(4, 3)), .init(film, in: seconds(0, 2)),

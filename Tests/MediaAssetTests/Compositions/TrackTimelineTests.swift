@@ -1,7 +1,6 @@
-import MediaAlgorithms
 import MediaAsset
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// A second of a timeline in tenths: what is shown in each, `nil` for nothing.
@@ -36,8 +35,8 @@ extension Tenths {
 }
 
 @Suite struct `The timeline of a composition's track` {
-    @Test(arguments: 0..<40)
-    func `shows what a list of tenths shows after random edits`(_ seed: Int) {
+    @Test(arguments: Tier.some(0..<40, 15))
+    func `The timeline of a track is that of a model after random edits`(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var timeline = TrackTimeline<Int>()
         var model: Tenths = []
@@ -69,7 +68,7 @@ extension Tenths {
         #expect(timeline.segments.last?.isEmpty != true)
     }
 
-    @Test func `scales what a range shows and moves what follows`() throws {
+    @Test func `The timeline of a track scales a range and moves what follows`() throws {
         var timeline = TrackTimeline<Int>()
         timeline.insert([piece(media: 1, from: 0, count: 30)], at: .zero)
         timeline.scale(range(10..<20), to: time(5))
@@ -80,7 +79,7 @@ extension Tenths {
         #expect(fast.targetTime(ofSource: time(14)) == time(12))
     }
 
-    @Test func `stays exact where ticks of many lengths meet`() {
+    @Test func `The timeline of a track stays exact with many timescales`() {
         var timeline = TrackTimeline<Int>()
         let lengths = [
             CMTime(value: 1001, timescale: 24000), CMTime(value: 1, timescale: 25),
@@ -93,7 +92,7 @@ extension Tenths {
         #expect(timeline.end == CMTime(value: 100 * (1001 * 10 + 9600 + 5120), timescale: 240_000))
     }
 
-    @Test func `slices, emptiness at the end included`() {
+    @Test func `A slice of a timeline includes empty segments at its end`() {
         var timeline = TrackTimeline<Int>()
         timeline.insert([piece(media: 1, from: 5, count: 10)], at: time(4))
         let slice = timeline.slice(range(2..<20))
@@ -101,7 +100,7 @@ extension Tenths {
         #expect(slice.map(\.target) == [range(0..<2), range(2..<12), range(12..<18)])
     }
 
-    @Test func `takes no segments that do not follow each other`() {
+    @Test func `A timeline refuses segments that do not follow each other`() {
         let first = piece(media: 1, from: 0, count: 5)
         #expect(TrackTimeline([first, first]) == nil)
         #expect(TrackTimeline([first])?.end == time(5))

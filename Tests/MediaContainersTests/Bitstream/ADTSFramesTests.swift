@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bitstream
+@testable import MediaContainers
 
 /// Configurations are put together by ISO/IEC 14496-3, 1.6.2.1.
 @Suite struct `Frames of ADTS` {
@@ -12,7 +12,7 @@ import Testing
             // Channels told by a program configuration element.
             [0x12, 0x00, 0x05, 0x88],
         ] as [[UInt8]])
-    func `say what most sound is`(_ configuration: [UInt8]) {
+    func `ADTS frames can describe the usual configurations of AAC`(_ configuration: [UInt8]) {
         #expect(ADTSFrames.refusal(of: configuration) == nil)
     }
 
@@ -24,7 +24,9 @@ import Testing
             // xHE-AAC, 42, and enhanced low delay, 39.
             ([0xf9, 0x46, 0x43, 0x22, 0x2c], "type 42"), ([0xf8, 0xe6, 0x40, 0x00], "type 39"), ([0x12], "cut short"),
         ] as [([UInt8], String)])
-    func `refuse what they cannot say`(_ configuration: [UInt8], reason: String) throws {
+    func `ADTS frames refuse configurations that they cannot describe`(
+        _ configuration: [UInt8], reason: String
+    ) throws {
         let refusal = try #require(ADTSFrames.refusal(of: configuration))
         #expect(refusal.contains(reason))
     }

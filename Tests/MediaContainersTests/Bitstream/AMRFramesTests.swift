@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bitstream
+@testable import MediaContainers
 
 /// The sizes of frames are those of RFC 4867 and 3GPP TS 26.101.
 @Suite struct `Frames of adaptive multi-rate speech` {
@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         (false, [13, 14, 16, 18, 20, 21, 27, 32, 6]), (true, [18, 24, 33, 37, 41, 47, 51, 59, 61, 6]),
     ])
-    func `lie behind one another in a sample, of any mode`(_ isWide: Bool, _ sizes: [Int]) {
+    func `AMR frames of any mode follow one another in a sample`(_ isWide: Bool, _ sizes: [Int]) {
         let sample = sizes.enumerated().flatMap { mode, size in
             [UInt8(mode << 3 | 4)] + [UInt8](repeating: 0xff, count: size - 1)
         }
@@ -21,7 +21,7 @@ import Testing
         #expect(lengths(sample + [0x7c], isWide: isWide) == sizes + [1])
     }
 
-    @Test func `are left alone where they make no sense`() {
+    @Test func `AMR samples that make no sense are not split into frames`() {
         #expect(lengths([], isWide: false) == [])
         #expect(lengths([0x64], isWide: false) == nil)
         #expect(lengths([UInt8](repeating: 0x7c, count: 255), isWide: false)?.count == 255)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bitstream
+@testable import MediaContainers
 
 @Suite struct `Alpha layers of HEVC` {
     /// `hvcC` with one array of units of a kind.
@@ -12,7 +12,7 @@ import Testing
     /// A prefix SEI unit: header, then type, size and content of each message.
     private let alpha: [UInt8] = [0x4e, 1, 165, 4, 0x00, 0x7f, 0x90, 0x40, 0x80]
 
-    @Test func `are seen where the configuration announces them`() {
+    @Test func `Alpha layers of HEVC are found where the configuration announces them`() {
         #expect(HEVCAlpha.isAnnounced(in: configuration(39, [alpha])))
         // Behind another message of 3 bytes, and in the second unit.
         let other: [UInt8] = [0x4e, 1, 137, 3, 1, 2, 3, 0x80]
@@ -20,7 +20,7 @@ import Testing
         #expect(HEVCAlpha.isAnnounced(in: configuration(39, [[0x4e, 1, 137, 3, 1, 2, 3, 165, 1, 0x00, 0x80]])))
     }
 
-    @Test func `are not seen where there are none`() {
+    @Test func `Alpha layers of HEVC are not found where there are none`() {
         #expect(!HEVCAlpha.isAnnounced(in: []))
         #expect(!HEVCAlpha.isAnnounced(in: configuration(32, [alpha])))
         #expect(!HEVCAlpha.isAnnounced(in: configuration(39, [[0x4e, 1, 165, 1, 0x80, 0x80]])))

@@ -1,8 +1,8 @@
 import Foundation
-import ISOBaseMedia
-import MediaAlgorithms
-import MediaFile
-import MediaTestSupport
+import MediaContainers
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
 /// The number of entries that libavformat would make of a movie, by the arithmetic of the format.
@@ -60,7 +60,7 @@ import Testing
         return Builder.box("ftyp", Array("isom".utf8)) + Builder.box("moov", header, boxes.flatMap { $0 })
     }
 
-    @Test func `is the samples of all tracks together`() {
+    @Test func `The index size of a movie counts the samples of all tracks`() {
         #expect(size(movie(track(1000))) == 1000)
         #expect(size(movie(track(1000), track(500, handler: "soun", each: 1024))) == 1500)
         #expect(size(movie(track(80_000_000))) == nil)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["movie.mp4", "movie.mov", "long-gop.mp4", "fragmented.mp4", "edit-list-trim.mp4"])
-    func `of films is about what ffprobe counts`(_ name: String) throws {
+    func `The index size of fixtures is about the number of samples that ffprobe counts`(_ name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Fixture(name).path)))
         let count = try #require(size(bytes))
         let sidecar = try Data(contentsOf: Fixture.folder.appendingPathComponent("expected/\(name).json"))
@@ -79,14 +79,14 @@ import Testing
     }
 
     /// A day of stereo at 48 kHz: billions of samples, of which a thousand make an entry.
-    @Test func `counts chunks of uncompressed sound`() {
+    @Test func `The index size counts the chunks of uncompressed audio`() {
         let sound = track(4_000_000_000, handler: "soun", each: 1, perChunk: 48_000, chunks: 83_334)
         #expect(size(movie(sound)).map { (4_000_000...6_000_000).contains($0) } == true)
         let hostile = track(10, handler: "soun", each: 1, perChunk: 0x7FFF_FFFF, chunks: 100)
         #expect(size(movie(hostile)) == nil)
     }
 
-    @Test func `counts samples once for each edit that shows them`() {
+    @Test func `The index size counts samples once for each edit that shows them`() {
         let whole = Array(repeating: edit(40_000, from: 0), count: 30)
         // A sample more or less for each edit, at its ends.
         #expect(size(movie(track(1000, edits: whole))).map { (30_000...30_060).contains($0) } == true)
@@ -99,14 +99,14 @@ import Testing
         #expect(size(movie(track(1000, edits: empty))) == 1000)
     }
 
-    @Test func `counts the samples of fragments`() {
+    @Test func `The index size counts the samples of fragments`() {
         let run = Builder.box("trun", Builder.u32(0), Builder.u32(60_000))
         let fragment = Builder.box("moof", Builder.box("traf", run, run))
         #expect(size(movie() + fragment + Builder.box("mdat", [0]) + fragment) == 240_000)
     }
 
     // libavformat takes a box that is too long for as long as there is room, and looks for a header in free space.
-    @Test func `is not got around by boxes that are not where they belong`() {
+    @Test func `The index size counts boxes that are not where they belong`() {
         let hidden = track(80_000_000)
         var long = movie(hidden)
         let place = 12 + 4
@@ -128,7 +128,7 @@ import Testing
         #expect(size(zeroSized) == nil)
     }
 
-    @Test func `looks into packed headers, which may not be larger than metadata`() {
+    @Test func `The index size counts compressed headers, which may not be larger than metadata`() {
         func packed(_ content: [UInt8], size: Int? = nil) -> [UInt8] {
             Builder.box(
                 "moov",
@@ -147,14 +147,14 @@ import Testing
         #expect(error?.limit == .metadataSize)
     }
 
-    @Test func `is that of a movie which comes after a tag`() throws {
+    @Test func `The index size counts a movie that follows a tag`() throws {
         let bytes = Array(repeating: UInt8(9), count: 30) + movie(track(80_000_000))
         try MovieIndexSize.check(RandomAccessFile(bytes: bytes))
         #expect(throws: MovieError.self) { try MovieIndexSize.check(RandomAccessFile(bytes: bytes), from: 30) }
         try MovieIndexSize.check(RandomAccessFile(bytes: bytes), from: 1 << 40)
     }
 
-    @Test func `of what is no movie is nothing`() {
+    @Test func `The index size of a file that is no movie is 1`() {
         for bytes in [
             [], [0], Array("#EXTM3U".utf8), Array(repeating: 0, count: 100_000), Array(repeating: 0x47, count: 5000),
         ] {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `is left alone when the work is stopped`() throws {
+    @Test func `The check of the index size stops when the work is stopped`() throws {
         let many = movie() + (0..<3000).flatMap { _ in Builder.box("free", []) } + movie(track(80_000_000))
         #expect(size(many) == nil)
         try MovieIndexSize.check(RandomAccessFile(bytes: many)) { true }

@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 @Suite("Differences between joined movies")
 struct MovieJoinDifferenceTests {
@@ -31,7 +31,7 @@ struct MovieJoinDifferenceTests {
         try MovieJoin([.init(first, lasting: 1000), .init(second, lasting: 1000)]).differences.map(\.difference)
     }
 
-    @Test func `are told in words`() throws {
+    @Test func `Differences between joined movies are described in words`() throws {
         let size = try Self.differences(Self.picture(), Self.picture(width: 320, height: 180))
         #expect(size == [.init(kind: .dimensions, text: "size 640x360 against 320x180")])
         let codec = try Self.differences(Self.picture(), Self.picture("hvc1"))
@@ -42,7 +42,7 @@ struct MovieJoinDifferenceTests {
         #expect(medium.map(\.kind) == [.medium])
     }
 
-    @Test func `may lie in the boxes of a description`() throws {
+    @Test func `Differences between joined movies may lie in the boxes of a description`() throws {
         func kinds(_ one: [UInt8], _ other: [UInt8]) throws -> [MovieTrackDifference.Kind] {
             try Self.differences(Self.picture("avc1", one), Self.picture("avc1", other)).map(\.kind)
         }
@@ -55,14 +55,14 @@ struct MovieJoinDifferenceTests {
         #expect(try kinds(MovieBuilder.box("btrt", [1]), MovieBuilder.box("btrt", [2])).isEmpty)
     }
 
-    @Test func `are none in the names of encoders and the ticks`() throws {
+    @Test func `Encoder names and timescales are no differences between joined movies`() throws {
         var other = Self.picture(name: 65)
         other.tracks[0].timescale = 50
         other.tracks[0].durations = [25, 25]
         #expect(try Self.differences(Self.picture(), other).isEmpty)
     }
 
-    @Test func `are a problem unless they are allowed`() throws {
+    @Test func `Differences between joined movies are a problem unless they are allowed`() throws {
         let join = try MovieJoin([
             .init(Self.picture("avc1", MovieBuilder.box("avcC", [1])), lasting: 1000),
             .init(Self.picture("avc1", MovieBuilder.box("avcC", [2])), lasting: 1000),
@@ -71,7 +71,7 @@ struct MovieJoinDifferenceTests {
         #expect(join.problem(allowing: [.configuration]) == nil)
     }
 
-    @Test func `become further descriptions`() throws {
+    @Test func `Differences between joined movies become further sample descriptions`() throws {
         let one = Self.picture("avc1", MovieBuilder.box("avcC", [1]))
         let other = Self.picture("avc1", MovieBuilder.box("avcC", [2]))
         let joined = try Joined([.init(one, lasting: 1000), .init(other, lasting: 1000), .init(one, lasting: 1000)])
@@ -86,7 +86,7 @@ struct MovieJoinDifferenceTests {
         #expect(joined.movie.shown(video).map(\.start) == (0..<6).map { milliseconds($0 * 500) })
     }
 
-    @Test func `make one description of what is coded alike`() throws {
+    @Test func `Movies coded alike share one sample description when joined`() throws {
         let joined = try Joined([
             .init(Self.picture(name: 65), lasting: 1000), .init(Self.picture(name: 66), lasting: 1000),
         ])

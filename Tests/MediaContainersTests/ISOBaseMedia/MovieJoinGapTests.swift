@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 @Suite("Gaps between joined movies")
 struct MovieJoinGapTests {
@@ -22,7 +22,7 @@ struct MovieJoinGapTests {
         ])
     }
 
-    @Test func `come first as an empty edit`() throws {
+    @Test func `A gap at the start of joined movies is an empty edit`() throws {
         let joined = try Joined([.init(gapLasting: milliseconds(400)), .init(Self.film, lasting: 1000)])
         #expect(
             joined.movie.tracks[0].edits == [
@@ -31,7 +31,7 @@ struct MovieJoinGapTests {
         #expect(joined.movie.duration == 1400)
     }
 
-    @Test func `hold the last picture, or are empty edits if so wished`() throws {
+    @Test func `Gaps between joined movies hold the last frame, or are empty edits if asked for`() throws {
         let pieces: [MovieJoin.Piece] = [
             try .init(Self.film, 0, 500), .init(gapLasting: milliseconds(400)), .init(Self.film, lasting: 1000),
         ]
@@ -45,13 +45,13 @@ struct MovieJoinGapTests {
         #expect(empty.movie.tracks[0].edits.map(\.duration) == [500, 400, 1000])
     }
 
-    @Test func `last to the end of the movie, not of a track`() throws {
+    @Test func `Gaps between joined movies last to the end of the movie, not of a track`() throws {
         let joined = try Joined([.init(Self.film, lasting: 1000), .init(gapLasting: milliseconds(500))])
         #expect(joined.movie.duration == 1500)
         #expect(joined.movie.tracks[0].duration == 1000)
     }
 
-    @Test func `are samples of silence in uncompressed sound`() throws {
+    @Test func `Gaps between joined movies are samples of silence in uncompressed audio`() throws {
         let fields = MovieBuilder.zeros(7) + [1] + MovieBuilder.zeros(8) + [0, 1, 0, 16] + MovieBuilder.zeros(4)
         let film = Self.sound("sowt", fields: fields + MovieBuilder.u32(1000 << 16), size: 2)
         let joined = try Joined([
@@ -65,7 +65,7 @@ struct MovieJoinGapTests {
         #expect(sound.edits.isEmpty)
     }
 
-    @Test func `are a text without characters`() throws {
+    @Test func `Gaps between joined movies are a text without characters in a text track`() throws {
         let track = MovieBuilder.Track(
             handler: "sbtl", entries: [("tx3g", MovieBuilder.zeros(7) + [1] + MovieBuilder.zeros(30))],
             durations: [50, 50], samples: [[0, 1, 65], [0, 1, 66]])
@@ -80,7 +80,7 @@ struct MovieJoinGapTests {
         #expect(joined.movie.tracks[0].samples.map(\.duration) == [50, 50, 30, 50, 50])
     }
 
-    @Test func `are a stretch of coded sound in which nothing begins`() throws {
+    @Test func `Gaps between joined movies lengthen the last sample of coded audio`() throws {
         let film = Self.sound("mp4a", fields: MovieBuilder.zeros(7) + [1] + MovieBuilder.zeros(20), size: 3)
         let joined = try Joined([
             .init(film, lasting: 1000), .init(gapLasting: milliseconds(300)), .init(film, lasting: 1000),
@@ -91,7 +91,7 @@ struct MovieJoinGapTests {
         #expect(sound.mediaDuration == 2300)
     }
 
-    @Test func `are where a piece has nothing for a track`() throws {
+    @Test func `A movie that has nothing for a track leaves a gap when joined`() throws {
         let piece = MovieJoin.Piece(
             RandomAccessFile(bytes: Self.film.bytes), tracks: [nil], duration: milliseconds(700))
         let joined = try Joined([.init(Self.film, lasting: 1000), piece, .init(Self.film, lasting: 1000)])

@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 @Suite("The tables of joined movies")
 struct MovieJoinTableTests {
@@ -13,7 +13,7 @@ struct MovieJoinTableTests {
         ])
     }
 
-    @Test func `keep what samples depend on, if all tell`() throws {
+    @Test func `Joined movies keep sample dependencies if all movies have them`() throws {
         let film = Self.film(MovieBuilder.box("sdtp", [0, 0, 0, 0, 0x20, 0x10]))
         let both = try Joined([.init(film, lasting: 1000), .init(film, lasting: 1000)])
         #expect(both.movie.tracks[0].tables["sdtp"] == [0, 0, 0, 0, 0x20, 0x10, 0x20, 0x10])
@@ -21,7 +21,7 @@ struct MovieJoinTableTests {
         #expect(one.movie.tracks[0].tables["sdtp"] == nil)
     }
 
-    @Test func `keep groups that are described alike`() throws {
+    @Test func `Joined movies keep sample groups that are described alike`() throws {
         func groups(_ distance: UInt8) -> [UInt8] {
             MovieBuilder.box(
                 "sgpd", [1, 0, 0, 0], Array("roll".utf8), MovieBuilder.u32(2), MovieBuilder.u32(1), [0xFF, distance])
@@ -44,7 +44,7 @@ struct MovieJoinTableTests {
     }
 
     /// A clean random access picture, with which pictures before it may be decoded, as a broken link access picture.
-    @Test func `break the links of a picture of HEVC that others come before`() throws {
+    @Test func `Joined movies mark a clean random access frame of HEVC as a broken link`() throws {
         let configuration = MovieBuilder.zeros(21) + [3, 0]
         let fields = MovieBuilder.zeros(7) + [1] + MovieBuilder.zeros(70)
         let film = MovieBuilder(tracks: [
@@ -60,7 +60,7 @@ struct MovieJoinTableTests {
         #expect(samples[3] == samples[1])
     }
 
-    @Test func `refer to the tracks that are there by their new numbers`() throws {
+    @Test func `Joined movies refer to the tracks that are there by their new numbers`() throws {
         var film = Self.film()
         film.tracks[0].id = 5
         var timecode = MovieBuilder.Track(
@@ -78,7 +78,7 @@ struct MovieJoinTableTests {
         #expect(joined.movie.nextTrackID == 8)
     }
 
-    @Test func `are refused where pieces are damaged or too many`() throws {
+    @Test func `Damaged, missing or too many segments of joined movies are refused`() throws {
         let film = Self.film()
         #expect(throws: MovieError.self) { try MovieJoin([]) }
         #expect(throws: MovieError.self) { try MovieJoin([.init(gapLasting: milliseconds(1))]) }

@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 /// Movies joined in memory, and read again.
 struct Joined {
@@ -47,7 +47,7 @@ struct MovieJoinTests {
         chunks: stride(from: 0, to: 250, by: 10).map { ($0, 1) })
     private static let film = MovieBuilder(tracks: [video, sound])
 
-    @Test func `follow each other, each cut exactly`() throws {
+    @Test func `Movies joined by their tables follow each other, each cut exactly`() throws {
         let joined = try Joined([
             try .init(Self.film, 1500, 2200, tracks: [1, 2]), try .init(Self.film, 300, 1000, tracks: [1, 2]),
         ])
@@ -70,7 +70,7 @@ struct MovieJoinTests {
         #expect(joined.plan.losses.isEmpty)
     }
 
-    @Test func `have the media of each piece in turn, and room for tags`() throws {
+    @Test func `Movies joined by their tables have each segment's media in turn, and room for tags`() throws {
         let joined = try Joined([
             try .init(Self.film, 2000, 3000, tracks: [1, 2]), try .init(Self.film, 0, 1000, tracks: [1, 2]),
         ])
@@ -82,7 +82,7 @@ struct MovieJoinTests {
         #expect(first < second)
     }
 
-    @Test func `need no edit list where all is shown`() throws {
+    @Test func `Movies joined whole need no edit list`() throws {
         let whole = MovieBuilder(tracks: [Self.video])
         let joined = try Joined([.init(whole, lasting: 5000), .init(whole, lasting: 5000)])
         let video = joined.movie.tracks[0]
@@ -98,7 +98,7 @@ struct MovieJoinTests {
     }
 
     /// libavformat shows the first sample of an edit, in decode order, at the edit's time.
-    @Test func `keep the same distance between decoding and showing at each edit`() throws {
+    @Test func `Movies joined by their tables keep their distance between decoding and presentation`() throws {
         var track = Self.video
         // I, P, B, B: the pictures between come after the one that follows them.
         track.offsets = (0..<50).map { $0 % 10 == 0 ? 10 : $0 % 3 == 1 ? 30 : 0 }
@@ -122,7 +122,7 @@ struct MovieJoinTests {
         #expect(joined.movie.shown(video).map(\.bytes) == alone)
     }
 
-    @Test func `let a picture that an edit begins in begin there`() throws {
+    @Test func `A frame that an edit begins inside of begins at the edit`() throws {
         var track = Self.video
         track.edits = [.init(duration: 950, mediaTime: 5)]
         let film = MovieBuilder(tracks: [track])
@@ -133,7 +133,7 @@ struct MovieJoinTests {
         #expect(joined.movie.shown(video).prefix(3).map(\.start) == [0, 50, 150].map(milliseconds))
     }
 
-    @Test func `get ticks that hold the times of all`() throws {
+    @Test func `Movies joined by their tables get ticks that hold the times of all`() throws {
         let fine = MovieBuilder.Track(
             timescale: 30, durations: Array(repeating: 1, count: 30), samples: numbered(30))
         let joined = try Joined([
@@ -148,7 +148,7 @@ struct MovieJoinTests {
         #expect(video.samples.map(\.isSync) == (0..<50).map { $0 % 10 == 0 } + Array(repeating: true, count: 30))
     }
 
-    @Test func `do not have ticks too fine for any reader`() throws {
+    @Test func `Movies joined by their tables get no ticks too fine for readers`() throws {
         func film(_ timescale: Int) -> MovieJoin.Piece {
             let track = MovieBuilder.Track(timescale: timescale, durations: [timescale], samples: numbered(1))
             return .init(MovieBuilder(tracks: [track]), lasting: 1000)

@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 @Suite("A muxed movie whose pictures begin before its first sample")
 struct MovieLeadTests {
@@ -28,7 +28,7 @@ struct MovieLeadTests {
 
     private static let unity = 1 << 16
 
-    @Test func `is shown from its first picture on`() throws {
+    @Test func `A muxed movie whose frames begin before its first sample is shown from its first frame on`() throws {
         let film = Self.film([.init(duration: 200, mediaTime: -1), .init(duration: 200, mediaTime: 30)])
         #expect(
             try Self.edits(film, lead: milliseconds(200)) == [.init(duration: 400, mediaTime: 10, rate: Self.unity)])
@@ -39,7 +39,7 @@ struct MovieLeadTests {
             ])
     }
 
-    @Test func `stays as it is where its edit list is another one`() throws {
+    @Test func `A muxed movie with another edit list stays as it is`() throws {
         for edits in [
             [], [Builder.Edit(duration: 200, mediaTime: 30)],
             [.init(duration: 100, mediaTime: -1), .init(duration: 200, mediaTime: 30)],
@@ -51,7 +51,7 @@ struct MovieLeadTests {
         }
     }
 
-    @Test func `has a timescale that its length implies if its header has none`() throws {
+    @Test func `A movie without a timescale gets the one that its length implies`() throws {
         var film = Self.film([.init(duration: 400, mediaTime: 0)])
         film.tracks[0].timescale = 0
         let trimmed = try Trimmed(film)
@@ -60,7 +60,7 @@ struct MovieLeadTests {
         #expect(throws: MovieError.self) { try Trimmed(film) }
     }
 
-    @Test func `has headers that count no more than its edit lists`() throws {
+    @Test func `A movie whose header counts more than its edit lists gets their duration`() throws {
         var film = Self.film([.init(duration: 300, mediaTime: 10)])
         let right = MovieReading(film.bytes)
         film.statedDuration = 9000

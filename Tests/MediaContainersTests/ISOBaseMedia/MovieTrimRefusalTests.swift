@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 private typealias Builder = MovieBuilder
 
@@ -24,7 +24,7 @@ struct MovieTrimRefusalTests {
         } catch { return (error as? MovieError)?.kind }
     }
 
-    @Test func `are refused with the reason`() {
+    @Test func `Movies that cannot be cut are refused with the reason`() {
         #expect(kind { _ in } == nil)
         #expect(kind { $0.tail = Builder.box("moof", []) } == .unsupported)
         #expect(kind { $0.movieBoxes = Builder.box("cmov", []) } == .unsupported)
@@ -41,7 +41,7 @@ struct MovieTrimRefusalTests {
         #expect(kind { $0.tracks[0].tables = Builder.box("saiz", Builder.zeros(9)) } == .unsupported)
     }
 
-    @Test func `an error names its track, and without that track there is none`() throws {
+    @Test func `An error of a cut names its track, and a cut without that track succeeds`() throws {
         var film = MovieBuilder(tracks: [Self.track, Self.track])
         film.tracks[1].id = 7
         film.tracks[1].timescale = 0
@@ -53,7 +53,7 @@ struct MovieTrimRefusalTests {
         #expect(try trim.plan(keeping: [1]).tracks.count == 1)
     }
 
-    @Test func `no movie at all is an error`() {
+    @Test func `A file that is no movie is an error`() {
         for bytes in [[], Builder.zeros(64), Builder.box("ftyp", Builder.zeros(8)), Builder.box("moov", [])] {
             #expect(throws: MovieError.self) { try MovieTrim(file: RandomAccessFile(bytes: bytes)) }
         }
@@ -61,7 +61,7 @@ struct MovieTrimRefusalTests {
 
     // MARK: Hostile tables
 
-    @Test func `tables that claim billions of entries cost no more than their bytes`() throws {
+    @Test func `Tables that claim billions of entries cost no more than their bytes`() throws {
         let huge = 0xFFFF_FFFF
         let runs = Builder.box("stts", Builder.u32(0), Builder.u32(huge), Builder.u32(huge), Builder.u32(huge))
         let names = ["stts", "ctts", "stss", "stsc", "stsz", "stco", "elst", "stsd", "dref", "sbgp", "subs", "sdtp"]
@@ -89,7 +89,7 @@ struct MovieTrimRefusalTests {
         #expect(time < .seconds(5))
     }
 
-    @Test func `times at the limit of their numbers do not overflow`() {
+    @Test func `Times at the limit of their numbers do not overflow`() {
         for mediaTime in [0, 1 << 30, 0x7FFF_FFFF] {
             for rate in [1, 99.0] {
                 var film = MovieBuilder(tracks: [Self.track])
@@ -104,7 +104,7 @@ struct MovieTrimRefusalTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a constant size for billions of samples is no work`() throws {
+    func `A constant size for billions of samples takes no time`() throws {
         // One chunk claims 4 294 967 295 samples of one byte in a row.
         var film = MovieBuilder(tracks: [Self.track])
         film.tracks[0].handler = "soun"
@@ -129,7 +129,7 @@ struct MovieTrimRefusalTests {
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: 0..<8)
-    func `no change of a byte brings it down`(seed: UInt64) throws {
+    func `A change of any byte does not crash the cut`(seed: UInt64) throws {
         var track = Self.track
         track.offsets = Array(repeating: 10, count: 20)
         track.syncSamples = [1, 11]
@@ -163,7 +163,7 @@ struct MovieTrimRefusalTests {
         }
     }
 
-    @Test func `a movie cut off at any byte is refused or read`() {
+    @Test func `A movie cut off at any byte is refused or read`() {
         var film = MovieBuilder(tracks: [Self.track])
         film.tracks[0].edits = [.init(duration: 1000, mediaTime: 10)]
         let bytes = film.bytes

@@ -1,10 +1,10 @@
 import Foundation
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 private typealias Builder = MovieBuilder
 
@@ -23,7 +23,7 @@ struct MovieTrimTableTests {
 
     private func table(_ track: MovieReading.Track, _ type: String) -> [UInt8] { track.tables[type] ?? [] }
 
-    @Test func `tables of one value for each sample keep those of the kept samples`() throws {
+    @Test func `Tables of one value for each sample keep those of the kept samples`() throws {
         let numbers = (0..<20).map { UInt8($0) }
         let (track, _) = try cut {
             $0.tables =
@@ -38,7 +38,7 @@ struct MovieTrimTableTests {
         #expect(table(track, "padb") == [0, 0, 0, 0, 0, 0, 0, 7, 0x53, 0x54, 0x55, 0x50])
     }
 
-    @Test func `tables of sample numbers are counted anew`() throws {
+    @Test func `Tables of sample numbers are counted anew`() throws {
         let (track, _) = try cut {
             $0.tables =
                 Builder.table("stps", [[3], [9], [20]]) + Builder.table("stsh", [[8, 6], [9, 1], [12, 11]])
@@ -59,7 +59,7 @@ struct MovieTrimTableTests {
                 + Builder.u16(0))
     }
 
-    @Test func `groups of samples are cut, their descriptions stay`() throws {
+    @Test func `Groups of samples are cut, and their descriptions stay`() throws {
         let description = Builder.box(
             "sgpd", Builder.u32(1 << 24), Array("tele".utf8), Builder.u32(1), Builder.u32(1), [128])
         let (track, _) = try cut {
@@ -75,7 +75,7 @@ struct MovieTrimTableTests {
                 == Builder.u32(0) + Array("tele".utf8) + Builder.u32(2) + [2, 0, 5, 2].flatMap { Builder.u32($0) })
     }
 
-    @Test func `compact groups become plain ones`() throws {
+    @Test func `Compact groups become plain ones`() throws {
         // Two patterns: groups 1, 0 over eight samples, group 3 over the rest; fields of eight bits.
         let (track, _) = try cut {
             $0.tables = Builder.box(
@@ -87,7 +87,7 @@ struct MovieTrimTableTests {
                 + [1, 0, 1, 1, 1, 0, 4, 3].flatMap { Builder.u32($0) })
     }
 
-    @Test func `compact sizes, several descriptions and long offsets are understood`() throws {
+    @Test func `Compact sizes, several descriptions and long offsets are understood`() throws {
         let (track, _) = try cut {
             $0.sizeBox = Builder.box(
                 "stz2", Builder.u32(0), Builder.u32(4), Builder.u32(20), Array(repeating: 0x33, count: 10))
@@ -103,21 +103,21 @@ struct MovieTrimTableTests {
         #expect(short.movie.tracks[0].samples.map(\.bytes) == [numbered(2)[1]])
     }
 
-    @Test func `the bounds of composition are those of the kept samples`() throws {
+    @Test func `The bounds of composition are those of the kept samples`() throws {
         var film = MovieBuilder.Track(
             durations: Array(repeating: 10, count: 8), offsets: [0, 20, -10, -10, 10, 30, 0, 0], syncSamples: [1, 5],
             samples: numbered(8))
         film.tables = Builder.box(
-            "cslg", Builder.u32(0), [10, -10, 30, 0, 90].flatMap { Builder.u32($0 & 0xFFFF_FFFF) })
+            "cslg", [0, 10, -10, 30, 0, 90].flatMap { (field: Int) in Builder.u32(field & 0xFFFF_FFFF) })
         let trimmed = try Trimmed(MovieBuilder(tracks: [film]), from: milliseconds(500), to: milliseconds(700))
         // From the fifth sample on, which is shown 10 after it is decoded.
         #expect(
             table(trimmed.movie.tracks[0], "cslg")
-                == Builder.u32(0) + [0, 0, 30, 10, 90 - 40 + 0].flatMap { Builder.u32($0) })
+                == [0, 0, 0, 30, 10, 50].flatMap { (field: Int) in Builder.u32(field) })
     }
 
-    @Test func `information on encrypted samples is cut with them`() throws {
-        let vectors = (0..<20).map { [UInt8]($0 % 2 == 0 ? [1, UInt8($0)] : [2, 0, UInt8($0)]) }
+    @Test func `Information on encrypted samples is cut with them`() throws {
+        let vectors = (0..<20).map { (sample: UInt8) -> [UInt8] in sample % 2 == 0 ? [1, sample] : [2, 0, sample] }
         let file = MovieBuilder(tracks: [
             MovieBuilder.Track(
                 durations: Array(repeating: 10, count: 20), syncSamples: [1, 6, 11, 16], samples: numbered(20),
@@ -139,7 +139,7 @@ struct MovieTrimTableTests {
         #expect(track.samples.map(\.bytes) == Array(numbered(20)[5..<12]))
     }
 
-    @Test func `samples that share their bytes still do`() throws {
+    @Test func `Samples that share their bytes still share them after a cut`() throws {
         var track = MovieBuilder.Track(durations: [10, 10, 10, 10], samples: numbered(4))
         let head = MovieBuilder(tracks: []).head.count + 8
         // Four chunks of one sample each: the second and the fourth lie at one place.
@@ -154,7 +154,7 @@ struct MovieTrimTableTests {
 
     // MARK: Sound
 
-    @Test func `sound counted by the moment is cut between its moments or packets`() throws {
+    @Test func `Audio with a sample for each frame is cut between frames or packets`() throws {
         // Sixteen-bit stereo in QuickTime's old way: each moment a sample of one byte.
         func entry(_ extra: [UInt8], version: Int) -> [UInt8] {
             Builder.zeros(7) + [1] + Builder.u16(version) + Builder.zeros(6) + Builder.u16(2) + Builder.u16(16)
@@ -180,7 +180,7 @@ struct MovieTrimTableTests {
         #expect(packets.movie.tracks[0].edits == [.init(duration: 100, mediaTime: 8, rate: 65536)])
     }
 
-    @Test func `sound is run up as far as its groups say`() throws {
+    @Test func `Audio is pre-rolled as far as its sample groups say`() throws {
         let sound = MovieBuilder.Track(
             handler: "soun", timescale: 1000, entries: [("Opus", Builder.zeros(7) + [1] + Builder.zeros(20))],
             durations: Array(repeating: 20, count: 100), samples: numbered(100),
@@ -193,7 +193,7 @@ struct MovieTrimTableTests {
 
     // MARK: Large files
 
-    @Test func `beyond four gigabytes places have 64 bits`() throws {
+    @Test func `Sample offsets beyond 4 GiB have 64 bits`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("large.mov")
         // Three samples of 3 GB, which take no room on the disk.
@@ -207,7 +207,8 @@ struct MovieTrimTableTests {
         var movie = film.bytes
         let place = try #require(movie.ranges(of: Array("co64".utf8)).first).lowerBound
         let start = movie.count + 16
-        movie.replaceSubrange((place + 12)..<(place + 36), with: (0..<3).flatMap { Builder.u64(start + $0 * size) })
+        let offsets: [UInt8] = [0, size, 2 * size].flatMap { (offset: Int) in Builder.u64(start + offset) }
+        movie.replaceSubrange((place + 12)..<(place + 36), with: offsets)
         let header = Builder.u32(1) + Array("mdat".utf8) + Builder.u64(16 + 3 * size)
         try Data(movie + header).write(to: URL(fileURLWithPath: path))
         let handle = try #require(FileHandle(forWritingAtPath: path))
@@ -221,7 +222,8 @@ struct MovieTrimTableTests {
         #expect(Array(bytes.suffix(16)) == header)
         let data = 24 + bytes.count
         let table = try #require(bytes.ranges(of: Array("co64".utf8)).first).lowerBound
-        #expect(Array(bytes[(table + 12)..<(table + 36)]) == (0..<3).flatMap { Builder.u64(data + $0 * size) })
+        let moved: [UInt8] = [0, size, 2 * size].flatMap { (offset: Int) in Builder.u64(data + offset) }
+        #expect(Array(bytes[(table + 12)..<(table + 36)]) == moved)
         // One of the three fits in 32 bits again.
         let half = try MovieTrim(file: file).plan(range: CMTimeRange(start: milliseconds(100), end: milliseconds(200)))
         #expect(half.byteCount < 3_100_000_000)

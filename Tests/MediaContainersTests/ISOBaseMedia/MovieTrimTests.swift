@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 /// A movie cut in memory, and read again.
 struct Trimmed {
@@ -46,7 +46,7 @@ struct MovieTrimTests {
             chunks: stride(from: 0, to: 250, by: 10).map { ($0, 1) }),
     ])
 
-    @Test func `begins at the sync sample before, and shows the frame on screen first`() throws {
+    @Test func `The cut of a movie begins at the sync sample before, and shows the frame on screen first`() throws {
         let trimmed = try Trimmed(Self.film, from: milliseconds(1500), to: milliseconds(2200))
         let (video, sound) = (trimmed.movie.tracks[0], trimmed.movie.tracks[1])
         #expect(video.samples.map(\.bytes) == Array(numbered(50)[10..<22]))
@@ -63,14 +63,14 @@ struct MovieTrimTests {
         #expect(trimmed.plan.losses.isEmpty)
     }
 
-    @Test func `has its movie box before the media`() throws {
+    @Test func `The cut of a movie has its movie box before the media`() throws {
         for to in [milliseconds(2200), milliseconds(5000)] {
             let types = try Trimmed(Self.film, from: .zero, to: to).movie.boxes.map(\.type)
             #expect(types == types.filter { $0 != "mdat" } + ["mdat"])
         }
     }
 
-    @Test func `begins exactly when asked for, with the frame on screen`() throws {
+    @Test func `The cut of a movie begins exactly when asked for, with the frame on screen`() throws {
         let trimmed = try Trimmed(Self.film, from: milliseconds(1530), to: milliseconds(2230))
         #expect(trimmed.plan.actualRange == trimmed.plan.requestedRange)
         #expect(trimmed.movie.duration == 700)
@@ -82,7 +82,7 @@ struct MovieTrimTests {
         #expect(video.samples.contains { $0.presentationTime == video.edits[0].mediaTime })
     }
 
-    @Test func `a frame that has been on screen for long is shortened`() throws {
+    @Test func `A frame that has been on screen for long is shortened`() throws {
         let slides = MovieBuilder(tracks: [
             MovieBuilder.Track(durations: [1000, 1000, 1000], samples: numbered(3))
         ])
@@ -93,7 +93,7 @@ struct MovieTrimTests {
         #expect(video.edits == [.init(duration: 10000, mediaTime: 0, rate: 65536)])
     }
 
-    @Test func `the range may lie anywhere, but not outside`() throws {
+    @Test func `The range of a cut may lie anywhere inside the movie, but not outside`() throws {
         let whole = try Trimmed(Self.film, from: .negativeInfinity)
         #expect(whole.movie.tracks.map(\.samples.count) == [50, 250])
         let late = try Trimmed(Self.film, from: milliseconds(4900), to: milliseconds(99999))
@@ -105,7 +105,7 @@ struct MovieTrimTests {
         }
     }
 
-    @Test func `without a range only places change`() throws {
+    @Test func `A rewrite without a range changes nothing but sample offsets`() throws {
         let source = MovieReading(Self.film.bytes)
         let trimmed = try Trimmed(Self.film)
         for (old, new) in zip(source.tracks, trimmed.movie.tracks) {
@@ -116,7 +116,7 @@ struct MovieTrimTests {
         #expect(trimmed.movie.boxes[2].content.count == 4088)
     }
 
-    @Test func `only the bytes of kept tracks are copied`() throws {
+    @Test func `Only the bytes of kept tracks are copied`() throws {
         let trimmed = try Trimmed(Self.film, keeping: [2])
         #expect(trimmed.movie.tracks.map(\.id) == [2])
         #expect(trimmed.movie.boxes.last?.content == numbered(250, "a").flatMap { $0 })
@@ -132,7 +132,7 @@ struct MovieTrimTests {
             syncSamples: [1, 5], edits: [.init(duration: 1000, mediaTime: 10)], samples: numbered(10))
     ])
 
-    @Test func `a leading picture is decoded from the group before`() throws {
+    @Test func `A leading frame is decoded from the group before`() throws {
         // Presentation times: I0 10, P3 40, B1 20, B2 30, I6 70, B4 50, B5 60, P9 100, B7 80, B8 90.
         let leading = try Trimmed(Self.openGroups, from: milliseconds(400), to: milliseconds(600))
         #expect(leading.movie.tracks[0].samples.map(\.bytes) == Array(numbered(10)[0..<7]))
@@ -143,13 +143,13 @@ struct MovieTrimTests {
             sync.movie.shown(sync.movie.tracks[0]).map(\.bytes) == [4, 8, 9].map { numbered(10)[$0] })
     }
 
-    @Test func `frames that others need are kept beyond the end, hidden`() throws {
+    @Test func `Frames that others need are kept beyond the end, hidden`() throws {
         let trimmed = try Trimmed(Self.openGroups, from: .zero, to: milliseconds(200))
         #expect(trimmed.movie.tracks[0].samples.map(\.bytes) == Array(numbered(10)[0..<3]))
         #expect(trimmed.movie.shown(trimmed.movie.tracks[0]).map(\.bytes) == [0, 2].map { numbered(10)[$0] })
     }
 
-    @Test func `an exact start inside a reordered frame moves that frame alone`() throws {
+    @Test func `An exact start inside a reordered frame moves that frame alone`() throws {
         let trimmed = try Trimmed(Self.openGroups, from: milliseconds(650), to: milliseconds(1000))
         let shown = trimmed.movie.shown(trimmed.movie.tracks[0])
         #expect(shown.map(\.bytes) == [4, 8, 9, 7].map { numbered(10)[$0] })
@@ -159,7 +159,7 @@ struct MovieTrimTests {
 
     // MARK: Edit lists
 
-    @Test func `an empty edit at the start is shortened`() throws {
+    @Test func `An empty edit at the start is shortened`() throws {
         var film = Self.film
         film.tracks[0].edits = [.init(duration: 1000, mediaTime: -1), .init(duration: 4000, mediaTime: 100)]
         let trimmed = try Trimmed(film, from: milliseconds(700), to: milliseconds(1500))
@@ -172,7 +172,7 @@ struct MovieTrimTests {
     }
 
     @Test(arguments: [false, true])
-    func `several edits, dwells and rates are cut one by one`(isReordered: Bool) throws {
+    func `Several edits, dwells and rates are cut one by one`(isReordered: Bool) throws {
         var film = isReordered ? Self.openGroups : Self.film
         film.tracks = [film.tracks[0]]
         film.tracks[0].edits =
@@ -201,7 +201,7 @@ struct MovieTrimTests {
         }
     }
 
-    @Test func `pictures count from the first that begins inside the edit list`() throws {
+    @Test func `Times of a cut count from the first frame that begins inside the edit list`() throws {
         var film = Self.film
         film.tracks[0].edits = [.init(duration: 3000, mediaTime: 3)]
         // Readers show the frame of media time 10 at zero, so that it is asked for as zero.
@@ -211,7 +211,7 @@ struct MovieTrimTests {
         #expect(trimmed.plan.actualRange == CMTimeRange(start: milliseconds(1000), end: milliseconds(1100)))
     }
 
-    @Test func `the movie's ticks become finer only where they must`() throws {
+    @Test func `The movie's ticks become finer only where a cut needs them`() throws {
         var film = Self.film
         film.tracks[0].timescale = 30000
         film.tracks[0].durations = Array(repeating: 1001, count: 50)
@@ -222,7 +222,7 @@ struct MovieTrimTests {
         #expect(try Trimmed(film, from: .zero, to: milliseconds(1000)).movie.timescale == 1000)
     }
 
-    @Test func `a track's ticks become finer where the cut lies between them`() throws {
+    @Test func `A track's ticks become finer where the cut lies between them`() throws {
         let film = MovieBuilder(tracks: [
             MovieBuilder.Track(timescale: 10, durations: Array(repeating: 1, count: 20), samples: numbered(20))
         ])
@@ -232,7 +232,7 @@ struct MovieTrimTests {
         #expect(trimmed.movie.duration == 330)
     }
 
-    @Test func `what the range has nothing of is left out and told`() throws {
+    @Test func `Tracks without anything in the range are left out and reported`() throws {
         var film = Self.film
         film.tracks[0].durations = Array(repeating: 10, count: 50)
         film.tracks[1].durations = Array(repeating: 4, count: 250)

@@ -1,9 +1,9 @@
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 private typealias Builder = MovieBuilder
 
@@ -23,7 +23,7 @@ struct MovieTrimTrackTests {
         handler: "text", timescale: 600, entries: [("tx3g", Builder.zeros(7) + [1] + Builder.zeros(30))],
         durations: [600, 1800, 1200, 2400], samples: numbered(4, "t"))
 
-    @Test func `a text that began before the range is shown from its start`() throws {
+    @Test func `A text that began before the range is shown from its start`() throws {
         let trimmed = try Trimmed(movie(with: Self.text), from: milliseconds(2000), to: milliseconds(4500))
         let text = trimmed.movie.tracks[1]
         #expect(text.samples.map(\.bytes) == [numbered(4, "t")[1], numbered(4, "t")[2]])
@@ -32,7 +32,7 @@ struct MovieTrimTrackTests {
         #expect(text.mediaDuration == 1500)
     }
 
-    @Test func `a text track with nothing in the range stays, empty`() throws {
+    @Test func `A text track with nothing in the range stays, empty`() throws {
         var text = Self.text
         text.edits = [.init(duration: 5000, mediaTime: -1), .init(duration: 1000, mediaTime: 0)]
         let trimmed = try Trimmed(movie(with: text), from: milliseconds(1000), to: milliseconds(3000))
@@ -41,7 +41,7 @@ struct MovieTrimTrackTests {
         #expect(trimmed.plan.losses.isEmpty)
     }
 
-    @Test func `samples whose text counts from the media's zero keep their times`() throws {
+    @Test func `Samples whose text counts from the media's zero keep their times`() throws {
         var text = Self.text
         text.entries = [("stpp", Builder.zeros(7) + [1] + Array("ns\0\0\0".utf8))]
         let trimmed = try Trimmed(movie(with: text), from: milliseconds(4200), to: milliseconds(7000))
@@ -52,7 +52,7 @@ struct MovieTrimTrackTests {
         #expect(track.edits == [.init(duration: 2800, mediaTime: 2520, rate: 65536)])
     }
 
-    @Test func `samples without times all stay`() throws {
+    @Test func `Samples without times are all kept in a cut`() throws {
         var data = Self.text
         data.durations = [0, 0, 0, 0]
         let trimmed = try Trimmed(movie(with: data), from: milliseconds(1000), to: milliseconds(3000))
@@ -88,7 +88,7 @@ struct MovieTrimTrackTests {
     ]
 
     @Test(arguments: timecodes)
-    private func `timecode begins with the first frame`(_ timecode: Timecode) throws {
+    private func `Timecode of a cut begins with the number of its first frame`(_ timecode: Timecode) throws {
         let entry =
             Builder.zeros(7) + [1] + Builder.zeros(4) + Builder.u32(timecode.flags) + Builder.u32(30000)
             + Builder.u32(1001) + [timecode.framesPerSecond, 0]
@@ -117,7 +117,7 @@ struct MovieTrimTrackTests {
 
     // MARK: References
 
-    @Test func `references to tracks that are left out go, and chapters if told so`() throws {
+    @Test func `References to tracks that are left out are removed, and chapters if asked for`() throws {
         var video = Self.video
         video.references = [("chap", [2, 3]), ("tmcd", [4])]
         var film = MovieBuilder(tracks: [video, Self.text, Self.text, Self.text])
@@ -136,7 +136,7 @@ struct MovieTrimTrackTests {
         #expect(try Trimmed(film, keeping: [2]).movie.tracks[0].boxes.contains("tref") == false)
     }
 
-    @Test func `hints cannot be cut, and are told of`() throws {
+    @Test func `Hint tracks cannot be cut, and are reported`() throws {
         var hints = Self.text
         hints.handler = "hint"
         #expect(try Trimmed(movie(with: hints)).movie.tracks.count == 2)
@@ -147,7 +147,7 @@ struct MovieTrimTrackTests {
 
     // MARK: Everything else
 
-    @Test func `boxes that nobody knows stay where they are`() throws {
+    @Test func `Unknown boxes stay where they are`() throws {
         var film = MovieBuilder(tracks: [Self.video])
         film.tracks[0].tables = Builder.box("wxyz", [1, 2, 3])
         film.tracks[0].mediaHeader = Builder.box("gmhd", [4, 5])
@@ -165,7 +165,7 @@ struct MovieTrimTrackTests {
         #expect(Array(trimmed.movie.movieBoxes[0].content[4..<12]) == Builder.u32(1) + Builder.u32(2))
     }
 
-    @Test func `bytes that are no box are told of`() throws {
+    @Test func `Bytes that are no box are reported`() throws {
         var film = MovieBuilder(tracks: [Self.video])
         film.tail = [0, 0]
         #expect(try Trimmed(film).plan.losses.isEmpty)
@@ -175,7 +175,7 @@ struct MovieTrimTrackTests {
 
     // MARK: Kinds of files
 
-    @Test func `the type box stays unless another kind of file is made`() throws {
+    @Test func `The type box stays unless another kind of file is made`() throws {
         var film = MovieBuilder(tracks: [Self.video])
         #expect(try Trimmed(film).file.prefix(24) == film.head.prefix(24))
         let quickTime = try Trimmed(film) { $0.targetBrand = .quickTime }
@@ -191,7 +191,7 @@ struct MovieTrimTrackTests {
         #expect(mp4.movie.tracks[0].samples == MovieReading(film.bytes).tracks[0].samples)
     }
 
-    @Test func `what a kind of file cannot hold is told by track`() throws {
+    @Test func `Tracks that a kind of file cannot hold are reported`() throws {
         var film = movie(with: Self.text)
         film.head = Builder.box("ftyp", Array("qt  ".utf8) + Builder.zeros(4) + Array("qt  ".utf8))
         film.tracks[1].entries = [("c608", Builder.zeros(60))]
@@ -203,7 +203,7 @@ struct MovieTrimTrackTests {
         #expect(try Trimmed(film, keeping: [1]) { $0.targetBrand = .mp4 }.movie.tracks.count == 1)
     }
 
-    @Test func `tracks are described`() throws {
+    @Test func `Tracks are described with their handler, range, references and sample count`() throws {
         var film = movie(with: Self.text)
         film.tracks[0].references = [("chap", [2])]
         film.tracks[1].edits = [.init(duration: 500, mediaTime: -1), .init(duration: 2000, mediaTime: 600)]

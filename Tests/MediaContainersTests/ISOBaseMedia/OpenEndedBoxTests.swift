@@ -1,10 +1,10 @@
 import Foundation
-import MediaFile
-import MediaTestSupport
-import MediaTime
+import MediaCore
+import MediaIO
+import TestSupport
 import Testing
 
-@testable import ISOBaseMedia
+@testable import MediaContainers
 
 private typealias Builder = MovieBuilder
 
@@ -26,7 +26,7 @@ struct OpenEndedBoxTests {
     }
 
     // Found by fuzzing: the new movie box was a part of the box.
-    @Test func `one at a file's end stays outside of the movie when it is cut`() throws {
+    @Test func `An open-ended box at a file's end stays outside of the movie when it is cut`() throws {
         let film = MovieBuilder(tracks: [MovieBuilder.Track(durations: [], samples: [])]).bytes
         let reader = BoxReader(file: RandomAccessFile(bytes: film))
         let kept = reader.boxes(in: 0..<UInt64(film.count)).filter { $0.type != "mdat" }
@@ -38,7 +38,7 @@ struct OpenEndedBoxTests {
         #expect(content(result, "zzzz") == Self.content)
     }
 
-    @Test func `boxes that are added to a box come after its last one`() throws {
+    @Test func `Boxes that are added to a box come after its last one`() throws {
         let inner = Builder.box("aaaa", Self.content) + Self.openEnded
         let file = RandomAccessFile(bytes: Builder.box("moov", inner))
         let reader = BoxReader(file: file)
@@ -51,7 +51,7 @@ struct OpenEndedBoxTests {
         #expect(content(moved, "zzzz") == Self.content)
     }
 
-    @Test func `a movie box that is moved to the front ends where it did`() throws {
+    @Test func `A movie box that is moved to the front ends where it did`() throws {
         let track = MovieBuilder.Track(durations: Array(repeating: 10, count: 5), samples: numbered(5))
         var bytes = MovieBuilder(tracks: [track]).bytes
         let reader = BoxReader(file: RandomAccessFile(bytes: bytes))
@@ -66,7 +66,7 @@ struct OpenEndedBoxTests {
     }
 
     // It took half a minute: each box was compared with all others.
-    @Test func `tens of thousands of empty boxes in a track take no time to speak of`() throws {
+    @Test func `Tens of thousands of empty boxes in a track take little time`() throws {
         var track = MovieBuilder.Track(durations: Array(repeating: 10, count: 5), samples: numbered(5))
         track.tables = (0..<65_000).flatMap { _ in Builder.box("free") }
         let file = RandomAccessFile(bytes: MovieBuilder(tracks: [track]).bytes)
@@ -75,7 +75,7 @@ struct OpenEndedBoxTests {
         #expect(time < .seconds(5))
     }
 
-    @Test func `boxes are found wherever the bytes that are read at once end`() {
+    @Test func `Boxes are found wherever the bytes that are read at once end`() {
         // Sizes around the header's, and large ones between small ones.
         var random = SeededGenerator(seed: 7)
         var bytes: [UInt8] = []

@@ -1,5 +1,6 @@
 import Foundation
-import MediaAlgorithms
+import MediaCore
+import TestSupport
 import Testing
 
 @Suite struct `The digest that names of thumbnails are made of` {
@@ -12,11 +13,11 @@ import Testing
             "57edf4a22be3c955ac49da2e2107b67a"
         ),
     ])
-    func `is that of the standard`(text: String, digest: String) {
+    func `An MD5 digest is that of the standard`(text: String, digest: String) {
         #expect(MD5.hexadecimalDigest(of: Array(text.utf8)) == digest)
     }
 
-    @Test func `is what md5sum says, for all lengths around a block`() throws {
+    @Test func `An MD5 digest is what md5sum says, for all lengths around a block`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("md5-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -24,15 +25,7 @@ import Testing
         for (count, bytes) in contents.enumerated() {
             try Data(bytes).write(to: folder.appendingPathComponent("\(1000 + count)"))
         }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "md5sum *"]
-        process.currentDirectoryURL = folder
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = try CommandRun.runBlocking("/bin/sh", ["-c", "md5sum *"], in: folder).output
         #expect(
             text.split(separator: "\n").map { $0.prefix(32) } == contents.map { MD5.hexadecimalDigest(of: $0)[...] })
     }

@@ -1,8 +1,8 @@
-import MediaAlgorithms
+import MediaCore
 import Testing
 
 @Suite struct `What is sorted` {
-    @Test(arguments: 0..<20) func `is searched like one by one`(count: Int) {
+    @Test(arguments: 0..<20) func `A binary search finds what a linear one finds`(count: Int) {
         for start in 0...count {
             let values = (0..<count).map { $0 >= start }
             #expect(values.partitioningIndex { $0 } == start)
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `is searched in few steps`() {
+    @Test func `A binary search takes few steps`() {
         var steps = 0
         let index = (0..<1_000_000).partitioningIndex {
             steps += 1
@@ -23,7 +23,7 @@ import Testing
 }
 
 @Suite struct `What numbers have in common` {
-    @Test func `is found like by trying`() {
+    @Test func `Greatest common divisors and least common multiples are those found by trial`() {
         for a in UInt(0)...40 {
             for b in UInt(0)...40 {
                 let expected = (1...41).last { a % $0 == 0 && b % $0 == 0 && (a > 0 || b > 0) && $0 <= max(a, b) } ?? 0
@@ -36,7 +36,7 @@ import Testing
 }
 
 @Suite struct `Random numbers with a seed` {
-    @Test func `are those of SplitMix64`() {
+    @Test func `Random numbers with a seed are those of SplitMix64`() {
         // The first numbers of the algorithm's reference implementation for the seed 1234567.
         var generator = SeededGenerator(seed: 1_234_567)
         #expect(generator.next() == 6_457_827_717_110_365_317)

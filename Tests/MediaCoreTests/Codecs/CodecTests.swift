@@ -1,4 +1,4 @@
-import MediaTypes
+import MediaCore
 import Testing
 
 @Suite struct `Codecs` {
@@ -18,7 +18,7 @@ import Testing
         (.isUnreadable, [.dvdSubtitle, .dvbSubtitle, .pgs, .xsub, .teletext]),
     ]
 
-    @Test func `have the traits of the table and no others`() {
+    @Test func `Codecs have the traits of the table and no others`() {
         let codecs = Self.traits.reduce(into: Set<Codec>()) { $0.formUnion($1.1) }
         for codec in codecs {
             let expected = Self.traits.filter { $0.1.contains(codec) }.reduce(into: Codec.Traits()) { $0.insert($1.0) }
@@ -27,17 +27,17 @@ import Testing
         #expect(Codec.unknown.traits == [] && Codec(rawValue: "magicyuv").traits == [])
     }
 
-    @Test func `are made of any name, and give it back`() {
+    @Test func `Codecs are made of any name, and give it back`() {
         for name in ["h264", "magicyuv", "mp4v", "", "none"] { #expect("\(Codec(rawValue: name))" == name) }
         #expect(Codec(rawValue: "h264") == .h264)
     }
 
-    @Test func `have names for people`() {
+    @Test func `Codecs have names for people`() {
         #expect(Codec.h264.name == "H.264" && Codec.proRes.name == "ProRes" && Codec.timedText.name == "timed text")
         #expect(Codec(rawValue: "pcm_s16le").name == "PCM" && Codec(rawValue: "magicyuv").name == "MAGICYUV")
     }
 
-    @Test func `are plain samples by their name`() {
+    @Test func `Codecs are PCM by their name`() {
         for codec in [Codec.pcm16, .pcm24, .pcm32, .pcmFloat, .pcm16BigEndian, .pcm24BigEndian, .pcmOfDiscs] {
             #expect(codec.isPCM, "\(codec)")
         }

@@ -1,4 +1,4 @@
-import MediaTypes
+import MediaCore
 import Testing
 
 @Suite struct `Containers as types` {
@@ -35,7 +35,13 @@ import Testing
         (.lacksTimes, [.h264Video, .hevcVideo]),
     ]
 
-    @Test func `have the traits of the table and no others`() {
+    @Test func `Each trait of containers has a bit of its own`() {
+        let values = Self.traits.map { $0.0.rawValue }
+        #expect(values.allSatisfy { $0.nonzeroBitCount == 1 })
+        #expect(values.reduce(0, |).nonzeroBitCount == values.count)
+    }
+
+    @Test func `Containers have the traits of the table and no others`() {
         for container in Self.traits.reduce(into: Set<Container>(), { $0.formUnion($1.1) }) {
             let expected = Self.traits.filter { $0.1.contains(container) }
                 .reduce(into: Container.Traits()) { $0.insert($1.0) }
@@ -44,12 +50,12 @@ import Testing
         #expect(Container(rawValue: "movie").traits == [] && Container(rawValue: "").traits == [])
     }
 
-    @Test func `have names for people`() {
+    @Test func `Containers have names for people`() {
         #expect(Container.movie.name == "MP4" && Container.matroskaOrWebM.name == "Matroska")
         #expect(Container(rawValue: "vividas,viv").name == "VIVIDAS")
     }
 
-    @Test func `of a family are found alike, whether read or written`() {
+    @Test func `Containers of a family are searched alike, whether read or written`() {
         for container in [Container.movie, .mp4, .quickTime] { #expect(container.seekPolicy(for: .h264) == .direct) }
         #expect(Container.asf.seekPolicy(for: .h264) == .linear)
         #expect(Container.asf.seekPolicy(for: .wmv3) == .direct)

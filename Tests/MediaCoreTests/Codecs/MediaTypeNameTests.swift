@@ -1,4 +1,4 @@
-import MediaTypes
+import MediaCore
 import Testing
 
 @Suite struct `Names of codecs in media types` {
@@ -8,12 +8,12 @@ import Testing
         ("vp09.00.10.08", .vp9), ("vp8", .vp8), ("mp4v.20.9", .mpeg4), ("mp4a.40.2", .aac), ("mp4a", .aac),
         ("mp4a.6B", .mp3), ("ac-3", .ac3), ("ec-3", .eac3), ("Opus", .opus), ("fLaC", .flac),
     ])
-    func `are known`(_ name: String, _ codec: Codec) {
+    func `Codec names of media types are known`(_ name: String, _ codec: Codec) {
         #expect(Codec(mediaTypeName: name) == codec)
     }
 
     @Test(arguments: ["", "xyz9", "mp4a.FF", "."])
-    func `are none`(_ name: String) {
+    func `Unknown codec names of media types give no codec`(_ name: String) {
         #expect(Codec(mediaTypeName: name) == nil)
     }
 }

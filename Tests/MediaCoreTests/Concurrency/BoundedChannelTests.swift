@@ -1,7 +1,7 @@
 import Foundation
-import MediaConcurrency
-import MediaTestSupport
+import MediaCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Sends numbers from a thread of its own and counts how far it got.
@@ -34,7 +34,7 @@ private final class Producer: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A channel between a thread and a task` {
-    @Test func `values come out in order and then the end`() async {
+    @Test func `Values of a channel come out in order and then the end`() async {
         let channel = BoundedChannel<Int>(capacity: 3)
         Producer().start(1000, on: channel)
         var values: [Int] = []
@@ -44,7 +44,7 @@ private final class Producer: Sendable {
     }
 
     @Test(arguments: [1, 2, 5])
-    func `the sender is never more than the capacity ahead`(_ capacity: Int) async throws {
+    func `The sender of a channel is never more than the capacity ahead`(_ capacity: Int) async throws {
         let channel = BoundedChannel<Int>(capacity: capacity)
         let producer = Producer()
         producer.start(40, on: channel)
@@ -60,7 +60,7 @@ private final class Producer: Sendable {
         #expect(await producer.ends(within: .seconds(20)))
     }
 
-    @Test func `closing releases a sender that waits`() async {
+    @Test func `Closing a channel releases a sender that waits`() async {
         let channel = BoundedChannel<Int>(capacity: 2)
         let producer = Producer()
         producer.start(10, on: channel)
@@ -72,7 +72,7 @@ private final class Producer: Sendable {
         #expect(await channel.next() == nil)
     }
 
-    @Test func `closing releases a reader that waits`() async {
+    @Test func `Closing a channel releases a reader that waits`() async {
         let channel = BoundedChannel<Int>(capacity: 2)
         let reader = Task { await channel.next() }
         try? await Task.sleep(for: .milliseconds(20))
@@ -80,7 +80,7 @@ private final class Producer: Sendable {
         #expect(await reader.value == nil)
     }
 
-    @Test func `finishing releases a reader that waits`() async {
+    @Test func `Finishing a channel releases a reader that waits`() async {
         let channel = BoundedChannel<Int>(capacity: 2)
         let reader = Task { await channel.next() }
         try? await Task.sleep(for: .milliseconds(20))
@@ -88,7 +88,7 @@ private final class Producer: Sendable {
         #expect(await reader.value == nil)
     }
 
-    @Test func `a waiting reader gets the next value`() async {
+    @Test func `A waiting reader of a channel gets the next value`() async {
         let channel = BoundedChannel<Int>(capacity: 1)
         let reader = Task { await channel.next() }
         try? await Task.sleep(for: .milliseconds(20))
@@ -97,7 +97,7 @@ private final class Producer: Sendable {
         #expect(await reader.value == 0)
     }
 
-    @Test func `what was sent before the end is delivered after it`() async throws {
+    @Test func `Values sent before a channel is finished are still delivered`() async throws {
         let channel = BoundedChannel<Int>(capacity: 4)
         #expect(try channel.send(1) && channel.send(2))
         channel.finish()
@@ -106,13 +106,13 @@ private final class Producer: Sendable {
         #expect(await channel.next() == nil)
     }
 
-    @Test func `sending after it was closed says that nobody listens`() throws {
+    @Test func `Sending to a closed channel returns that nobody listens`() throws {
         let channel = BoundedChannel<Int>(capacity: 1)
         channel.close()
         #expect(try !channel.send(1))
     }
 
-    @Test func `closing twice is harmless`() async throws {
+    @Test func `Closing a channel twice is harmless`() async throws {
         let channel = BoundedChannel<Int>(capacity: 1)
         #expect(try channel.send(1))
         channel.close()
@@ -123,7 +123,7 @@ private final class Producer: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A channel between threads` {
-    @Test func `hands over in order and ends`() throws {
+    @Test func `A channel between threads hands over in order and ends`() throws {
         let channel = BoundedChannel<Int>(capacity: 1000)
         for value in 0..<200 { #expect(try channel.send(value)) }
         channel.finish()
@@ -131,13 +131,13 @@ private final class Producer: Sendable {
         #expect(try channel.receive() == nil)
     }
 
-    @Test func `takes one value that is larger than allowed`() throws {
+    @Test func `A channel between threads takes one value that is larger than allowed`() throws {
         let channel = BoundedChannel<Int>(capacity: 4, byteCapacity: 10)
         #expect(try channel.send(1, bytes: 1000))
         #expect(try channel.receive() == 1)
     }
 
-    @Test func `lets go of what was received`() throws {
+    @Test func `A channel between threads releases what was received`() throws {
         final class Witness: Sendable {}
         let channel = BoundedChannel<Witness>(capacity: 4)
         weak var witness: Witness?
@@ -151,7 +151,7 @@ private final class Producer: Sendable {
         #expect(witness == nil)
     }
 
-    @Test func `tells the sender when nothing more is wanted, and both when all stops`() throws {
+    @Test func `A channel between threads tells the sender of a close, and both of a stop`() throws {
         let channel = BoundedChannel<Int>(capacity: 1)
         _ = try channel.send(1)
         channel.close()

@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import MediaConcurrency
+@testable import MediaCore
 
 @Suite struct `One cancellation` {
     private struct First: Error {}
     private struct Second: Error {}
 
-    @Test func `has the first reason, and no echo for one`() throws {
+    @Test func `A cancellation keeps its first reason, and ignores a mere stop`() throws {
         let cancellation = Cancellation()
         try cancellation.check()
         cancellation.cancel(because: WorkStopped())
@@ -20,13 +20,13 @@ import Testing
         #expect(throws: First.self) { try cancellation.check() }
     }
 
-    @Test func `is a cancellation where nobody says why`() {
+    @Test func `A cancellation without a reason throws a CancellationError`() {
         let cancellation = Cancellation()
         cancellation.cancel()
         #expect(throws: CancellationError.self) { try cancellation.check() }
     }
 
-    @Test func `calls each handler once, late ones at once`() {
+    @Test func `A cancellation calls each handler once, late ones at once`() {
         let cancellation = Cancellation()
         let calls = Atomic(0)
         for _ in 0..<3 { cancellation.onCancel { calls.add(1, ordering: .relaxed) } }
@@ -38,7 +38,7 @@ import Testing
         #expect(calls.load(ordering: .relaxed) == 4)
     }
 
-    @Test func `calls no handler that is forgotten`() {
+    @Test func `A cancellation calls no handler that was removed`() {
         final class Owner: Sendable {}
         let cancellation = Cancellation()
         let owners = [Owner(), Owner()]
@@ -59,7 +59,7 @@ import Testing
         #expect(calls.withLock { $0 } == [1])
     }
 
-    @Test func `lets go of what it called`() {
+    @Test func `A cancellation releases the handlers that it called`() {
         final class Witness: Sendable {}
         let cancellation = Cancellation()
         weak var witness: Witness?
@@ -75,7 +75,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Results put back into order` {
-    @Test(arguments: [0, 3, 1000]) func `come one at a time in their order`(budget: Int) {
+    @Test(arguments: [0, 3, 1000]) func `Results put back into order come one at a time in their order`(budget: Int) {
         let found = Mutex<[Int]>([])
         let delivery = OrderedDelivery<Int>(budget: budget, cost: { _ in 1 }) { value in
             found.withLock { $0.append(value) }
@@ -96,7 +96,7 @@ import Testing
         #expect(found.withLock { $0 } == Array(0..<500))
     }
 
-    @Test func `stop when nobody listens`() {
+    @Test func `Results put back into order stop when nobody listens`() {
         let delivery = OrderedDelivery<Int>(budget: 10, cost: { _ in 1 }) { $0 < 1 }
         #expect(delivery.submit(2, at: 2))
         #expect(delivery.submit(0, at: 0))
@@ -106,13 +106,13 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Blocking work` {
-    @Test func `gives what it found, and what it threw`() async throws {
+    @Test func `Blocking work gives what it returned, and what it threw`() async throws {
         struct Fault: Error {}
         #expect(try await BlockingWork.run { 5 } == 5)
         await #expect(throws: Fault.self) { try await BlockingWork.run { throw Fault() } }
     }
 
-    @Test func `is not waited for when its task is cancelled`() async throws {
+    @Test func `Blocking work is not waited for when its task is cancelled`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let task = Task { try await BlockingWork.run { gate.wait() } }
         try await Task.sleep(for: .milliseconds(20))
@@ -121,7 +121,7 @@ import Testing
         gate.signal()
     }
 
-    @Test func `is told when its task is cancelled`() async throws {
+    @Test func `Blocking work is told when its task is cancelled`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let task = Task {
             try await BlockingWork.run(cancel: { gate.signal() }) {

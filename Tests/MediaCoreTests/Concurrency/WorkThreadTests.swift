@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@testable import MediaConcurrency
+@testable import MediaCore
 
 @Suite struct `Threads for work` {
-    @Test func `work is done on another thread, by its name`() async {
+    @Test func `A work thread is another thread with its own name`() async {
         let caller = pthread_self()
         let (name, isOther) = await withCheckedContinuation { continuation in
             WorkThread.start(name: "a stage", stackByteCount: 1 << 20) {
@@ -16,7 +16,7 @@ import Testing
     }
 
     /// More than a pool would have threads: each piece of work waits for the last one.
-    @Test func `all work is done at once`() {
+    @Test func `Work threads run all at once, however many`() {
         let count = 200
         let (arrived, go) = (DispatchGroup(), DispatchGroup())
         go.enter()

@@ -1,5 +1,4 @@
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
 
 extension SeededGenerator {
@@ -23,7 +22,7 @@ extension SeededGenerator {
 }
 
 @Suite struct `Arbitrary input` {
-    @Test func `no operation traps, and a numeric result has a timescale`() {
+    @Test func `Operations on arbitrary times do not trap, and numeric results have a timescale`() {
         var generator = SeededGenerator(seed: 20)
         let multipliers: [Int32] = [.min, -1, 0, 1, 7, .max]
         let doubles: [Double] = [0, -0.0, 0x1p-1074, 1e-29, 0.1, 3, 0x1p52, 1e19, 1e300, .infinity, .nan]
@@ -54,7 +53,7 @@ extension SeededGenerator {
         }
     }
 
-    @Test func `random text is a time that reads back, or an error with a part of the text`() {
+    @Test func `Random text is parsed as a time that reads back, or an error with a part of the text`() {
         var generator = SeededGenerator(seed: 21)
         let pieces = [
             "0", "1", "12", "59", "s", "ms", ".", ":", "/", "%", "#", "+", "-", "..", "end", "start", " ", "é",

@@ -1,5 +1,4 @@
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
 
 struct SpecialCase: CustomTestStringConvertible, Sendable {
@@ -62,7 +61,7 @@ struct SumCase: CustomTestStringConvertible, Sendable {
     ]
 
     @Test(arguments: specialCases)
-    func `every pair of kinds has its result`(_ c: SpecialCase) {
+    func `Every pair of kinds of times has its sum and its difference`(_ c: SpecialCase) {
         #expect(Fields(c.lhs.time + c.rhs.time) == c.sum)
         #expect(Fields(CMTimeAdd(c.lhs.time, c.rhs.time)) == c.sum)
         #expect(Fields(c.lhs.time - c.rhs.time) == c.difference)
@@ -75,7 +74,7 @@ struct SumCase: CustomTestStringConvertible, Sendable {
         #expect(Fields(time) == c.difference)
     }
 
-    @Test func `the table of kinds is complete`() {
+    @Test func `The table of kinds of times is complete`() {
         #expect(Set(Self.specialCases.map(\.testDescription)).count == Special.allCases.count * Special.allCases.count)
     }
 
@@ -134,17 +133,17 @@ struct SumCase: CustomTestStringConvertible, Sendable {
             .min, 90_000, minus: .max, 90_000,
             is: .numeric(.min, 45_000, rounded: true)),
     ])
-    func `sums are exact, or rounded once`(_ c: SumCase) {
+    func `Sums of times are exact, or rounded once`(_ c: SumCase) {
         #expect(Fields(c.isSubtraction ? c.lhs - c.rhs : c.lhs + c.rhs) == c.fields)
     }
 
-    @Test func `a rounded operand marks the result`() {
+    @Test func `A rounded operand marks the sum`() {
         let rounded = CMTime(value: 1, timescale: 2, flags: [.valid, .hasBeenRounded], epoch: 0)
         #expect(Fields(rounded + t(1, 2)) == Fields(2, 2, flags: 3))
         #expect(Fields(t(1, 3) - rounded) == Fields(-1, 6, flags: 3))
     }
 
-    @Test func `epochs combine as instants and durations do`() {
+    @Test func `Epochs of sums combine as instants and durations do`() {
         #expect(Fields(t(5, 1, epoch: 1) - t(3, 1, epoch: 1)) == Fields(2, 1, epoch: 0))
         #expect(Fields(t(5, 1, epoch: 1) + t(3, 1, epoch: 1)) == Fields(8, 1, epoch: 0))
         #expect(Fields(t(5, 1, epoch: 1) + t(3, 1)) == Fields(8, 1, epoch: 1))
@@ -153,13 +152,13 @@ struct SumCase: CustomTestStringConvertible, Sendable {
         #expect(Fields(t(5, 1, epoch: 1) - t(3, 1, epoch: 2)) == .invalid)
     }
 
-    @Test func `a timescale that is not positive counts as invalid`() {
+    @Test func `A timescale that is not positive counts as invalid in sums`() {
         #expect(Fields(t(1, 0) + t(1)) == .invalid)
         #expect(Fields(t(1) - t(1, -5)) == .invalid)
         #expect(Fields(t(1, 0) + .positiveInfinity) == .invalid)
     }
 
-    @Test func `addition commutes, and subtraction changes the sign`() {
+    @Test func `Addition of times commutes, and subtraction changes the sign`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<5000 {
             let (a, b) = (generator.time(), generator.time())
@@ -172,7 +171,7 @@ struct SumCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `addition is exact and associative while timescales allow it`() {
+    @Test func `Addition of times is exact and associative while timescales allow it`() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<5000 {
             let times = (0..<3).map { _ in
@@ -219,7 +218,7 @@ struct RatioCase: CustomTestStringConvertible, Sendable {
         (t(.max, 4), 2, .numeric(.max, 2)), (t(.max, 4), 3, .numeric(6_917_529_027_641_081_855, 1, rounded: true)),
         (t(5, 9), 0, .numeric(0, 9)),
     ])
-    func `whole multipliers keep the timescale`(_ time: CMTime, _ multiplier: Int32, _ fields: Fields) {
+    func `Whole multipliers keep the timescale`(_ time: CMTime, _ multiplier: Int32, _ fields: Fields) {
         #expect(Fields(CMTimeMultiply(time, multiplier: multiplier)) == fields)
     }
 
@@ -267,7 +266,7 @@ struct RatioCase: CustomTestStringConvertible, Sendable {
             .max, 1, times: 8.271806125530277e-25,
             is: .numeric(0, 65_536, rounded: true)),
     ])
-    func `floating-point multipliers are taken exactly`(_ c: ProductCase) {
+    func `Floating-point multipliers are taken exactly`(_ c: ProductCase) {
         #expect(Fields(CMTimeMultiplyByFloat64(c.time, multiplier: c.multiplier)) == c.fields)
     }
 
@@ -290,11 +289,11 @@ struct RatioCase: CustomTestStringConvertible, Sendable {
         RatioCase(0, 30, times: 5, over: 7, is: .numeric(0, 30, rounded: false)),
         RatioCase(5, 30, times: 0, over: 7, is: .numeric(0, 30, rounded: false)),
     ])
-    func `ratios are exact where a timescale can hold them`(_ c: RatioCase) {
+    func `Ratios of a time are exact where a timescale can hold them`(_ c: RatioCase) {
         #expect(Fields(CMTimeMultiplyByRatio(c.time, multiplier: c.multiplier, divisor: c.divisor)) == c.fields)
     }
 
-    @Test func `a ratio with divisor zero is invalid`() {
+    @Test func `A ratio with divisor zero gives an invalid time`() {
         for special in Special.allCases {
             #expect(Fields(CMTimeMultiplyByRatio(special.time, multiplier: 1, divisor: 0)) == .invalid, "\(special)")
         }
@@ -306,14 +305,14 @@ struct RatioCase: CustomTestStringConvertible, Sendable {
         (.positiveInfinity, 0, .invalid), (.negativeInfinity, 0, .invalid), (.indefinite, 1, .indefinite),
         (.indefinite, -1, .indefinite), (.indefinite, 0, .indefinite), (.invalid, 1, .invalid), (.invalid, 0, .invalid),
     ])
-    func `infinite times follow both signs`(_ special: Special, _ sign: Int32, _ fields: Fields) {
+    func `Infinite times follow both signs when multiplied`(_ special: Special, _ sign: Int32, _ fields: Fields) {
         #expect(Fields(CMTimeMultiply(special.time, multiplier: 3 * sign)) == fields)
         #expect(Fields(CMTimeMultiplyByFloat64(special.time, multiplier: 0.5 * Double(sign))) == fields)
         #expect(Fields(CMTimeMultiplyByRatio(special.time, multiplier: 3 * sign, divisor: 7)) == fields)
         #expect(Fields(CMTimeMultiplyByRatio(special.time, multiplier: -3 * sign, divisor: -7)) == fields)
     }
 
-    @Test func `multipliers that are not finite`() {
+    @Test func `Multipliers that are not finite give invalid or infinite times`() {
         #expect(Fields(CMTimeMultiplyByFloat64(t(-1), multiplier: .infinity)) == .negativeInfinity)
         #expect(Fields(CMTimeMultiplyByFloat64(t(-1), multiplier: -.infinity)) == .positiveInfinity)
         #expect(Fields(CMTimeMultiplyByFloat64(.zero, multiplier: .infinity)) == .invalid)
@@ -323,14 +322,14 @@ struct RatioCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `a product of zero has the finer timescale`() {
+    @Test func `A product of zero has the finer timescale`() {
         #expect(Fields(CMTimeMultiplyByFloat64(t(0, 30), multiplier: 5)) == .numeric(0, 122880))
         #expect(Fields(CMTimeMultiplyByFloat64(t(7, 30), multiplier: -0.0)) == .numeric(0, 122880))
         #expect(
             Fields(CMTimeMultiplyByFloat64(t(0, 90000), multiplier: .greatestFiniteMagnitude)) == .numeric(0, 90000))
     }
 
-    @Test func `flags and epoch are kept`() {
+    @Test func `Flags and epoch are kept by a multiplication`() {
         let time = CMTime(value: 3, timescale: 65536, flags: [.valid, .hasBeenRounded], epoch: 4)
         let product = Fields(6, 65536, flags: 3, epoch: 4)
         #expect(Fields(CMTimeMultiply(time, multiplier: 2)) == product)
@@ -345,11 +344,11 @@ struct RatioCase: CustomTestStringConvertible, Sendable {
         (.indefinite, .indefinite), (.negativeInfinity, .positiveInfinity), (.positiveInfinity, .positiveInfinity),
         (t(-3, 2, epoch: 5), Fields(3, 2, epoch: 5)), (t(1, 0), .invalid),
     ])
-    func `absolute value drops the sign`(_ time: CMTime, _ fields: Fields) {
+    func `The absolute value of a time drops its sign`(_ time: CMTime, _ fields: Fields) {
         #expect(Fields(CMTimeAbsoluteValue(time)) == fields)
     }
 
-    @Test func `products of random times and small numbers are exact`() {
+    @Test func `Products of random times and small numbers are exact`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<3000 {
             let time = t(generator.time(maximumBits: 40).value, Int32.random(in: 1...2000, using: &generator))

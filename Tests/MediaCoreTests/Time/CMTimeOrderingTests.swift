@@ -1,5 +1,4 @@
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
 
 @Suite struct `Order, equality and hash of times` {
@@ -23,7 +22,7 @@ import Testing
         [.invalid, CMTime(value: 9, timescale: 9, flags: .hasBeenRounded, epoch: 1), t(5, 0), t(5, -1)],
     ]
 
-    @Test func `every pair of the ladder compares by its rungs`() {
+    @Test func `Times compare by their place in the order of kinds and values`() {
         for (i, lower) in Self.ladder.enumerated() {
             for (j, upper) in Self.ladder.enumerated() {
                 for a in lower {
@@ -42,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `equal times hash alike`() {
+    @Test func `Equal times hash alike`() {
         for rung in Self.ladder {
             #expect(Set(rung).count == 1, "\(rung)")
             #expect(Set(rung.map(\.hashValue)).count == 1, "\(rung)")
@@ -50,7 +49,7 @@ import Testing
         #expect(Set(Self.ladder.joined()).count == Self.ladder.count)
     }
 
-    @Test func `random times compare by cross multiplication, and hash alike when equal`() {
+    @Test func `Random times compare by cross multiplication, and hash alike when equal`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let (a, b) = (generator.time(), generator.time())
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `rounding does not matter for equality`() {
+    @Test func `Rounding does not matter for the equality of times`() {
         let rounded = CMTime(value: 1, timescale: 2, flags: [.valid, .hasBeenRounded], epoch: 0)
         #expect(rounded == t(2, 4))
         #expect(rounded.hashValue == t(2, 4).hashValue)

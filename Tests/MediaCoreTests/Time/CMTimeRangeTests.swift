@@ -1,5 +1,4 @@
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
 
 /// The fields of both times of a range.
@@ -18,7 +17,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `Ranges of time` {
-    @Test func `constants and the empty initializer`() {
+    @Test func `Constants of ranges have the documented fields`() {
         #expect(fields(.zero) == [.numeric(0, 1), .numeric(0, 1)])
         #expect(fields(.invalid) == [.invalid, .invalid])
         #expect(fields(CMTimeRange()) == [.invalid, .invalid])
@@ -26,14 +25,14 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         #expect(kCMTimeRangeInvalid == .invalid)
     }
 
-    @Test func `a duration in an epoch makes the range invalid`() {
+    @Test func `A duration in an epoch makes the range invalid`() {
         #expect(fields(CMTimeRange(start: t(1), duration: t(2, 1, epoch: 1))) == [.invalid, .invalid])
         #expect(fields(CMTimeRangeMake(start: t(1), duration: t(2, 1, epoch: 1))) == [.invalid, .invalid])
         #expect(fields(CMTimeRange(start: t(1), end: t(2, 1, epoch: 1))) == [.invalid, .invalid])
         #expect(CMTimeRange(start: t(1, 1, epoch: 1), duration: t(2)).isValid)
     }
 
-    @Test func `start and end give the duration`() {
+    @Test func `A range of a start and an end has their difference as its duration`() {
         #expect(fields(CMTimeRange(start: t(1, 2), end: t(5, 3))) == [.numeric(1, 2), .numeric(7, 6)])
         #expect(
             fields(CMTimeRangeFromTimeToTime(start: .zero, end: .positiveInfinity)) == [
@@ -51,7 +50,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         (r(t(1), .indefinite), "valid indefinite"), (r(.indefinite, t(1)), "valid indefinite"),
         (r(.zero, .positiveInfinity), "valid"), (r(.indefinite, .zero), "valid indefinite empty"),
     ])
-    func `predicates follow the definitions`(_ range: CMTimeRange, _ expected: String) {
+    func `Predicates of ranges follow the definitions`(_ range: CMTimeRange, _ expected: String) {
         let names = [
             range.isValid ? "valid" : nil, range.isIndefinite ? "indefinite" : nil, range.isEmpty ? "empty" : nil,
         ]
@@ -71,7 +70,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         (r(t(1, 1, epoch: 1), t(2)), t(2), false), (r(t(1, 1, epoch: 1), t(2)), t(2, 1, epoch: 1), true),
         (r(t(1, 1, epoch: 1), t(2)), t(2, 1, epoch: 2), false),
     ])
-    func `a range is half open`(_ range: CMTimeRange, _ time: CMTime, _ expected: Bool) {
+    func `A range contains its start and not its end`(_ range: CMTimeRange, _ time: CMTime, _ expected: Bool) {
         #expect(range.containsTime(time) == expected)
         #expect(CMTimeRangeContainsTime(range, time: time) == expected)
     }
@@ -84,7 +83,9 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         (.invalid, r(t(0), t(1)), false), (r(t(0), t(10)), r(t(0), .indefinite), false),
         (r(t(0), t(10)), r(t(2, 1, epoch: 1), t(3)), false),
     ])
-    func `a range within another`(_ range: CMTimeRange, _ other: CMTimeRange, _ expected: Bool) {
+    func `A range contains another if both ends lie within it`(
+        _ range: CMTimeRange, _ other: CMTimeRange, _ expected: Bool
+    ) {
         #expect(range.containsTimeRange(other) == expected)
         #expect(CMTimeRangeContainsTimeRange(range, otherRange: other) == expected)
     }
@@ -99,7 +100,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         RangeCase(r(t(0, 1, epoch: 1), t(1)), r(t(0), t(1)), is: .invalid),
         RangeCase(r(t(0, 1, epoch: 1), t(1)), r(t(2, 1, epoch: 1), t(1)), is: r(t(0, 1, epoch: 1), t(3))),
     ])
-    func `union is the smallest range that holds both`(_ c: RangeCase) {
+    func `The union of ranges is the smallest range that holds both`(_ c: RangeCase) {
         #expect(c.range.union(c.other) == c.result)
         #expect(CMTimeRangeGetUnion(c.other, otherRange: c.range) == c.result)
     }
@@ -113,12 +114,12 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         RangeCase(r(t(0), t(1)), .invalid, is: .invalid),
         RangeCase(r(t(0, 1, epoch: 1), t(1)), r(t(0), t(1)), is: .invalid),
     ])
-    func `intersection is the largest range within both`(_ c: RangeCase) {
+    func `The intersection of ranges is the largest range within both`(_ c: RangeCase) {
         #expect(c.range.intersection(c.other) == c.result)
         #expect(CMTimeRangeGetIntersection(c.other, otherRange: c.range) == c.result)
     }
 
-    @Test func `equality goes by the instants`() {
+    @Test func `Ranges are equal if their instants are`() {
         #expect(r(t(1, 2), t(4, 2)) == r(t(2, 4), t(2)))
         #expect(CMTimeRangeEqual(r(t(1, 2), t(4, 2)), r(t(2, 4), t(2))))
         #expect(r(t(1, 2), t(4, 2)).hashValue == r(t(2, 4), t(2)).hashValue)
@@ -126,7 +127,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         #expect(!CMTimeRangeEqual(r(t(1, 2), t(4, 2)), r(t(1, 3), t(4, 2))))
     }
 
-    @Test func `text and dictionary hold both times`() throws {
+    @Test func `Text and dictionary of a range hold both times`() throws {
         let range = r(t(1, 2), .positiveInfinity)
         #expect(range.description == "{{1/2 = 0.500}, {+INFINITY}}")
         #expect(CMTimeRangeCopyDescription(allocator: nil, range: range) == range.description)
@@ -146,7 +147,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         (t(5), r(t(5), .zero), .invalid), (.invalid, r(t(0), t(10)), .invalid), (.indefinite, r(t(0), t(10)), .invalid),
         (t(5), .invalid, .invalid), (t(99), r(t(0), .positiveInfinity), .numeric(99, 1)),
     ])
-    func `clamping`(_ time: CMTime, _ range: CMTimeRange, _ expected: Fields) {
+    func `A clamped time is the nearest in the range`(_ time: CMTime, _ range: CMTimeRange, _ expected: Fields) {
         #expect(Fields(CMTimeClampToRange(time, range: range)) == expected)
     }
 
@@ -164,11 +165,13 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         (.indefinite, r(t(0), t(1)), r(t(7), t(1)), .indefinite),
         (t(5, 1, epoch: 1), r(t(3, 1, epoch: 1), t(1)), r(t(7), t(2)), .numeric(11, 1)),
     ])
-    func `mapping a time`(_ time: CMTime, _ from: CMTimeRange, _ to: CMTimeRange, _ expected: Fields) {
+    func `A time is mapped from one range to another`(
+        _ time: CMTime, _ from: CMTimeRange, _ to: CMTimeRange, _ expected: Fields
+    ) {
         #expect(Fields(CMTimeMapTimeFromRangeToRange(time, fromRange: from, toRange: to)) == expected)
     }
 
-    @Test func `a mapped offset that no timescale holds is rounded once, at the largest`() {
+    @Test func `A mapped offset that no timescale holds is rounded once, at the largest`() {
         let from = r(t(0), t(2 * 1_000_003, 1_000_033))
         // 5/7 × 44101/90001 ÷ (2000006/1000033), over 2³¹ − 1.
         let exact = (Int128(5) * 44101 * 1_000_033, Int128(7) * 90001 * 2_000_006)
@@ -184,11 +187,13 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         (t(5, 1, epoch: 1), r(t(0), t(1)), r(t(7), t(1)), .invalid), (t(5), r(t(0), .zero), r(t(7), t(1)), .invalid),
         (.positiveInfinity, r(t(0), t(1)), r(t(7), t(1)), .positiveInfinity),
     ])
-    func `mapping a duration`(_ time: CMTime, _ from: CMTimeRange, _ to: CMTimeRange, _ expected: Fields) {
+    func `A duration is mapped by the ratio of two ranges`(
+        _ time: CMTime, _ from: CMTimeRange, _ to: CMTimeRange, _ expected: Fields
+    ) {
         #expect(Fields(CMTimeMapDurationFromRangeToRange(time, fromRange: from, toRange: to)) == expected)
     }
 
-    @Test func `mapping there and back is the same time while timescales allow it`() {
+    @Test func `A time mapped there and back is the same while timescales allow it`() {
         var generator = SeededGenerator(seed: 9)
         func small() -> CMTime {
             t(Int64.random(in: 1...30, using: &generator), Int32.random(in: 1...12, using: &generator))
@@ -211,11 +216,13 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         (t(5, 1, epoch: 1), r(t(0, 1, epoch: 1), t(2)), Fields(1, 1, epoch: 1)),
         (t(.min, 1), r(t(0), t(.max, 1)), .numeric(.max - 1, 1)),
     ])
-    func `folding`(_ time: CMTime, _ range: CMTimeRange, _ expected: Fields) {
+    func `A folded time is the one in the range after whole turns`(
+        _ time: CMTime, _ range: CMTimeRange, _ expected: Fields
+    ) {
         #expect(Fields(CMTimeFoldIntoRange(time, foldRange: range)) == expected)
     }
 
-    @Test func `a folded time lies in the range, a whole number of turns away`() {
+    @Test func `A folded time lies in the range, a whole number of turns away`() {
         var generator = SeededGenerator(seed: 10)
         for _ in 0..<2000 {
             let start = t(Int64.random(in: -500...500, using: &generator), Int32.random(in: 1...40, using: &generator))
@@ -237,7 +244,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
     static let source = r(t(1), t(2))
     static let target = r(t(3), t(4))
 
-    @Test func `a mapping keeps its ranges`() {
+    @Test func `A mapping keeps its ranges`() {
         let mapping = CMTimeMappingMake(source: Self.source, target: Self.target)
         #expect(mapping.source == Self.source)
         #expect(mapping.target == Self.target)
@@ -246,7 +253,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         #expect(mapping == CMTimeMapping(source: Self.source, target: Self.target))
     }
 
-    @Test func `an empty edit has an invalid source and a valid target`() {
+    @Test func `An empty edit has an invalid source and a valid target`() {
         let mapping = CMTimeMappingMakeEmpty(target: Self.target)
         #expect(fields(mapping.source) == [.invalid, .invalid])
         #expect(mapping.target == Self.target)
@@ -255,7 +262,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         #expect(CMTIMEMAPPING_IS_EMPTY(mapping))
     }
 
-    @Test func `an invalid mapping is neither valid nor empty`() {
+    @Test func `An invalid mapping is neither valid nor empty`() {
         for mapping in [CMTimeMapping.invalid, CMTimeMapping(), kCMTimeMappingInvalid] {
             #expect(!CMTIMEMAPPING_IS_VALID(mapping))
             #expect(CMTIMEMAPPING_IS_INVALID(mapping))
@@ -263,7 +270,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `durations in an epoch make a mapping invalid`() {
+    @Test func `Durations in an epoch make a mapping invalid`() {
         var odd = Self.target
         odd.duration.epoch = 1
         #expect(!CMTimeMappingMake(source: Self.source, target: odd).isValid)
@@ -271,7 +278,7 @@ struct RangeCase: CustomTestStringConvertible, Sendable {
         #expect(!CMTimeMappingMakeEmpty(target: odd).isValid)
     }
 
-    @Test func `text and dictionary hold both ranges`() throws {
+    @Test func `Text and dictionary of a time mapping hold both ranges`() throws {
         let mapping = CMTimeMappingMakeEmpty(target: Self.target)
         #expect(mapping.description == "{{{INVALID}, {INVALID}}, {{3/1 = 3.000}, {4/1 = 4.000}}}")
         #expect(CMTimeMappingCopyDescription(allocator: nil, mapping: mapping) == mapping.description)

@@ -1,5 +1,4 @@
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
 
 struct ScaleCase: CustomTestStringConvertible, Sendable {
@@ -57,7 +56,7 @@ struct ScaleCase: CustomTestStringConvertible, Sendable {
                 4_611_686_018_427_387_903, 4_611_686_018_427_387_904, 4_611_686_018_427_387_903,
             ]),
     ])
-    func `each method rounds by its rule`(_ c: ScaleCase) {
+    func `Each rounding method rounds by its rule`(_ c: ScaleCase) {
         for (method, result) in zip(CMTimeRoundingMethod.allCases, c.results) {
             let converted = c.time.convertScale(c.timescale, method: method)
             let isExact = Int128(result) * Int128(c.time.timescale) == Int128(c.time.value) * Int128(c.timescale)
@@ -67,7 +66,7 @@ struct ScaleCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: CMTimeRoundingMethod.allCases)
-    func `agrees with integer arithmetic on random times`(_ method: CMTimeRoundingMethod) {
+    func `Converting to another timescale agrees with integer arithmetic`(_ method: CMTimeRoundingMethod) {
         var generator = SeededGenerator(seed: UInt64(method.rawValue))
         for _ in 0..<5000 {
             let time = generator.time()
@@ -85,7 +84,7 @@ struct ScaleCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: CMTimeRoundingMethod.allCases)
-    func `a multiple of the timescale and back loses nothing`(_ method: CMTimeRoundingMethod) {
+    func `A multiple of the timescale and back loses nothing`(_ method: CMTimeRoundingMethod) {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2000 {
             let time = t(generator.time(maximumBits: 32).value, Int32.random(in: 1...46340, using: &generator))
@@ -96,7 +95,7 @@ struct ScaleCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `flags and epoch are kept`() {
+    @Test func `Flags and epoch are kept by a conversion`() {
         let rounded = CMTime(value: 2, timescale: 4, flags: [.valid, .hasBeenRounded], epoch: 5)
         #expect(Fields(rounded.convertScale(2, method: .default)) == Fields(1, 2, flags: 3, epoch: 5))
         #expect(Fields(t(1, 3, epoch: 5).convertScale(2, method: .default)) == Fields(1, 2, flags: 3, epoch: 5))
@@ -104,7 +103,7 @@ struct ScaleCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: CMTimeRoundingMethod.allCases)
-    func `times that are not numeric stay what they are`(_ method: CMTimeRoundingMethod) {
+    func `Times that are not numeric stay the same in a conversion`(_ method: CMTimeRoundingMethod) {
         for special in Special.allCases where special != .numeric {
             #expect(Fields(special.time.convertScale(600, method: method)) == Fields(special.time), "\(special)")
         }

@@ -1,4 +1,4 @@
-import MediaTime
+import MediaCore
 import Testing
 
 @Suite struct `CMTime layout and constants` {
@@ -10,16 +10,16 @@ import Testing
         (kCMTimePositiveInfinity, Fields(0, 0, flags: 5)), (kCMTimeNegativeInfinity, Fields(0, 0, flags: 9)),
         (kCMTimeZero, Fields(0, 1, flags: 1)),
     ])
-    func `constants have the documented fields`(_ time: CMTime, _ fields: Fields) {
+    func `Constants of times have the documented fields`(_ time: CMTime, _ fields: Fields) {
         #expect(Fields(time) == fields)
     }
 
-    @Test func `a time takes 24 bytes`() {
+    @Test func `A time takes 24 bytes`() {
         #expect(MemoryLayout<CMTime>.size == 24)
         #expect(MemoryLayout<CMTime>.stride == 24)
     }
 
-    @Test func `flags and rounding methods have the documented raw values`() {
+    @Test func `Flags and rounding methods of times have the documented raw values`() {
         #expect(CMTimeFlags.valid.rawValue == 1)
         #expect(CMTimeFlags.hasBeenRounded.rawValue == 2)
         #expect(CMTimeFlags.positiveInfinity.rawValue == 4)
@@ -58,7 +58,7 @@ struct PredicateCase: CustomTestStringConvertible, Sendable {
     ]
 
     @Test(arguments: cases)
-    func `properties follow the flags`(_ c: PredicateCase) {
+    func `Properties of a time follow its flags`(_ c: PredicateCase) {
         let time = c.time
         let names = [
             time.isValid ? "valid" : nil, time.isNumeric ? "numeric" : nil, time.hasBeenRounded ? "rounded" : nil,
@@ -69,7 +69,7 @@ struct PredicateCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: cases)
-    func `free functions follow the flags`(_ c: PredicateCase) {
+    func `Free functions of a time follow its flags`(_ c: PredicateCase) {
         let time = c.time
         let names = [
             CMTIME_IS_VALID(time) ? "valid" : nil, CMTIME_IS_NUMERIC(time) ? "numeric" : nil,
@@ -95,7 +95,7 @@ struct SecondsCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct `Making times` {
     @Test(arguments: [Int32](arrayLiteral: 0, -1, .min))
-    func `a timescale that is not positive gives an invalid time`(_ timescale: Int32) {
+    func `A timescale that is not positive gives an invalid time`(_ timescale: Int32) {
         #expect(Fields(CMTime(value: 1, timescale: timescale)) == .invalid)
         #expect(Fields(CMTimeMake(value: 1, timescale: timescale)) == .invalid)
         #expect(Fields(CMTimeMakeWithEpoch(value: 1, timescale: timescale, epoch: 2)) == .invalid)
@@ -103,7 +103,7 @@ struct SecondsCase: CustomTestStringConvertible, Sendable {
         #expect(Fields(t(1).convertScale(timescale, method: .default)) == .invalid)
     }
 
-    @Test func `value, timescale and epoch are kept as they are`() {
+    @Test func `Value, timescale and epoch of a time are kept as given`() {
         #expect(Fields(CMTime(value: 2, timescale: 4)) == Fields(2, 4))
         #expect(Fields(CMTimeMake(value: .min, timescale: .max)) == Fields(.min, .max))
         #expect(Fields(CMTimeMakeWithEpoch(value: 2, timescale: 4, epoch: -3)) == Fields(2, 4, epoch: -3))
@@ -135,12 +135,12 @@ struct SecondsCase: CustomTestStringConvertible, Sendable {
     ]
 
     @Test(arguments: secondsCases)
-    func `seconds are cut to whole ticks`(_ c: SecondsCase) {
+    func `Seconds are truncated to whole ticks`(_ c: SecondsCase) {
         #expect(Fields(CMTime(seconds: c.seconds, preferredTimescale: c.timescale)) == c.fields)
         #expect(Fields(CMTimeMakeWithSeconds(c.seconds, preferredTimescale: c.timescale)) == c.fields)
     }
 
-    @Test func `seconds are value over timescale, whatever the epoch`() {
+    @Test func `Seconds of a time are its value over its timescale, whatever the epoch`() {
         #expect(t(1, 4).seconds == 0.25)
         #expect(CMTimeGetSeconds(t(-3, 2, epoch: 7)) == -1.5)
         #expect(CMTime.positiveInfinity.seconds == .infinity)
@@ -175,13 +175,13 @@ struct TextCase: CustomTestStringConvertible, Sendable {
         TextCase(.positiveInfinity, "{+INFINITY}"), TextCase(.negativeInfinity, "{-INFINITY}"),
         TextCase(t(1, 2, epoch: 3), "{1/2 = 0.500, epoch 3}"),
     ])
-    func `text shows fields and seconds`(_ c: TextCase) {
+    func `Text of a time shows its fields and seconds`(_ c: TextCase) {
         #expect(c.time.description == c.text)
         #expect(CMTimeCopyDescription(allocator: nil, time: c.time) == c.text)
     }
 
     @Test(arguments: Special.allCases)
-    func `dictionary form keeps every field`(_ special: Special) throws {
+    func `The dictionary of a time keeps every field`(_ special: Special) throws {
         var time = special.time
         time.epoch = -4
         let dictionary = try #require(CMTimeCopyAsDictionary(time, allocator: nil))
@@ -190,7 +190,7 @@ struct TextCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: ["value", "timescale", "epoch", "flags"])
-    func `a dictionary without an entry is invalid`(_ key: String) {
+    func `A dictionary without an entry gives an invalid time`(_ key: String) {
         var dictionary: [String: Any] = ["value": 5, "timescale": 600, "epoch": UInt8(0), "flags": 1]
         #expect(Fields(CMTimeMakeFromDictionary(dictionary)) == Fields(5, 600))
         dictionary[key] = "5"
@@ -199,7 +199,7 @@ struct TextCase: CustomTestStringConvertible, Sendable {
         #expect(Fields(CMTimeMakeFromDictionary(dictionary)) == .invalid)
     }
 
-    @Test func `a dictionary with a number that does not fit is invalid`() {
+    @Test func `A dictionary with a number that does not fit gives an invalid time`() {
         let tooLarge: [String: Any] = ["value": 5, "timescale": Int64(1) << 31, "epoch": 0, "flags": 1]
         #expect(Fields(CMTimeMakeFromDictionary(tooLarge)) == .invalid)
         #expect(Fields(CMTimeMakeFromDictionary(nil)) == .invalid)

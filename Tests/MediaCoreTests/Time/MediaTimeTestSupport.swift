@@ -1,5 +1,4 @@
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 
 /// The fields of a time, compared one by one; `CMTime` itself compares instants.
 struct Fields: Equatable, CustomStringConvertible {

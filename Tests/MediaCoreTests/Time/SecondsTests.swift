@@ -1,6 +1,5 @@
 import Foundation
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
 
 /// A decimal number as a text has it, compared with times by whole numbers of 128 bits.
@@ -45,7 +44,7 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
     }()
 
     // A frame of 1/12 s was printed as 0.08333333333333333, which is before it: asking for that gave the frame before.
-    @Test func `are the least whose texts are not before the time`() {
+    @Test func `Seconds of a position are the least number whose texts are not before it`() {
         for time in Self.times {
             let seconds = time.secondsRoundedUp
             #expect(texts(of: seconds).allSatisfy { DecimalText($0).compared(to: time) >= 0 }, "\(Fields(time))")
@@ -53,7 +52,7 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
         }
     }
 
-    @Test func `of lengths are the greatest whose texts are not above them`() {
+    @Test func `Seconds of a length are the greatest number whose texts are not above it`() {
         for time in Self.times {
             let seconds = time.secondsRoundedDown
             #expect(texts(of: seconds).allSatisfy { DecimalText($0).compared(to: time) <= 0 }, "\(Fields(time))")
@@ -61,7 +60,7 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
         }
     }
 
-    @Test func `are the same for zero, and turn round below it`() {
+    @Test func `Seconds of zero are the same rounded up and down, and negative ones are mirrored`() {
         #expect(t(0, 600).secondsRoundedUp == 0)
         #expect(t(0, 600).secondsRoundedDown == 0)
         #expect(t(-1, 3).secondsRoundedUp == -t(1, 3).secondsRoundedDown)
@@ -73,7 +72,7 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
     }
 
     // What was printed for a time, asked for again, named another frame, or "has too many digits".
-    @Test func `read back name a time that is not before, and no frame that is after`() throws {
+    @Test func `Seconds read back are not before their time, and less than a millionth after it`() throws {
         // A `Double` has a millionth of a second for some thirty years.
         for time in Self.times where time < t(1_000_000_000) {
             for text in texts(of: time.secondsRoundedUp) {
@@ -97,30 +96,30 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
         (t(2_999_999_999, 3000), "999999.999667"),
         (t(2_147_483_646, .max), "1"), (t(.max, 1), "9223372036854775807"), (.invalid, "?"), (.indefinite, "?"),
     ])
-    func `positions are rounded up`(_ time: CMTime, _ text: String) { #expect(time.secondsText() == text) }
+    func `Positions as text are rounded up`(_ time: CMTime, _ text: String) { #expect(time.secondsText() == text) }
 
     @Test(arguments: [
         (t(0), "0"), (t(83, 25), "3.32"), (t(1, 12), "0.083333"), (t(2, 3), "0.666666"),
         (t(2_147_483_646, .max), "0.999999"),
         (t(-1, 3), "-0.333334"), (.positiveInfinity, "?"),
     ])
-    func `lengths are rounded down`(_ time: CMTime, _ text: String) { #expect(time.durationText() == text) }
+    func `Lengths as text are rounded down`(_ time: CMTime, _ text: String) { #expect(time.durationText() == text) }
 
-    @Test func `fewer decimals are rounded in the same direction`() {
+    @Test func `Fewer decimals are rounded in the same direction`() {
         #expect(t(2, 3).secondsText(decimals: 3) == "0.667")
         #expect(t(1, 3).secondsText(decimals: 3) == "0.334")
         #expect(t(2, 3).durationText(decimals: 3) == "0.666")
         #expect(t(29999, 10000).durationText(decimals: 3) == "2.999")
     }
 
-    @Test func `what ends before six decimals do gets more of them`() {
+    @Test func `Lengths that end before six decimals get more of them`() {
         #expect(t(1, 3).secondsText(lasting: t(1, 100)) == "0.333334")
         #expect(t(1, 3).secondsText(lasting: t(1, 3_000_000)) == "0.333333334")
         #expect(t(1, 3).secondsText(lasting: t(1, 2_000_000_000)) == "0.3333333334")
         #expect(t(1, 3).secondsText(lasting: .invalid) == "0.333334")
     }
 
-    @Test func `the text of a position, read exactly, is at most a millionth after it`() {
+    @Test func `The text of a position, read exactly, is at most a millionth after it`() {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<1000 {
             let time = t(
@@ -141,13 +140,13 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
         (t(1), .invalid, .later, .invalid), (.indefinite, t(1), .later, .invalid),
         (t(.max, 1), t(.min, 1), .earlier, .invalid),
     ])
-    func `are as they are where a time holds them`(
+    func `Distances of times are exact where a time holds them`(
         _ time: CMTime, _ other: CMTime, _ neighbor: TimeNeighbor, _ fields: Fields
     ) {
         #expect(Fields(time.distance(from: other, neighbor)) == fields)
     }
 
-    @Test func `are on the side that is asked for where none does`() {
+    @Test func `Distances that no time holds are rounded to the side that is asked for`() {
         let (time, other) = (t(1, 2_147_483_647), t(1, 2_147_483_629))
         // 1/2147483647 − 1/2147483629 = −18 / (2147483647 × 2147483629), nearer to zero than any time.
         #expect(Fields(time.distance(from: other, .later)) == .numeric(0, 1, rounded: true))
@@ -158,20 +157,20 @@ private func texts(of number: Double) -> [String] { ["\(number)", String(format:
 }
 
 @Suite struct `Even times` {
-    @Test func `are the middles of shares`() {
+    @Test func `Even times are the middles of their shares`() {
         #expect(r(t(0), t(10)).middles(ofShares: 5).map(Fields.init) == [1, 3, 5, 7, 9].map { .numeric($0, 1) })
         #expect(r(t(1, 2), t(1)).middles(ofShares: 2).map(Fields.init) == [.numeric(3, 4), .numeric(5, 4)])
         #expect(r(t(0), t(1, 25)).middles(ofShares: 3) == [t(1, 150), t(3, 150), t(5, 150)])
     }
 
-    @Test func `are none of what has no length`() {
+    @Test func `Ranges without a length have no even times`() {
         #expect(CMTimeRange.invalid.middles(ofShares: 3).isEmpty)
         #expect(r(t(0), .indefinite).middles(ofShares: 3).isEmpty)
         #expect(r(t(0), t(1)).middles(ofShares: 0).isEmpty)
         #expect(r(t(0), t(1)).middles(ofShares: -1).isEmpty)
     }
 
-    @Test func `of the longest range do not overflow`() {
+    @Test func `Even times of the longest range do not overflow`() {
         let times = r(t(.max, .max), t(.max, .max)).middles(ofShares: 1000)
         #expect(times.count == 1000)
         #expect(times.allSatisfy { $0.isNumeric && $0 >= t(.max, .max) })

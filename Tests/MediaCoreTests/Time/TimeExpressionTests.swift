@@ -1,4 +1,4 @@
-import MediaTime
+import MediaCore
 import Testing
 
 struct ParseCase: CustomTestStringConvertible, Sendable {
@@ -91,17 +91,17 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
     ]
 
     @Test(arguments: wellFormed)
-    func `each form is read exactly`(_ c: ParseCase) throws {
+    func `Each form of a time is read exactly`(_ c: ParseCase) throws {
         #expect(try TimeExpression.parse(c.text) == c.expression)
         #expect(try TimeExpression.parse("<\(c.text)>".dropFirst().dropLast()) == c.expression)
     }
 
     @Test(arguments: wellFormed)
-    func `the description of an expression reads as the same`(_ c: ParseCase) throws {
+    func `The description of a time expression reads as the same`(_ c: ParseCase) throws {
         #expect(try TimeExpression.parse(c.expression.description) == c.expression)
     }
 
-    @Test func `digits are kept as they are written where they fit`() throws {
+    @Test func `Digits of a time are kept as they are written where they fit`() throws {
         guard case .seconds(let time) = try TimeExpression.parse("1.001") else { throw Mismatch() }
         #expect(Fields(time) == .numeric(1001, 1000))
         guard case .seconds(let ratio) = try TimeExpression.parse("2002/60000s") else { throw Mismatch() }
@@ -186,7 +186,7 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
     ]
 
     @Test(arguments: malformed)
-    func `malformed times are refused with the part that is wrong`(_ c: MalformedCase) {
+    func `Malformed times are refused with the part that is wrong`(_ c: MalformedCase) {
         let error = #expect(throws: TimeExpressionError.self) { try TimeExpression.parse(c.text) }
         #expect(error?.offendingPart == c.part)
         #expect(error?.reason == c.reason)
@@ -196,14 +196,14 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
     }
 
     @Test(arguments: malformed)
-    func `messages are one printable line of bounded length`(_ c: MalformedCase) throws {
+    func `Messages on malformed times are one printable line of bounded length`(_ c: MalformedCase) throws {
         let error = try #require(throws: TimeExpressionError.self) { try TimeExpression.parse(c.text) }
         #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
         #expect(error.description.count < 500)
         #expect(error.description.hasSuffix("; \(TimeExpression.grammar)"))
     }
 
-    @Test func `text that could act on a terminal is escaped`() throws {
+    @Test func `Text in messages is escaped where it could act on a terminal`() throws {
         let error = try #require(throws: TimeExpressionError.self) {
             try TimeExpression.parse("5\u{1B}]0;x\u{7}\"\\\u{202E}\u{A0}\u{85}é")
         }
@@ -213,7 +213,7 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
                 + TimeExpression.grammar)
     }
 
-    @Test func `long text is cut`() throws {
+    @Test func `Long text in messages is cut`() throws {
         let text = String(repeating: "z", count: 61)
         let error = try #require(throws: TimeExpressionError.self) { try TimeExpression.parse(text) }
         let start = "invalid time \"\(String(repeating: "z", count: 60))…\": it is not a time; "
@@ -222,7 +222,7 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
 }
 
 @Suite struct `Reading a list of times` {
-    @Test func `times stand between commas`() throws {
+    @Test func `Times of a list stand between commas`() throws {
         #expect(
             try TimeExpression.parseList("0, 1/3,2/3 ,end") == [
                 .seconds(.zero), .fraction(numerator: 1, denominator: 3), .fraction(numerator: 2, denominator: 3),
@@ -235,14 +235,14 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
         ("0,5x,end", "x", 2), ("", "", 1), ("1,,2", "", 2), ("1,2,", "", 3), (",1", "", 1), ("0,1/3,-4", "-4", 3),
         ("x,y", "x", 1), ("1:75,2", "75", 1),
     ])
-    func `errors name the part and the position`(_ text: String, _ part: String, _ position: Int) {
+    func `Errors in a list of times name the part and the position`(_ text: String, _ part: String, _ position: Int) {
         let error = #expect(throws: TimeExpressionError.self) { try TimeExpression.parseList(text) }
         #expect(error?.offendingPart == part)
         #expect(error?.position == position)
         #expect(error?.text == text)
     }
 
-    @Test func `the message is one line with list, position, part and grammar`() throws {
+    @Test func `The message on a list of times is one line with list, position, part and grammar`() throws {
         let error = try #require(throws: TimeExpressionError.self) { try TimeExpression.parseList("0,5x") }
         #expect(
             error.description == "invalid time 2 in \"0,5x\": \"x\" is not a unit of time (h, m, s or ms); "
@@ -258,7 +258,7 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
         ("1.001", .numeric(1001, 1000)), ("1:02", .numeric(62, 1)), ("00:01:02.5", .numeric(625, 10)),
         ("1001/30000s", .numeric(1001, 30000)), (" 1s ", .numeric(1, 1)), ("1h1m", .numeric(3660, 1)),
     ])
-    func `seconds in every form`(_ text: String, _ fields: Fields) throws {
+    func `Durations are read in every form of seconds`(_ text: String, _ fields: Fields) throws {
         #expect(Fields(try DurationExpression.parse(text)) == fields)
     }
 
@@ -269,7 +269,7 @@ private func timecode(_ hours: Int, _ minutes: Int, _ seconds: Int, _ frames: In
         MalformedCase("", "", "must not be empty"), MalformedCase("10 000", " 000", unitReason),
         MalformedCase("00:00:10:00", "00:00:10:00", "has more than hours, minutes and seconds"),
     ])
-    func `anything else is refused`(_ c: MalformedCase) {
+    func `Malformed durations are refused`(_ c: MalformedCase) {
         let error = #expect(throws: TimeExpressionError.self) { try DurationExpression.parse(c.text) }
         #expect(error?.offendingPart == c.part)
         #expect(error?.reason == c.reason)

@@ -1,5 +1,4 @@
-import MediaAlgorithms
-import MediaTime
+import MediaCore
 import Testing
 
 /// The frame times of a made-up track at 30000/1001 frames per second.
@@ -40,13 +39,13 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         ResolveCase("1/7", of: t(1, 2_147_483_647), is: .numeric(0, 1, rounded: true)),
         ResolveCase("6/7", of: t(2_147_483_646, 2_147_483_647), is: .numeric(1_840_700_268, 2_147_483_647)),
     ])
-    func `each form has its place`(_ c: ResolveCase) async throws {
+    func `Each form of a time has its place in an asset`(_ c: ResolveCase) async throws {
         let time = try await TimeExpression.parse(c.text).resolve(duration: c.duration, frameTime: frameTime)
         #expect(Fields(time) == c.fields)
     }
 
     // `2/3` of a film of 1.04 s at 25 frames per second was rounded to the track's ticks, up to the next frame's start.
-    @Test func `shares are exact wherever a time holds them, for every timescale`() async throws {
+    @Test func `Shares of a duration are exact wherever a time holds them, for every timescale`() async throws {
         var generator = SeededGenerator(seed: 3)
         for timescale in [1, 25, 600, 1000, 12800, 30000, 44100, 90000, 1_000_003, 71_582_788] as [Int32] {
             let duration = t(Int64.random(in: 1...1 << 40, using: &generator), timescale)
@@ -63,7 +62,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `a share that no time holds has none between it and what stands for it`() async throws {
+    @Test func `A share that no time holds is replaced by its nearest time`() async throws {
         var generator = SeededGenerator(seed: 4)
         var rounded = 0
         for _ in 0..<2000 {
@@ -110,7 +109,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         (.start(plus: t(.min, 1)), t(10), "-9223372036854775808s", "must not be negative"),
         (.timecode(.zero), t(10), "00:00:00:00", "needs a film with a timecode or a frame rate"),
     ])
-    func `what has no place is an error`(
+    func `A time without a place in an asset is an error`(
         _ expression: TimeExpression, _ duration: CMTime, _ part: String, _ reason: String
     ) async {
         let error = await #expect(throws: TimeExpressionError.self) {
@@ -121,18 +120,18 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         #expect(error?.grammar == nil)
     }
 
-    @Test func `frames from the end are asked for as such`() async throws {
+    @Test func `Frames from the end are requested by negative numbers`() async throws {
         let time = try await TimeExpression.parse("#-2").resolve(duration: .invalid) { t(Int64($0), 7) }
         #expect(Fields(time) == .numeric(-2, 7))
     }
 
-    @Test func `the error of a frame that is not there comes through`() async {
+    @Test func `The error of a missing frame is passed on`() async {
         await #expect(throws: NoSuchFrame.self) {
             try await TimeExpression.frame(5).resolve(duration: t(1)) { _ in throw NoSuchFrame() }
         }
     }
 
-    @Test func `the message states the duration and shows no grammar`() async throws {
+    @Test func `The message on a time without a place states the duration and shows no grammar`() async throws {
         let error = try await #require(throws: TimeExpressionError.self) {
             try await TimeExpression.parse("end-20s").resolve(duration: t(10), frameTime: frameTime)
         }
@@ -165,7 +164,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
     ]
 
     @Test(arguments: wellFormed)
-    func `each form is read`(_ text: String, _ expression: TimeRangeExpression) throws {
+    func `Each form of a range is read`(_ text: String, _ expression: TimeRangeExpression) throws {
         #expect(try TimeRangeExpression.parse(text) == expression)
         #expect(try TimeRangeExpression.parse(expression.description) == expression)
     }
@@ -195,7 +194,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
     ]
 
     @Test(arguments: malformed)
-    func `malformed ranges are refused with the part that is wrong`(_ c: MalformedCase) {
+    func `Malformed ranges are refused with the part that is wrong`(_ c: MalformedCase) {
         let error = #expect(throws: TimeExpressionError.self) { try TimeRangeExpression.parse(c.text) }
         #expect(error?.offendingPart == c.part)
         #expect(error?.reason == c.reason)
@@ -209,7 +208,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         ("10%..1/2", .numeric(1, 1), .numeric(4, 1)), ("8s+5s", .numeric(8, 1), .numeric(5, 1)),
         ("#30..#60", .numeric(30030, 30000), .numeric(30030, 30000)),
     ])
-    func `ranges find their place in an asset of ten seconds`(_ text: String, _ start: Fields, _ duration: Fields)
+    func `Ranges find their place in an asset of ten seconds`(_ text: String, _ start: Fields, _ duration: Fields)
         async throws
     {
         let range = try await TimeRangeExpression.parse(text).resolve(duration: t(10), frameTime: frameTime)
@@ -218,7 +217,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: ["10s..", "12s..", "end-2s..5s", "90%..2s", "#300..9s", "5s..50%"])
-    func `ranges that turn out empty or backwards are errors`(_ text: String) async throws {
+    func `Ranges that turn out empty or backwards are errors`(_ text: String) async throws {
         let expression = try TimeRangeExpression.parse(text)
         let error = await #expect(throws: TimeExpressionError.self) {
             try await expression.resolve(duration: t(10), frameTime: frameTime)
@@ -227,7 +226,7 @@ struct ResolveCase: CustomTestStringConvertible, Sendable {
         #expect(error?.offendingPart == expression.description)
     }
 
-    @Test func `a length that is not numeric is an error`() async {
+    @Test func `A range's length that is not numeric is an error`() async {
         for length in [CMTime.invalid, .indefinite, .positiveInfinity, .zero, t(-1), t(1, 0)] {
             await #expect(throws: TimeExpressionError.self, "\(Fields(length))") {
                 try await TimeRangeExpression.starting(at: .seconds(t(1)), lasting: length)

@@ -1,4 +1,4 @@
-import MediaTime
+import MediaCore
 import Testing
 
 @Suite struct `Timecodes` {
@@ -12,18 +12,18 @@ import Testing
         ("00:00:59;29", 1799), ("00:01:00;02", 1800), ("00:10:00;00", 17982), ("00:10:59;29", 19781),
         ("01:00:00;00", 107_892), ("23:59:59;29", 2_589_407), ("00:01:00:00", 1800), ("01:00:00:00", 108_000),
     ])
-    func `number frames at 29.97`(_ text: String, _ frame: Int) throws {
+    func `Timecodes number frames at 29.97`(_ text: String, _ frame: Int) throws {
         let timecode = try #require(Timecode(text))
         #expect(timecode.description == text)
         #expect(try #require(Self.drop30).frame(of: timecode) == frame)
     }
 
     @Test(arguments: [("00:01:00;04", 3600), ("01:00:00;00", 215_784), ("00:00:59;59", 3599)])
-    func `number frames at 59.94`(_ text: String, _ frame: Int) throws {
+    func `Timecodes number frames at 59.94`(_ text: String, _ frame: Int) throws {
         #expect(try #require(Self.drop60).frame(of: try #require(Timecode(text))) == frame)
     }
 
-    @Test func `of drop frame number every frame of twenty minutes, one by one`() throws {
+    @Test func `Drop-frame timecodes number every frame of twenty minutes, one by one`() throws {
         let scale = try #require(Self.drop30)
         var frame = 0
         for minute in 0..<20 {
@@ -43,7 +43,7 @@ import Testing
         ("00:11:00;01", "is a number that drop frame leaves out"),
         ("00:00:00:30", "has no such frame: at 30 frames per second they go from 0 to 29"),
     ])
-    func `that no frame has are told`(_ text: String, _ reason: String) async throws {
+    func `Timecodes that no frame has are refused with the reason`(_ text: String, _ reason: String) async throws {
         let scale = try #require(Self.drop30)
         let timecode = try #require(Timecode(text))
         #expect(scale.frame(of: timecode) == nil)
@@ -54,14 +54,14 @@ import Testing
         #expect(error?.reason == reason)
     }
 
-    @Test func `of drop frame are for rates that lag behind the clock`() throws {
+    @Test func `Drop-frame timecodes are refused for rates that do not lag behind the clock`() throws {
         let timecode = try #require(Timecode("00:00:01;00"))
         #expect(try #require(Self.whole25).flaw(of: timecode)?.hasPrefix("is drop frame, which is for 29.97") == true)
         let film = try #require(TimecodeScale(start: .zero, framesPerSecond: 30, frameDuration: t(1001, 30000)))
         #expect(film.flaw(of: timecode)?.contains("write : before") == true)
     }
 
-    @Test func `count from the film's first, past midnight too`() async throws {
+    @Test func `Timecodes count from the media file's first, past midnight too`() async throws {
         let start = try #require(Timecode("23:59:59:00"))
         let scale = try #require(TimecodeScale(start: start, framesPerSecond: 25, frameDuration: t(1, 25)))
         func frame(_ text: String) throws -> Int? { scale.frame(of: try #require(Timecode(text))) }
@@ -72,7 +72,7 @@ import Testing
         #expect(time == t(2))
     }
 
-    @Test func `before the film's first, or after its end, have no place`() async throws {
+    @Test func `Timecodes before the media file's first, or after its end, have no place`() async throws {
         let start = try #require(Timecode("01:00:00:00"))
         let scale = try #require(TimecodeScale(start: start, framesPerSecond: 25, frameDuration: t(1, 25)))
         for text in ["00:59:59:24", "01:00:10:00"] {
@@ -86,7 +86,7 @@ import Testing
                 == t(249, 25))
     }
 
-    @Test func `are frames by their number where the pictures are labelled one by one`() async throws {
+    @Test func `Timecodes give frame numbers where each frame has its own timecode`() async throws {
         let scale = try #require(
             TimecodeScale(start: nil, framesPerSecond: 25, frameDuration: t(1, 25), numbersPictures: true))
         let time = try await TimeExpression.parse("00:00:01:05").resolve(duration: t(10), timecode: scale) {
@@ -95,7 +95,7 @@ import Testing
         #expect(time == t(30, 1000))
     }
 
-    @Test func `that make no scale are refused`() throws {
+    @Test func `Impossible scales and timecodes are refused`() throws {
         #expect(TimecodeScale(start: nil, framesPerSecond: 0, frameDuration: t(1, 25)) == nil)
         #expect(TimecodeScale(start: nil, framesPerSecond: 25, frameDuration: t(0, 25)) == nil)
         #expect(TimecodeScale(start: Timecode("00:00:00:29"), framesPerSecond: 25, frameDuration: t(1, 25)) == nil)

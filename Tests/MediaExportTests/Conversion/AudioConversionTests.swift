@@ -1,6 +1,6 @@
 import FFmpegKit
 import Foundation
-import MediaLoading
+import MediaCore
 import MediaTestSupport
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         ("12 channels", 12, aac, 8, nil), ("ambisonic 3", 16, aac, 8, nil), ("22.2", 24, aac, 8, "7.1"),
         ("5.1(side)", 6, [], .max, "5.1(side)"), ("5.1(side)", 6, [], 1, "mono"),
     ])
-    func `keeps the channels that can be kept`(
+    func `Converted audio keeps the channels that can be kept`(
         _ layout: String, _ channels: Int, _ allowed: [String], _ maximum: Int, _ expected: String?
     ) {
         let result = AudioLayout.closest(to: layout, channels: channels, among: allowed, maximum: maximum)
@@ -38,14 +38,16 @@ import Testing
         (11025, [8000, 16000], nil, 16000), (96000, [], nil, 96000), (96000, [], 48000, 48000),
         (88200, [], 48000, 44100),
     ])
-    func `is resampled to the best near rate`(_ rate: Int, _ rates: [Int], _ maximum: Int?, _ expected: Int) {
+    func `Converted audio is resampled to the best near rate`(
+        _ rate: Int, _ rates: [Int], _ maximum: Int?, _ expected: Int
+    ) {
         #expect(AudioConversion.sampleRate(for: rate, among: rates, maximum: maximum) == expected)
     }
 
     @Test(arguments: [
         (1, 96000 as Int64), (2, 192_000), (4, 320_000), (6, 448_000), (8, 597_333),
     ])
-    func `has bits by its channels`(_ channels: Int, _ rate: Int64) {
+    func `Converted audio has a bit rate by its channels`(_ channels: Int, _ rate: Int64) {
         #expect(AudioConversion.bitRate(for: channels, in: [1: 96000, 2: 192_000, 6: 448_000]) == rate)
         #expect(AudioConversion.bitRate(for: channels, in: [:]) == nil)
     }
@@ -66,7 +68,7 @@ import Testing
     @Test(arguments: [
         ("FC", [0.7071, 0.7071]), ("FL", [1, 0]), ("BL", [0.7071, 0]), ("BR", [0, 0.7071]), ("LFE", [0, 0]),
     ])
-    func `is mixed down as the standard says`(_ channel: String, _ expected: [Double]) async throws {
+    func `Converted audio is mixed down as ITU-R BS.775 says`(_ channel: String, _ expected: [Double]) async throws {
         let folder = try TemporaryFolder()
         let index = try #require(["FL", "FR", "FC", "LFE", "BL", "BR"].firstIndex(of: channel))
         let silent = (0..<6).map { $0 == index ? "0.25*sin(880*PI*t)" : "0" }.joined(separator: "|")
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `of unknown channels keeps the first ones, and says so`() async throws {
+    @Test func `Converted audio of unknown channels keeps the first ones, and reports it`() async throws {
         let folder = try TemporaryFolder()
         let source = folder.path("tracks.mov")
         var samples: [Int16] = []

@@ -1,8 +1,7 @@
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTypes
 import Testing
 
 @testable import FFmpegKit
@@ -20,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `depends on what is in it`() async throws {
+    @Test func `Compatibility of a preset depends on the asset's tracks`() async throws {
         func nothing(_ preset: String, _ track: String, _ kind: String) -> String {
             "nothing of the file would be left with the preset \(preset) (track 1 (\(track)): "
                 + "the preset makes no \(kind))"
@@ -36,20 +35,22 @@ import Testing
         }
     }
 
-    @Test func `depends on the kind of file`() async throws {
+    @Test func `Compatibility of a preset depends on the kind of file`() async throws {
         let text = "the preset webm-vp9 makes webm, mkv"
         #expect(try await reason(builtIn("webm-vp9"), "movie.mp4", .mp4) == text)
         #expect(try await reason(builtIn("webm-vp9"), "movie.mp4", .matroska) == nil)
     }
 
-    @Test func `depends on the size of its pictures`() async throws {
+    @Test func `Compatibility of a preset depends on the size of the frames`() async throws {
         let text = "pictures of 2x2 are too small for libx265, which takes 16x16 and more"
         #expect(try await reason(builtIn("hevc-high"), "1x1.mp4") == text)
         #expect(try await reason(builtIn("high"), "1x1.mp4") == nil)
     }
 
     @Test(arguments: [(5 as UInt8, false), (8, true)])
-    func `depends on colours that can be made out`(_ profile: UInt8, _ isPossible: Bool) async throws {
+    func `Compatibility of a preset depends on colours that can be interpreted`(
+        _ profile: UInt8, _ isPossible: Bool
+    ) async throws {
         let preset = try builtIn("high")
         let conversion = LinearConversion(
             preset: preset, source: Fixture("10bit.mp4").path, fileType: .mp4,
@@ -57,14 +58,17 @@ import Testing
         #expect((try await conversion.refusal() == nil) == isPossible)
     }
 
-    @Test func `depends on its codecs`() async throws {
+    @Test func `Compatibility of a preset depends on the asset's codecs`() async throws {
         let conversion = LinearConversion(
             preset: try builtIn("high"), source: Fixture("movie.mp4").path, fileType: .mp4,
-            amend: { if $0.stream.kind == .video { $0.stream.codec = Codec(rawValue: "magicyuv") } })
+            amend: {
+                guard $0.stream.kind == .video else { return }
+                ($0.stream.codec, $0.stream.decoder) = (Codec(rawValue: "magicyuv"), .missing)
+            })
         #expect(try await conversion.refusal() == "there is no decoder for the codec magicyuv")
     }
 
-    @Test func `depends on the encoders of this FFmpeg`() async throws {
+    @Test func `Compatibility of a preset depends on the encoders of this FFmpeg`() async throws {
         var preset = try builtIn("low")
         #expect(preset.unavailabilityReason == nil)
         preset.videoEncoding?.encoder = "libnone"
@@ -74,7 +78,7 @@ import Testing
     }
 
     /// What presets know of layouts of samples is what FFmpeg knows of them.
-    @Test func `is told by layouts of samples that are as FFmpeg says`() throws {
+    @Test func `Pixel layouts that presets know agree with FFmpeg`() throws {
         for (name, layout) in PixelLayout.known {
             let facts = try #require(PixelFormatFacts(named: name))
             #expect(facts.depth == layout.depth, "\(name)")
@@ -88,7 +92,7 @@ import Testing
         #expect(PixelFormatFacts(named: "yuvj420p")?.isFullRange == true)
     }
 
-    @Test func `knows of its encoders what FFmpeg knows`() throws {
+    @Test func `Encoders that presets know agree with FFmpeg`() throws {
         for (name, encoder) in PresetEncoder.known {
             guard let capabilities = EncoderCapabilities(ofEncoder: name) else { continue }
             #expect(capabilities.codec == encoder.codec, "\(name)")

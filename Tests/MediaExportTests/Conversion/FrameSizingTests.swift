@@ -45,7 +45,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct `The size of pictures` {
     @Test(arguments: SizeCase.all)
-    func `fits the box and keeps the shape`(_ c: SizeCase) {
+    func `The size of encoded frames fits the box and keeps the shape`(_ c: SizeCase) {
         let size = FrameSizing.fitting(
             width: c.source.0, height: c.source.1, sampleAspect: c.aspect,
             within: .init(box: c.box, multiple: c.multiple, needsSquarePixels: c.square))
@@ -55,22 +55,25 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
     }
 
     /// Against all even sizes near the largest one that fits, one by one.
-    @Test func `is the even one with the least error of its shape`() {
+    @Test func `The size of encoded frames is the even one with the least error of its shape`() {
         for source in [(1920, 1080), (1998, 1080), (854, 480), (1137, 733), (608, 1080), (4096, 1716)] {
             for box in [(640, 480), (960, 540), (480, 360), (333, 777)] where source.0 > box.0 || source.1 > box.1 {
                 let size = FrameSizing.fitting(
                     width: source.0, height: source.1, sampleAspect: (1, 1),
                     within: .init(box: box, multiple: (2, 2)))
+                let shape = Double(source.1) / Double(source.0)
                 func error(_ width: Int, _ height: Int) -> Double {
-                    let ratio = Double(width) / Double(height) * Double(source.1) / Double(source.0)
+                    let ratio = Double(width) / Double(height) * shape
                     return max(ratio, 1 / ratio)
                 }
                 let scale = min(Double(box.0) / Double(source.0), Double(box.1) / Double(source.1))
                 let (wide, high) = (Double(source.0) * scale, Double(source.1) * scale)
                 let near = stride(from: 2, through: min(box.0, source.0), by: 2).flatMap { width in
                     stride(from: 2, through: min(box.1, source.1), by: 2).map { (width, $0) }
-                }.filter { abs(Double($0.0) - wide) < 2 && abs(Double($0.1) - high) < 2 }
-                let best = near.map { error($0.0, $0.1) }.min() ?? 0
+                }.filter { (width: Int, height: Int) -> Bool in
+                    abs(Double(width) - wide) < 2 && abs(Double(height) - high) < 2
+                }
+                let best: Double = near.map { error($0.0, $0.1) }.min() ?? 0
                 #expect(error(size.width, size.height) <= best, "\(source) in \(box): \(size)")
                 #expect(size.width <= box.0 && size.height <= box.1)
                 #expect(size.width % 2 == 0 && size.height % 2 == 0)
@@ -91,7 +94,7 @@ struct SizeCase: Sendable, CustomTestStringConvertible {
         (turn: [-1, 0, 0, 1], old: (0, 0), new: (960, 0)),
         (turn: [1, 0, 0, 1], old: (100, 50), new: (50, 25)),
     ])
-    func `lays smaller pictures into the corner again`(
+    func `A display matrix moves smaller frames into the corner again`(
         _ c: (turn: [Int32], old: (Int32, Int32), new: (Int32, Int32))
     ) {
         func matrix(_ x: Int32, _ y: Int32) -> [Int32] {

@@ -1,4 +1,4 @@
-import MediaTypes
+import MediaCore
 import Testing
 
 @testable import FFmpegKit
@@ -67,7 +67,7 @@ struct RateCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct `The rate of pictures` {
     @Test(arguments: RateCase.all)
-    func `is told apart, and all times are whole in the encoder's ticks`(_ c: RateCase) {
+    func `Constant and variable frame rates are told apart, with times in whole ticks`(_ c: RateCase) {
         let timing = FrameTiming(stream(average: c.average, shortest: c.shortest, timeBase: c.timeBase))
         #expect(timing.rate?.value == c.rate?.value)
         #expect(timing.isVariable == c.isVariable)
@@ -79,7 +79,7 @@ struct RateCase: Sendable, CustomTestStringConvertible {
         (Ratio(30000, 1001), 30, nil, 30000 / 1001.0), (Ratio(50, 1), 15, 4, 12.5), (Ratio(25, 1), 15, 2, 12.5),
         (Ratio(24, 1), 15, 2, 12), (Ratio(30, 1), 15, 2, 15), (Ratio(240, 1), 60, 4, 60),
     ])
-    func `is divided by the least number that keeps it below the limit`(
+    func `A frame rate is divided by the least number that keeps it below the limit`(
         _ rate: Ratio, _ maximum: Double, _ count: Int?, _ result: Double
     ) {
         let timing = FrameTiming(stream(average: rate, shortest: rate, timeBase: (1, 90000))).limited(to: maximum)
@@ -87,7 +87,7 @@ struct RateCase: Sendable, CustomTestStringConvertible {
         #expect(abs((timing.rate?.value ?? 0) - result) < 1e-9)
     }
 
-    @Test func `that varies is bounded for each moment`() {
+    @Test func `A variable frame rate is bounded for each moment`() {
         let source = FrameTiming(stream(average: Ratio(2867, 100), shortest: Ratio(120, 1), timeBase: (1, 600)))
         #expect(source.limited(to: 30).limit == .atMost(Ratio(30000, 1000)))
         #expect(source.limited(to: 30).rate?.value == 28.67)

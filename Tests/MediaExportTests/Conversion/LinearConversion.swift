@@ -1,10 +1,8 @@
 import FFmpegKit
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaExport
-import MediaLoading
-import MediaTime
-import MediaTypes
 
 /// One track of an asset, seen from all sides that matter to an export.
 struct SourceTrack {

@@ -1,8 +1,8 @@
 import FFmpegKit
 import Foundation
-import MediaLoading
+import MediaCore
+import MediaIO
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaExport
@@ -28,13 +28,13 @@ import Testing
         ("high", 75_000 as Int64), ("high", 50_000), ("hevc-1920x1080", 60_000), ("webm-vp9", 50_000),
         ("webm-av1", 55_000), ("m4a", 40_000), ("mp3", 44_000), ("opus", 24_000),
     ])
-    func `is kept, and mostly used`(_ name: String, _ limit: Int64) async throws {
+    func `A limit on the length of a file is kept, and mostly used`(_ name: String, _ limit: Int64) async throws {
         let (size, _) = try await run(name, "cues.mkv", limit: limit)
         #expect(Double(size) <= Double(limit) * 1.02, "\(name): \(size)")
         #expect(Double(size) >= Double(limit) * 0.5, "\(name): \(size)")
     }
 
-    @Test func `that is far away changes no more than the upper bound`() async throws {
+    @Test func `A limit on the length that is far away changes no more than the upper bound`() async throws {
         let free = try await run("high", "cues.mkv", limit: 1 << 40)
         let bound = try await run("high", "cues.mkv", limit: 3_000_000)
         #expect(free.conversions.map(\.summary) == bound.conversions.map(\.summary))
@@ -43,7 +43,9 @@ import Testing
     }
 
     @Test(arguments: [("high", 12_000 as Int64), ("m4a", 5_000), ("prores-422", 1_000_000)])
-    func `that cannot be kept is an error which says what could`(_ name: String, _ limit: Int64) async throws {
+    func `A limit on the length that cannot be kept is an error with a length that can`(
+        _ name: String, _ limit: Int64
+    ) async throws {
         let error = try await #require(throws: MediaLimitError.self) {
             _ = try await run(name, "cues.mkv", limit: limit)
         }
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `needs a duration`() async throws {
+    @Test func `A limit on the length needs a duration`() async throws {
         var none: [TrackConversion] = []
         for duration in [CMTime.zero, .indefinite, .invalid] {
             #expect(throws: MediaLimitError.self) {
@@ -76,7 +78,7 @@ import Testing
         ("libx264", 18, 1920, 1080, 1_300_000, 3_540_000),
         ("libx265", 22, 1280, 720, 1_200_000, 1_031_000), ("libvpx-vp9", 31, 1280, 720, 1_200_000, 658_000),
     ])
-    func `are right within a factor of two`(
+    func `Estimated bit rates are right within a factor of two`(
         _ encoder: String, _ quality: Double, _ width: Int, _ height: Int, _ source: Int64, _ measured: Double
     ) {
         var estimate = BitRateEstimate(width: width, height: height, frameRate: 24)
@@ -85,7 +87,7 @@ import Testing
         #expect(rate > measured / 2 && rate < measured * 2, "\(rate)")
     }
 
-    @Test func `survive what headers say`() {
+    @Test func `Estimated bit rates of extreme headers are not negative`() {
         for (width, height, rate) in [(0, 0, 0.0), (.max, .max, .infinity), (1, 1, .nan)] {
             let estimate = BitRateEstimate(width: width, height: height, frameRate: rate)
             #expect(estimate.bitRate(encoder: "libx264", quality: 20) >= 0)

@@ -1,7 +1,7 @@
 import FFmpegKit
 import Foundation
+import MediaCore
 import MediaTestSupport
-import MediaTypes
 import Testing
 
 @testable import MediaExport
@@ -71,7 +71,7 @@ private enum Light {
 
     /// The content's peak is unknown, which stands for 1000 cd/m²: code 723 in PQ.
     @Test(arguments: [("smpte2084", 723), ("arib-std-b67", 940)])
-    func `become SDR with the greys of stills`(_ transfer: String, _ highest: Int) async throws {
+    func `HDR frames become SDR with the greys of stills`(_ transfer: String, _ highest: Int) async throws {
         let source = try await ramp(transfer, highest: highest)
         let preset = try builtIn("high") { $0.rateControl = .constantQuality(quality: 1, maximumBitRate: nil) }
         let made = try await MadeFile(source, by: preset, as: .mp4, in: folder)
@@ -95,7 +95,7 @@ private enum Light {
     }
 
     @Test(arguments: ["hevc-high", "webm-av1", "prores-422"])
-    func `stay HDR where the preset lets them`(_ name: String) async throws {
+    func `HDR frames stay HDR where the preset allows it`(_ name: String) async throws {
         let source = try await ramp("smpte2084", highest: 723)
         let preset = try builtIn(name) { $0.maximumSize = nil }
         // SVT-AV1 takes no picture of 32 lines.
@@ -111,7 +111,7 @@ private enum Light {
         #expect(tags == ["color_space": "bt2020nc", "color_primaries": "bt2020", "color_transfer": "smpte2084"])
     }
 
-    @Test func `carry the light of their display on, or lose it with their range`() async throws {
+    @Test func `HDR frames keep their display metadata, or lose it when mapped to SDR`() async throws {
         let source = try await ramp("smpte2084", highest: 723)
         var light = HDRMetadata()
         light.contentLight = .init(maximum: 1000, maximumAverage: 400)
@@ -131,7 +131,7 @@ private enum Light {
         }
     }
 
-    @Test func `have their knee where it was found best`() {
+    @Test func `The knee of the tone curve follows the peak luminance`() {
         func text(_ peak: Double?) -> String {
             ToneMapping(transfer: .pq, primaries: .bt2020, matrix: .bt2020, peakLuminance: peak)
                 .filters(isFullRange: false, size: nil, pixelFormat: "yuv420p").joined(separator: ",")

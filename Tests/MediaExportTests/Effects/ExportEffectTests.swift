@@ -1,10 +1,10 @@
 import Foundation
+import ImageGeneration
+import MediaAsset
+import MediaCore
 import MediaExport
 import MediaImage
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
-import OpenAVFoundationExtras
 import Testing
 
 private func t(_ value: Int64, _ timescale: Int32) -> CMTime { CMTime(value: value, timescale: timescale) }
@@ -21,7 +21,7 @@ struct ExportEffectTests {
     }
 
     @Test(arguments: ["prores-4444", "prores-422"])
-    func `fade pictures and sound in and out, in proportion to time`(preset: String) async throws {
+    func `Fades bring video and audio in and out, in proportion to time`(preset: String) async throws {
         let studio = try Studio()
         let film = try await studio.film(
             "0x143CB4", width: 64, height: 48, sound: "aevalsrc=0.5:s=48000:d=2:c=mono")
@@ -41,7 +41,7 @@ struct ExportEffectTests {
         }
     }
 
-    @Test func `fade a range from its own beginning to its own end`() async throws {
+    @Test func `Fades of a range go from its own beginning to its own end`() async throws {
         let studio = try Studio()
         let film = try await studio.film("0x143CB4", width: 64, height: 48)
         let effects = effects { ($0.fadeInDuration, $0.fadeOutDuration) = (t(1, 2), t(1, 2)) }
@@ -64,7 +64,7 @@ struct ExportEffectTests {
     }
 
     @Test(arguments: ["prores-4444", "prores-422"])
-    func `lay a picture over all pictures, as far as it is seen`(preset: String) async throws {
+    func `An overlay lies over all frames, as far as it is inside`(preset: String) async throws {
         let studio = try Studio()
         let film = try await studio.film("0x143CB4", width: 128, height: 96)
         var opaque = try overlay([220, 160, 40], width: 20, height: 10)
@@ -88,7 +88,7 @@ struct ExportEffectTests {
         }
     }
 
-    @Test func `keep the shape of overlays where pixels are not square, and turned pictures upright`() async throws {
+    @Test func `An overlay keeps its shape on anamorphic and turned video`() async throws {
         let studio = try Studio()
         for name in ["anamorphic.mp4", "rotate-90.mp4"] {
             let film = Fixture(name).asset
@@ -135,7 +135,7 @@ struct ExportEffectTests {
         ("anoisesrc=r=48000:d=4:a=0.2:seed=4:c=pink", -16.0),
         ("sine=f=440:r=48000:d=4,aformat=channel_layouts=5.1", -23.0),
     ])
-    func `bring sound to a loudness`(sound: String, target: Double) async throws {
+    func `Audio is brought to a loudness`(sound: String, target: Double) async throws {
         let studio = try Studio()
         let film = try await studio.film("0x143CB4", width: 64, height: 48, sound: sound)
         let effects = effects { $0.volume = .loudness(target) }
@@ -145,7 +145,7 @@ struct ExportEffectTests {
         #expect(found.peak < -0.5, "\(found)")
     }
 
-    @Test func `hold peaks down rather than clip, leave silence alone, and say so`() async throws {
+    @Test func `Loudness holds peaks down rather than clip, leaves silence alone, and warns`() async throws {
         let studio = try Studio()
         let effects = effects { $0.volume = .loudness(-16) }
         let clicks = "sine=f=440:r=48000:d=4,volume='if(lt(mod(t,1),0.002),8,0.05)':eval=frame,asetnsamples=64"
@@ -161,7 +161,7 @@ struct ExportEffectTests {
     }
 
     /// Ranges whose last piece of sound is cut; six channels; sound in step where peaks are held down.
-    @Test func `measure all of the sound, and keep each channel and its times`() async throws {
+    @Test func `Loudness is measured over all of the audio, and keeps each channel and its times`() async throws {
         let studio = try Studio()
         let rising = "sine=f=440:r=48000:d=4,volume='0.05+t/5':eval=frame,asetnsamples=1000"
         let film = try await studio.film("0x143CB4", width: 64, height: 48, sound: rising)
@@ -196,7 +196,7 @@ struct ExportEffectTests {
         return run.standardOutput.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }
 
-    @Test func `make sound louder by decibels, in pieces and compositions too`() async throws {
+    @Test func `Audio is made louder by decibels, in segments and compositions too`() async throws {
         let studio = try Studio()
         let film = try await studio.film(
             "0x143CB4", width: 64, height: 48, sound: "aevalsrc=0.125:s=48000:d=2:c=mono")
@@ -218,7 +218,7 @@ struct ExportEffectTests {
 
     // MARK: Failures
 
-    @Test func `fail where nothing is encoded, or values mean nothing`() async throws {
+    @Test func `Effects fail where nothing is encoded, or their values make no sense`() async throws {
         let film = Fixture("movie.mp4").asset
         func code(_ preset: String, _ type: AVFileType = .mp4, _ change: (inout ExportEffects) throws -> Void)
             async throws -> AVError.Code?

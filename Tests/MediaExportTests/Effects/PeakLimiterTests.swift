@@ -24,7 +24,7 @@ import Testing
         return gains + limiter.finish()
     }
 
-    @Test func `let no sample above the bound, and leave what is quiet alone`() {
+    @Test func `Peak limiters let no sample above the bound, and leave quiet samples alone`() {
         let gains = gains(inBlocksOf: 1024)
         #expect(gains.count == peaks.count)
         #expect(zip(peaks, gains).allSatisfy { $0 * $1 <= 0.80001 })
@@ -33,7 +33,7 @@ import Testing
         #expect(gains[17000] > 0.95)
     }
 
-    @Test func `give the same however samples are handed over`() {
+    @Test func `Peak limiters give the same whatever the size of the blocks`() {
         let whole = gains(inBlocksOf: 48000)
         for size in [1, 7, 960, 4096] { #expect(gains(inBlocksOf: size) == whole) }
     }

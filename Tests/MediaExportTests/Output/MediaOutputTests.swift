@@ -1,10 +1,10 @@
 import FFmpegKit
 import Foundation
-import ISOBaseMedia
-import MediaFile
+import MediaContainers
+import MediaCore
+import MediaIO
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
 import MetadataFormats
 import Testing
 
@@ -36,8 +36,8 @@ struct MediaOutputTests {
         Case(fixture: "h264.ts", format: "mpegts", streams: 1, hasTitle: false, hasChapters: false),
     ]
 
-    @Test(arguments: cases)
-    func `which others read, and nothing of the muxer's own`(_ c: Case) async throws {
+    @Test(arguments: Tier.some(cases, 4))
+    func `Metadata of muxed files is read by ffprobe, without the muxer's own`(_ c: Case) async throws {
         let folder = try TemporaryFolder()
         let (plain, tagged) = (folder.path("plain"), folder.path("tagged"))
         let source = Fixture(c.fixture).path
@@ -60,7 +60,7 @@ struct MediaOutputTests {
         #expect(finished.byteCount == UInt64(try Data(contentsOf: URL(fileURLWithPath: tagged)).count))
     }
 
-    @Test func `or a report of what is lost where they have none`() throws {
+    @Test func `Metadata that a muxed file cannot hold is reported as lost`() throws {
         let folder = try TemporaryFolder()
         let copy = try UnfinishedCopy(Fixture("animated.gif").path, to: folder.path("a.gif"), format: "gif")
         #expect(
@@ -92,7 +92,7 @@ struct MediaOutputTests {
     ]
 
     @Test(arguments: rooms.keys.sorted())
-    func `with the movie box in the room kept for it`(_ name: String) throws {
+    func `Metadata of muxed movies goes with the movie box into the room kept for it`(_ name: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path(name)
         let room = try #require(Self.rooms[name])
@@ -113,8 +113,8 @@ struct MediaOutputTests {
         #expect(UInt64(try Data(contentsOf: URL(fileURLWithPath: path)).count) < length)
     }
 
-    @Test(arguments: [0, 1, 2000, 4096])
-    func `with the movie box in front even if the room is too small`(_ room: Int) async throws {
+    @Test(arguments: Tier.some([0, 1, 2000, 4096], 2))
+    func `The movie box of muxed files goes to the front even if the room is too small`(_ room: Int) async throws {
         let folder = try TemporaryFolder()
         let source = Fixture("movie.mp4").path
         let path = folder.path("a.mp4")
@@ -127,7 +127,7 @@ struct MediaOutputTests {
             try await Probed.packets(path, streams: 2) == (try await Probed.packets(folder.path("b"), streams: 2)))
     }
 
-    @Test func `with the movie box at the end if told so`() async throws {
+    @Test func `The movie box of muxed files goes to the end if asked for`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.mp4")
         let copy = try UnfinishedCopy(Fixture("movie.mp4").path, to: path, format: "mp4")
@@ -137,7 +137,7 @@ struct MediaOutputTests {
         #expect(probed.chapters == ["0.000000 0.500000 Anfang", "0.500000 \(probed.end) Ende"])
     }
 
-    @Test func `with the room unused if told so afterwards`() async throws {
+    @Test func `The room for a movie box stays unused if the box goes to the end`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.mp4")
         let copy = try UnfinishedCopy(
@@ -148,7 +148,7 @@ struct MediaOutputTests {
     }
 
     @Test(arguments: ["mp4", "matroska"])
-    func `or leave nothing on a disk that is full`(_ format: String) async throws {
+    func `Muxed files leave nothing on a full disk`(_ format: String) async throws {
         let folder = try TemporaryFolder()
         let mount = try await CommandRun.run("mount", ["-t", "tmpfs", "-o", "size=64k", "none", folder.path])
         guard mount.exitCode == 0 else {
@@ -170,7 +170,7 @@ struct MediaOutputTests {
     // MARK: Trims
 
     @Test(arguments: ["movie.mp4", "movie.mov", "languages.mp4", "audio-only.m4a"])
-    func `and trims get theirs in one pass`(_ name: String) async throws {
+    func `Trims get their metadata in one pass`(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path(name)
         let file = try #require(RandomAccessFile(path: Fixture(name).path))
@@ -198,7 +198,7 @@ struct MediaOutputTests {
         #expect(try boxTypes(path).filter { $0 != "free" } == ["ftyp", "moov", "mdat", "mdat"])
     }
 
-    @Test func `but not if the source changes meanwhile`() throws {
+    @Test func `A source that changes while metadata is added is an error`() throws {
         let folder = try TemporaryFolder()
         let source = folder.path("source.mp4")
         try FileManager.default.copyItem(atPath: Fixture("movie.mp4").path, toPath: source)
@@ -213,7 +213,7 @@ struct MediaOutputTests {
         #expect(try folder.contents() == ["source.mp4"])
     }
 
-    @Test func `nor if the task is cancelled`() async throws {
+    @Test func `A cancelled task leaves no file with metadata`() async throws {
         let folder = try TemporaryFolder()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -1,10 +1,10 @@
 import FFmpegKit
 import Foundation
-import ISOBaseMedia
-import MediaFile
+import MediaContainers
+import MediaCore
+import MediaIO
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaExport
@@ -59,12 +59,12 @@ struct MovieGraftTests {
 
     private static let range = CMTimeRange(start: milliseconds(2000), end: milliseconds(6500))
 
-    @Test func `which are those that are no pictures, sound or subtitles`() throws {
+    @Test func `Grafted tracks are those that are no video, audio or subtitles`() throws {
         #expect(MovieGraft.candidates(of: try Self.trim(Self.film())) == [7, 8, 10])
     }
 
     @Test(arguments: [0, 1 << 15], [true, false])
-    func `cut to the range, with new numbers`(_ room: UInt64, _ isFirst: Bool) async throws {
+    func `Grafted tracks are cut to the range, with new numbers`(_ room: UInt64, _ isFirst: Bool) async throws {
         let folder = try TemporaryFolder()
         let (plain, path) = (folder.path("plain.mp4"), folder.path("a.mp4"))
         _ = try UnfinishedCopy(Fixture("movie.mp4").path, to: plain, format: "mp4").finish(title: nil, chapters: [])
@@ -93,7 +93,7 @@ struct MovieGraftTests {
         #expect(try await Probed(path).codecs.count == 5)
     }
 
-    @Test func `whole if there is no range, and not beyond the movie's end`() throws {
+    @Test func `Grafted tracks without a range are whole, up to the movie's end`() throws {
         let folder = try TemporaryFolder()
         var film = Self.film()
         let (movie, _) = try add(Self.trim(film), range: nil, to: folder.path("a.mp4"))
@@ -106,7 +106,7 @@ struct MovieGraftTests {
         #expect(other.duration == movie.duration)
     }
 
-    @Test func `in the form of the other kind of file, or told of`() throws {
+    @Test func `Grafted tracks take the form of the other kind of file, or are reported`() throws {
         let folder = try TemporaryFolder()
         var film = Self.film(brand: "qt  ")
         film.tracks[1].mediaHeader = Builder.box("gmhd", Builder.box("gmin", Builder.zeros(16)))
@@ -119,7 +119,7 @@ struct MovieGraftTests {
         #expect(none.isEmpty)
     }
 
-    @Test func `without those that are damaged, which are told of`() throws {
+    @Test func `Grafted tracks that are damaged are left out and reported`() throws {
         let folder = try TemporaryFolder()
         var film = Self.film()
         // Samples beyond the end of the file.
@@ -131,7 +131,7 @@ struct MovieGraftTests {
         #expect(movie.tracks[0].references == ["tmcd": [3]])
     }
 
-    @Test func `with their metadata beside them`() async throws {
+    @Test func `Grafted tracks go beside the metadata of a muxed movie`() async throws {
         let folder = try TemporaryFolder()
         let copy = try UnfinishedCopy(
             Fixture("movie.mp4").path, to: folder.path("a.mp4"), format: "mp4", roomByteCount: 1 << 15)

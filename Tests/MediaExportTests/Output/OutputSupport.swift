@@ -1,10 +1,9 @@
 import FFmpegKit
 import Foundation
-import MediaFile
+import MediaCore
+import MediaIO
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
-import MediaTypes
 import MetadataFormats
 
 @testable import MediaExport

@@ -35,7 +35,7 @@ struct SpacingCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct `The spacing of pictures` {
     @Test(arguments: SpacingCase.all)
-    func `leaves each at its own time, but for those that are too close`(_ c: SpacingCase) {
+    func `The spacing of frames moves only those that are too close`(_ c: SpacingCase) {
         var spacing = PictureSpacing<Int>(shortest: c.shortest)
         var shown: [[Int64]] = []
         func take(_ spaced: PictureSpacing<Int>.Spaced) {

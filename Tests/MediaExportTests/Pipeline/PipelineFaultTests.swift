@@ -1,10 +1,8 @@
 import FFmpegKit
 import Foundation
 import MediaAsset
-import MediaLoading
+import MediaCore
 import MediaTestSupport
-import MediaTime
-import MediaTypes
 import Synchronization
 import Testing
 
@@ -21,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `is an error that names the time`() throws {
+    @Test func `Damage in the source is an error that names the time`() throws {
         let reason = try reason(PipelineCase(Fixture("damaged.mp4")))
         // Frame 134 of 25 a second is broken, those up to 149 are built on it; a
         // decoder with threads tells a little late or early.
@@ -30,7 +28,7 @@ import Testing
         #expect((5...6).contains(time), "\(reason)")
     }
 
-    @Test func `is counted if it is allowed`() throws {
+    @Test func `Damage in the source is counted if it is allowed`() throws {
         let folder = try TemporaryFolder()
         var c = PipelineCase(Fixture("damaged.mp4"))
         c.allowsDamage = true
@@ -40,21 +38,20 @@ import Testing
         #expect(result.earlyEnd == nil)
     }
 
-    @Test(arguments: [(0, 5), (6.1, 9)]) func `outside the range is of no interest`(start: Double, end: Double) throws {
+    @Test(arguments: [(0, 5), (6.1, 9)])
+    func `Damage in the source outside the range is ignored`(start: Double, end: Double) throws {
         #expect(try reason(PipelineCase(Fixture("damaged.mp4"), seconds(start)..<seconds(end))) == "")
     }
 
-    @Test(arguments: [PipelineCase.Video.copy, .encode]) func `includes packets lost in transmission`(
-        video: PipelineCase.Video
-    ) throws {
+    @Test(arguments: [PipelineCase.Video.copy, .encode])
+    func `Packets lost in transmission are damage in the source`(video: PipelineCase.Video) throws {
         var c = PipelineCase(Fixture("damaged.ts"))
         (c.video, c.sound) = (video, .none)
         #expect(try reason(c).hasSuffix("a packet is incomplete"))
     }
 
-    @Test(arguments: [PipelineCase.Video.copy, .encode]) func `includes a source that is cut short`(
-        video: PipelineCase.Video
-    ) throws {
+    @Test(arguments: [PipelineCase.Video.copy, .encode])
+    func `A truncated source is damage in the source`(video: PipelineCase.Video) throws {
         let folder = try TemporaryFolder()
         for name in ["movie.mp4", "cues.mkv", "vp9.webm", "h264.flv", "h264.avi", "audio-only.mp3"] {
             // A movie's index comes first where it is made for the network.
@@ -76,11 +73,11 @@ import Testing
         "movie.mp4", "cues.mkv", "no-cues.mkv", "vp8.webm", "h264.flv", "h264.avi", "wmv2.asf", "audio-only.mp3",
         "audio-only.flac", "h264-cut.ts", "fragmented.mp4", "fragmented-sidx.mp4", "zero-frames.mp4", "theora.ogv",
     ])
-    func `is not seen where there is none`(name: String) throws {
+    func `Damage in the source is not reported where there is none`(name: String) throws {
         #expect(try reason(PipelineCase(Fixture(name), to: "matroska")) == "")
     }
 
-    @Test func `includes a file that changes while it is read`() throws {
+    @Test func `A source that changes while it is read is an error`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("source.mp4")
         try FileManager.default.copyItem(atPath: Fixture("movie.mp4").path, toPath: path)
@@ -97,16 +94,15 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A pipeline that is stopped` {
-    @Test(arguments: [0, 1, 1000, 60_000]) func `fails with what the sink threw`(limit: Int) throws {
+    @Test(arguments: [0, 1, 1000, 60_000]) func `A pipeline fails with what its sink threw`(limit: Int) throws {
         let folder = try TemporaryFolder()
         let pipeline = try PipelineCase(Fixture("movie.mp4")).makePipeline()
         let sink = try FileSink(folder.path("out.mp4"), limit: limit)
         #expect(throws: FileSink.Full(limit: limit)) { try pipeline.run(into: sink) }
     }
 
-    @Test(arguments: [PipelineCase.Video.copy, .encode]) func `by its owner throws a cancellation`(
-        video: PipelineCase.Video
-    ) throws {
+    @Test(arguments: [PipelineCase.Video.copy, .encode])
+    func `A pipeline that its owner cancels throws a CancellationError`(video: PipelineCase.Video) throws {
         let folder = try TemporaryFolder()
         var c = PipelineCase(Fixture("movie.mp4"))
         c.video = video
@@ -118,7 +114,7 @@ import Testing
         #expect(throws: CancellationError.self) { try another.run(into: FileSink(folder.path("out.mp4"))) }
     }
 
-    @Test func `stops soon at any moment, in the first pass as in the second`() throws {
+    @Test func `A pipeline stops soon at any moment, in the first pass as in the second`() throws {
         let folder = try TemporaryFolder()
         for delay in [0, 5, 20, 60, 120, 250] {
             var c = PipelineCase(Fixture("movie.mp4"))
@@ -141,7 +137,7 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
-    @Test func `names a stream that there is not, and a container that cannot hold it`() throws {
+    @Test func `A pipeline names a stream that does not exist, and a container that cannot hold one`() throws {
         let asset = AssetSource(path: Fixture("movie.mp4").path, policy: SafetyPolicy(), prefersPreciseDuration: false)
         func run(stream: Int, format: String) throws {
             let track = PipelineJob.Track(stream: stream, treatment: .passthrough, traits: StreamTraits())
@@ -156,9 +152,8 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `Two passes` {
-    @Test(arguments: ["libx264", "libx265"]) func `come near the bit rate and leave nothing behind`(
-        encoder: String
-    ) throws {
+    @Test(arguments: ["libx264", "libx265"])
+    func `Two passes come near the bit rate and leave nothing behind`(encoder: String) throws {
         let folder = try TemporaryFolder()
         let temporary = folder.path("temporary")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
@@ -184,7 +179,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `The progress of a pipeline` {
-    @Test func `rises to the end`() throws {
+    @Test func `The progress of a pipeline rises to the end`() throws {
         let folder = try TemporaryFolder()
         var c = PipelineCase(Fixture("movie.mp4"), to: "mp4", seconds(1)..<seconds(9))
         c.adjust = { $0.options = ["preset": "medium"] }

@@ -1,7 +1,7 @@
 import FFmpegKit
 import Foundation
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaExport
@@ -73,7 +73,7 @@ private struct FlashAndClick {
         ("mp4", "aac"), ("mov", "pcm_s16le"), ("matroska", "libopus"), ("matroska", "flac"), ("mpegts", "aac"),
         ("mp4", "libmp3lame"), ("mp4", "libopus"),
     ])
-    func `is in time with the pictures at both ends`(format: String, encoder: String) async throws {
+    func `Audio of a range is in sync with the video at both ends`(format: String, encoder: String) async throws {
         let source = try await FlashAndClick()
         var c = PipelineCase(source.path, to: format, seconds(1.34)..<seconds(5.87))
         c.sound = .encode(encoder)
@@ -84,9 +84,8 @@ private struct FlashAndClick {
         #expect(abs(offsets.first) < 0.001 && abs(offsets.last) < 0.001, "\(offsets)")
     }
 
-    @Test(arguments: [(0.34, 0.87), (0, 0.5), (0.01, 0.333_333), (0.7777, 1)]) func `is cut to the sample`(
-        start: Double, end: Double
-    ) async throws {
+    @Test(arguments: [(0.34, 0.87), (0, 0.5), (0.01, 0.333_333), (0.7777, 1)])
+    func `Audio of a range is cut to the sample`(start: Double, end: Double) async throws {
         let folder = try TemporaryFolder()
         let source = Fixture("audio-only.flac").path
         var c = PipelineCase(source, to: "wav", seconds(start)..<seconds(end))
@@ -99,7 +98,7 @@ private struct FlashAndClick {
         #expect(result.tracks[0].filledSamples == 0 && result.tracks[0].overlappingSamples == 0)
     }
 
-    @Test func `is as long as the range where it is resampled`() async throws {
+    @Test func `Audio of a range is as long as the range where it is resampled`() async throws {
         let folder = try TemporaryFolder()
         var c = PipelineCase(Fixture("movie.mp4"), to: "wav", seconds(1)..<seconds(3.5))
         (c.video, c.sound) = (.none, .encode("pcm_s16le"))
@@ -109,7 +108,7 @@ private struct FlashAndClick {
         #expect(result.tracks[0].end == seconds(2.5))
     }
 
-    @Test func `is silent where the source has a gap, and in time after it`() async throws {
+    @Test func `Audio of a range is silent where the source has a gap, and in sync after it`() async throws {
         let source = try await FlashAndClick(
             sound: ["-c:a", "flac", "-f", "matroska"], filter: "aselect='not(between(t,2.5,3.5))'")
         let out = source.folder.path("out.mp4")
@@ -124,7 +123,9 @@ private struct FlashAndClick {
     }
 
     @Test(arguments: [("mp4", "aac"), ("wav", "pcm_s16le"), ("mp3", "libmp3lame"), ("ogg", "libopus")])
-    func `starts late where it starts late in the source`(format: String, encoder: String) async throws {
+    func `Audio of a range starts late where it starts late in the source`(
+        format: String, encoder: String
+    ) async throws {
         let source = try await FlashAndClick()
         let late = source.folder.path("late.mov")
         try await Reading.ffmpeg([
@@ -140,7 +141,8 @@ private struct FlashAndClick {
         #expect(abs(first - 0.3) < 0.001, "\(first)")
     }
 
-    @Test(arguments: ["mp4", "mov"]) func `that stays as it is is cut by an edit list`(format: String) async throws {
+    @Test(arguments: ["mp4", "mov"])
+    func `Copied audio of a range is cut by an edit list`(format: String) async throws {
         let source = try await FlashAndClick(sound: ["-c:a", "aac"])
         var c = PipelineCase(source.path, to: format, seconds(1.34)..<seconds(5.87))
         (c.video, c.sound) = (.copy, .copy)
@@ -153,7 +155,7 @@ private struct FlashAndClick {
         #expect(result.range.end == seconds(5.87))
     }
 
-    @Test func `outlasts the pictures`() async throws {
+    @Test func `Audio may outlast the video`() async throws {
         let folder = try TemporaryFolder()
         let result = try PipelineCase(Fixture("audio-longer.mp4")).run(to: folder.path("out.mp4"))
         #expect(result.tracks[0].end == seconds(2))

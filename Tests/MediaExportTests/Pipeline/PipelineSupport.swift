@@ -1,9 +1,8 @@
 import FFmpegKit
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaTestSupport
-import MediaTime
-import MediaTypes
 import Testing
 
 @testable import MediaExport

@@ -1,7 +1,6 @@
 import FFmpegKit
 import Foundation
-import MediaConcurrency
-import MediaTime
+import MediaCore
 import Testing
 
 @testable import MediaExport
@@ -14,7 +13,7 @@ import Testing
             startsAtZero: startsAtZero, end: end, jitter: 480, drift: 48, patience: 48_000, limit: limit)
     }
 
-    @Test func `is cut at the start and at the end`() {
+    @Test func `Audio on the new timeline is cut at the start and at the end`() {
         var timeline = timeline(end: 1500)
         #expect(timeline.add(count: 1000, at: -2000) == [])
         #expect(timeline.add(count: 1000, at: -300) == [.samples(300..<1000)])
@@ -24,7 +23,7 @@ import Testing
         #expect(timeline.add(count: 1000, at: 1700) == [])
     }
 
-    @Test func `starts late where it starts late`() {
+    @Test func `Audio on the new timeline starts late where the source does`() {
         var late = timeline()
         #expect(late.add(count: 1000, at: 5000) == [.samples(0..<1000)])
         #expect(late.position == 6000)
@@ -38,7 +37,7 @@ import Testing
         #expect(silent.add(count: 1000, at: 5000) == [.silence(4000)])
     }
 
-    @Test func `is filled where some is missing and left out where it overlaps`() {
+    @Test func `Gaps of audio are filled with silence, and overlaps left out`() {
         var timeline = timeline()
         _ = timeline.add(count: 1000, at: 0)
         #expect(timeline.add(count: 1000, at: 3000) == [.silence(2000), .samples(0..<1000)])
@@ -49,7 +48,7 @@ import Testing
         #expect(timeline.filled == 2000 && timeline.overlapping == 1600)
     }
 
-    @Test func `does not mind times that are told coarsely`() {
+    @Test func `Audio with imprecise times stays as it is`() {
         var timeline = timeline()
         for index in 0..<500 {
             let jitter: Int64 = index % 3 == 0 ? 40 : -40
@@ -58,7 +57,7 @@ import Testing
         #expect(timeline.position == 480_000)
     }
 
-    @Test func `is moved where it is off for long`() {
+    @Test func `Audio that is off for long is moved`() {
         var timeline = timeline()
         var moved = 0
         for index in 0..<200 {
@@ -72,14 +71,14 @@ import Testing
         #expect(timeline.position == 200_100)
     }
 
-    @Test func `ignores a time beyond all others`() {
+    @Test func `Audio with a time beyond the limit is placed by counting`() {
         var timeline = timeline(limit: 1_000_000)
         _ = timeline.add(count: 1000, at: 0)
         #expect(timeline.add(count: 1000, at: 1 << 50) == [.samples(0..<1000)])
         #expect(timeline.add(count: 1000, at: 2000) == [.samples(0..<1000)])
     }
 
-    @Test func `goes on where samples change their length`() {
+    @Test func `Audio goes on where the sample rate changes`() {
         var timeline = timeline(end: 96_000)
         _ = timeline.add(count: 48_000, at: 0)
         timeline.changeRate(from: 48_000, to: 24_000)
@@ -94,15 +93,17 @@ import Testing
         zero: CMTime(value: 1, timescale: 10))
 
     @Test(arguments: [(3, 9), (0, -9000), (1, -5997), (1000, 2_994_000)] as [(Int64, Int64)])
-    func `count from the new zero`(ticks: Int64, wanted: Int64) { #expect(map(ticks) == wanted) }
+    func `Ticks of another time base count from the new zero`(ticks: Int64, wanted: Int64) {
+        #expect(map(ticks) == wanted)
+    }
 
-    @Test func `are rounded to the nearest, away from zero`() {
+    @Test func `Ticks of another time base are rounded to the nearest, away from zero`() {
         let map = TickMap(
             from: TimeBase(numerator: 1, denominator: 1000), to: TimeBase(numerator: 1, denominator: 500), zero: .zero)
         #expect([-3, -1, 0, 1, 2, 3].map { map($0) } == [-2, -1, 0, 1, 1, 2])
     }
 
-    @Test func `are none where they do not fit`() {
+    @Test func `Ticks that do not fit another time base are none`() {
         #expect(map(.max) == nil)
         #expect(throws: FFmpegError.self) { try map.mapped(.min) }
     }
@@ -114,13 +115,14 @@ import Testing
         return times.filter { thinning.keeps(seconds($0)) }
     }
 
-    @Test func `keeps one of so many`() {
+    @Test func `A limit of the frame rate keeps every second frame`() {
         let times = (0..<10).map { Double($0) / 50 }
         #expect(kept(.oneOf(2), times) == [0, 0.04, 0.08, 0.12, 0.16])
         #expect(kept(nil, times) == times)
     }
 
-    @Test(arguments: [24, 30, 50, 60, 120]) func `keeps no more in a second than asked for`(rate: Int) {
+    @Test(arguments: [24, 30, 50, 60, 120])
+    func `A limit of the frame rate keeps no more in a second than asked for`(rate: Int) {
         let times = (0..<(rate * 4)).map { Double($0) / Double(rate) }
         let result = kept(.atMost(Ratio(30, 1)), times)
         #expect(result.count <= 121)
@@ -129,7 +131,7 @@ import Testing
         for (left, right) in zip(result, result.dropFirst()) { #expect(right - left < 0.05) }
     }
 
-    @Test func `starts anew after a pause`() {
+    @Test func `A limit of the frame rate starts anew after a pause`() {
         #expect(kept(.atMost(Ratio(10, 1)), [0, 0.05, 0.1, 3, 3.05, 3.1, 3.2]) == [0, 0.1, 3, 3.1, 3.2])
     }
 }
@@ -144,9 +146,8 @@ private struct Work: Stage {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A queue between stages` {
-    @Test(arguments: [(2, Int.max, 2), (100, 10, 3)]) func `makes the sender wait`(
-        count: Int, bytes: Int, fitting: Int
-    ) throws {
+    @Test(arguments: [(2, Int.max, 2), (100, 10, 3)])
+    func `A full queue between stages makes the sender wait`(count: Int, bytes: Int, fitting: Int) throws {
         let queue = BoundedChannel<Int>(capacity: count, byteCapacity: bytes)
         let cancellation = Cancellation()
         let threads = StageThreads(cancellation)
@@ -167,7 +168,7 @@ private struct Work: Stage {
         #expect(received == Array(0..<20))
     }
 
-    @Test func `stops with everything else at the first failure`() throws {
+    @Test func `A queue between stages stops with everything else at the first failure`() throws {
         struct First: Error {}
         struct Second: Error {}
         let cancellation = Cancellation()

@@ -1,8 +1,7 @@
 import FFmpegKit
 import Foundation
-import MediaConcurrency
+import MediaCore
 import MediaTestSupport
-import MediaTime
 import Synchronization
 import Testing
 
@@ -12,7 +11,7 @@ import Testing
     @Test(arguments: [
         (5.0, 40.0, 8), (5, 44.9, 8), (5, 45, 9), (5, 4, 1), (5, 0, 1), (0.5, 1.75, 3), (7, 6.9, 1),
     ])
-    func `are as long as was asked for, and the last one less than twice that`(
+    func `Segments are as long as was asked for, the last one less than twice that`(
         length: Double, duration: Double, count: Int
     ) throws {
         let segments = try #require(PictureSegments(length: seconds(length), duration: seconds(duration)))
@@ -24,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `need lengths that are numbers, and not too many of them`() {
+    @Test func `Segments need a finite length, and are limited in number`() {
         #expect(PictureSegments(length: .zero, duration: seconds(1)) == nil)
         #expect(PictureSegments(length: seconds(1), duration: .indefinite) == nil)
         #expect(PictureSegments(length: .positiveInfinity, duration: seconds(1)) == nil)
@@ -32,7 +31,7 @@ import Testing
     }
 
     /// 29.97 pictures a second: the 150th comes at 5.005 s.
-    @Test func `have each tick in one of them`() throws {
+    @Test func `Every tick lies in one segment`() throws {
         let segments = try #require(PictureSegments(length: seconds(5), duration: seconds(16)))
         let base = TimeBase(numerator: 1001, denominator: 30_000)
         let windows = (0..<3).map { SegmentWindow($0, of: segments, base) }
@@ -62,7 +61,7 @@ import Testing
         return try #require(try demuxer.readPacket())
     }
 
-    @Test func `come in the order of the film, those of the first one at once`() throws {
+    @Test func `Packets of segments come in order, those of the first one at once`() throws {
         let relay = SegmentRelay(first: 0, outlet: outlet, cancellation: cancellation)
         let packet = try packet()
         try relay.send(packet, of: 1)
@@ -79,7 +78,7 @@ import Testing
         #expect(outlet.events.withLock { $0 } == ["0", "0", "0.", "1", "1", "1", "1.", "2", "2."])
     }
 
-    @Test func `come in order whichever thread is the fastest`() throws {
+    @Test func `Packets of segments come in order whichever thread is the fastest`() throws {
         let relay = SegmentRelay(first: 0, outlet: outlet, cancellation: cancellation)
         let packet = try packet()
         DispatchQueue.concurrentPerform(iterations: 24) { segment in
@@ -90,13 +89,13 @@ import Testing
         #expect(outlet.events.withLock { $0 } == expected)
     }
 
-    @Test func `stop with everything else`() throws {
+    @Test func `Packets of segments are refused when everything stops`() throws {
         let relay = SegmentRelay(first: 0, outlet: outlet, cancellation: cancellation)
         cancellation.cancel()
         #expect(throws: WorkStopped.self) { try relay.send(try packet(), of: 1) }
     }
 
-    @Test func `have decode times that go on`() throws {
+    @Test func `Packets of segments have decode times that rise`() throws {
         let order = SegmentOrder()
         let packet = try packet()
         let told: [(Int64, Int64)] = [(0, -2), (1, -1), (2, 0), (3, -1), (5, 4)]
@@ -123,7 +122,7 @@ private enum AssetPackets {
             media: .video(VideoSettings(width: width, height: height, pixelFormat: "yuv420p", timeBase: base)))
     }
 
-    @Test func `is as large as there are cores, segments and memory for`() {
+    @Test func `Segments encoded at once are as many as cores, segments and memory allow`() {
         let small = settings("libx264", width: 320, height: 180)
         func count(_ settings: EncoderSettings, count: Int, processors: Int, memory: Int64) -> Int {
             SegmentCrew(settings, count: count, processors: processors, memory: memory).segments
@@ -134,7 +133,7 @@ private enum AssetPackets {
         #expect(count(settings("libx264"), count: 100, processors: 64, memory: 0) == 1)
     }
 
-    @Test func `has the same threads for an encoder that another number would change`() {
+    @Test func `Segments have a fixed number of threads where an encoder's output depends on it`() {
         for processors in [1, 2, 64] {
             #expect(SegmentCrew(settings("libx265"), count: 9, processors: processors, memory: 1 << 40).threads == 1)
         }
@@ -150,14 +149,17 @@ private enum AssetPackets {
     init() throws { folder = try TemporaryFolder() }
 
     /// Where what is shown begins and ends inside groups, at odd times, and where groups are open.
-    @Test(arguments: [
-        "movie.mp4", "vfr.mp4", "hevc-open-gop.mp4", "h264-open-gop.mp4", "h264-intra-refresh.mp4",
-        "edit-list-trim.mp4",
-        "edit-list-empty.mp4", "h264.ts", "hevc-open-gop.ts", "cues.mkv", "no-cues.mkv", "h264.flv", "long-gop.mp4",
-        "nonzero-start.mkv", "vp8.webm", "vp9.webm", "av1.webm", "fragmented.mp4", "mpeg2.ps", "mjpeg.avi",
-        "mpeg4-b.avi", "theora.ogv",
-    ])
-    func `are those that one encoder gets, at the same times, for as long`(name: String) async throws {
+    @Test(
+        arguments: Tier.some(
+            [
+                "movie.mp4", "vfr.mp4", "hevc-open-gop.mp4", "h264-open-gop.mp4", "h264-intra-refresh.mp4",
+                "edit-list-trim.mp4",
+                "edit-list-empty.mp4", "h264.ts", "hevc-open-gop.ts", "cues.mkv", "no-cues.mkv", "h264.flv",
+                "long-gop.mp4",
+                "nonzero-start.mkv", "vp8.webm", "vp9.webm", "av1.webm", "fragmented.mp4", "mpeg2.ps", "mjpeg.avi",
+                "mpeg4-b.avi", "theora.ogv",
+            ], 5))
+    func `Frames encoded in segments are those of one encoder, with the same times`(name: String) async throws {
         var whole = PipelineCase(Fixture(name))
         (whole.sound, whole.adjust) = (.none, { $0.options = ["preset": "veryfast"] })
         var divided = whole
@@ -183,7 +185,7 @@ private enum AssetPackets {
     }
 
     @Test(arguments: [(3.33, 7.1), (0.02, 2.5), (1, 9.99)])
-    func `of a range are those shown in it`(start: Double, end: Double) async throws {
+    func `Frames of a range encoded in segments are those shown in it`(start: Double, end: Double) async throws {
         let range = seconds(start)..<seconds(end)
         var c = PipelineCase(Fixture("movie.mp4"), range)
         (c.sound, c.segmentLength) = (.none, seconds(0.5))
@@ -194,7 +196,7 @@ private enum AssetPackets {
         #expect(result.tracks[0].end == seconds(end - start))
     }
 
-    @Test func `begin with a sync sample in each segment`() async throws {
+    @Test func `Segments begin with a sync sample each`() async throws {
         var c = PipelineCase(Fixture("movie.mp4"))
         (c.sound, c.segmentLength) = (.none, seconds(2))
         c.adjust = { settings in
@@ -208,8 +210,8 @@ private enum AssetPackets {
     }
 
     /// Not libx264, whose bytes depend on what memory held before (decision 0060).
-    @Test(arguments: ["libx265", "libvpx-vp9"])
-    func `are the same bytes whatever the number of cores`(encoder: String) throws {
+    @Test(.enabled(if: Tier.isFull, Comment(rawValue: Tier.skipReason)), arguments: ["libx265", "libvpx-vp9"])
+    func `Frames encoded in segments are the same bytes whatever the number of cores`(encoder: String) throws {
         defer { ProcessorShare.limit(to: ProcessInfo.processInfo.activeProcessorCount) }
         var c = PipelineCase(Fixture("movie.mp4"))
         c.segmentLength = seconds(1)
@@ -228,7 +230,7 @@ private enum AssetPackets {
         #expect(made[0] == made[2])
     }
 
-    @Test func `go beside sound in the order of time`() async throws {
+    @Test func `Frames encoded in segments are interleaved with audio in the order of time`() async throws {
         var c = PipelineCase(Fixture("movie.mp4"))
         c.segmentLength = seconds(1)
         let result = try c.run(to: folder.path("out.mp4"))
@@ -245,7 +247,7 @@ private enum AssetPackets {
     }
 
     @Test(arguments: [FrameRateLimit.oneOf(2), .oneOf(3), .atMost(Ratio(10, 1))])
-    func `are thinned out as one encoder's`(limit: FrameRateLimit) async throws {
+    func `Frames encoded in segments are thinned out as one encoder's`(limit: FrameRateLimit) async throws {
         var whole = PipelineCase(Fixture("movie.mp4"))
         (whole.sound, whole.rateLimit) = (.none, limit)
         var divided = whole
@@ -260,7 +262,7 @@ private enum AssetPackets {
     }
 
     /// The second picture comes after many segments in which nothing begins.
-    @Test func `may be shown for longer than a segment`() async throws {
+    @Test func `Frames encoded in segments may be shown for longer than a segment`() async throws {
         let source = folder.path("slow.mp4")
         try await Reading.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=64x48:r=1/7", "-frames:v", "3", "-c:v", "libx264", "-preset", "ultrafast",
@@ -276,7 +278,7 @@ private enum AssetPackets {
 
     // MARK: What goes wrong
 
-    @Test func `fail with what the file failed with, and leave no thread`() throws {
+    @Test func `An encoding in segments fails with what the file failed with`() throws {
         var c = PipelineCase(Fixture("movie.mp4"))
         c.segmentLength = seconds(1)
         #expect(throws: FileSink.Full(limit: 20_000)) {
@@ -284,7 +286,7 @@ private enum AssetPackets {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `stop when they are to`() throws {
+    @Test(.timeLimit(.minutes(1))) func `An encoding in segments stops when it is cancelled`() throws {
         var c = PipelineCase(Fixture("movie.mp4"))
         c.segmentLength = seconds(1)
         let pipeline = try c.makePipeline()
@@ -292,7 +294,7 @@ private enum AssetPackets {
         #expect(throws: CancellationError.self) { try pipeline.run(into: sink) }
     }
 
-    @Test func `tell of an encoder that one segment fails in`() throws {
+    @Test func `An encoding in segments fails where the encoder cannot be opened`() throws {
         var c = PipelineCase(Fixture("movie.mp4"))
         c.segmentLength = seconds(1)
         c.adjust = { $0.options = ["preset": "no-such"] }

@@ -21,7 +21,7 @@ struct SoundPlacementTests {
     }
 
     @Test(arguments: [true, false], [0, 7, 13, 40, 47] as [Int64])
-    func `are those that counting leads to, however times are cut`(isRounded: Bool, zero: Int64) {
+    func `Positions of audio frames are found by counting, however times are rounded`(isRounded: Bool, zero: Int64) {
         // Counting begins where the first frame's time is said to be.
         let anchor = told(zero, isRounded: isRounded)
         for frame in [100, 101, 5000, 5001, 5002] as [Int64] {
@@ -30,12 +30,12 @@ struct SoundPlacementTests {
         }
     }
 
-    @Test func `are those of the times behind a gap`() {
+    @Test func `Positions of audio frames follow their times behind a gap`() {
         let place: Int64 = 300 * 1024 + 512
         #expect(abs(found(place, zero: 0, isRounded: true, anchor: 0) - place) <= 24)
     }
 
-    @Test func `are found for frames of several lengths`() {
+    @Test func `Positions of audio frames are found for frames of several lengths`() {
         var placement = SoundPlacement(anchor: 128, tick: 49, isVaried: false)
         placement.note(told: 12_864 + 30, counted: 12_894, count: 1024)
         placement.note(told: 13_888 - 10, counted: 13_918, count: 576)
@@ -44,7 +44,7 @@ struct SoundPlacementTests {
     }
 
     /// Vorbis, of which only long blocks come before the place, and short ones lie farther back.
-    @Test func `are found where frames changed their length before`() {
+    @Test func `Positions of audio frames are found where frames changed their length before`() {
         var placement = SoundPlacement(anchor: 1482, tick: 23, isVaried: true)
         for frame in 0..<19 as Range<Int64> {
             placement.note(told: 28_878 + frame * 512, counted: 28_868 + frame * 512, count: 512)
@@ -53,7 +53,7 @@ struct SoundPlacementTests {
         #expect(placement.place(counted: 28_868 + 19 * 512) == 1482 + 72 * 512 + 256)
     }
 
-    @Test func `take no harm from times that cannot be`() {
+    @Test func `Positions of audio frames are not affected by impossible times`() {
         var placement = SoundPlacement(anchor: 0, tick: 49, isVaried: false)
         for _ in 0..<30 { placement.note(told: -(1 << 59), counted: 1 << 59, count: 1024) }
         #expect(placement.place(counted: 5) == 5)

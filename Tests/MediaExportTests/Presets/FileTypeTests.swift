@@ -1,6 +1,6 @@
 import FFmpegKit
+internal import MediaCore
 import MediaExport
-internal import MediaTypes
 import Testing
 
 @Suite struct `Kinds of files` {
@@ -12,13 +12,13 @@ import Testing
         (.wav, "com.microsoft.waveform-audio", "wav"), (.mp3, "public.mp3", "mp3"),
         (.eac3, "public.enhanced-ac3-audio", "eac3"), (.SCC, "com.scenarist.closed-caption", "scc"),
     ])
-    func `have the identifiers of AVFoundation`(_ type: AVFileType, _ identifier: String, _ end: String) {
+    func `File types have the identifiers of AVFoundation`(_ type: AVFileType, _ identifier: String, _ end: String) {
         #expect(type.rawValue == identifier)
         #expect(type.preferredFilenameExtension == end)
         #expect(AVFileType(filenameExtension: end.uppercased()) == type)
     }
 
-    @Test func `that can be written have a muxer of this FFmpeg`() throws {
+    @Test func `File types that can be written have a muxer of this FFmpeg`() throws {
         for end in ["mov", "mp4", "m4v", "m4a", "mkv", "webm", "ogg", "opus", "flac", "gif", "ts", "avi", "wav", "caf"]
         {
             let type = try #require(AVFileType(filenameExtension: end))
@@ -30,7 +30,7 @@ import Testing
         #expect(AVFileType(filenameExtension: "exe") == nil)
     }
 
-    @Test func `choose the muxer that holds the codecs`() throws {
+    @Test func `File types choose the muxer that holds the codecs`() throws {
         #expect(try AVFileType.m4v.containerFormat(holding: [.h264, .aac]).container == .iPod)
         #expect(try AVFileType.m4v.containerFormat(holding: [.hevc, .aac]).container == .mp4)
     }

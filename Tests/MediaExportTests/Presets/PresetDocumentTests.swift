@@ -1,7 +1,7 @@
 import FFmpegKit
 import Foundation
+import MediaCore
 import MediaTestSupport
-import MediaTypes
 import Testing
 
 @testable import MediaExport
@@ -14,7 +14,7 @@ private func json(_ file: String) throws -> Any {
 }
 
 @Suite struct `The documents of presets` {
-    @Test func `are those of the folder, each named once`() throws {
+    @Test func `Preset documents in the library are those of the folder, each named once`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
         #expect(files.count > 30)
         #expect((BuiltInPresets.names.map { $0 + ".json" } + ["preset.schema.json"]).sorted() == files.sorted())
@@ -22,14 +22,14 @@ private func json(_ file: String) throws -> Any {
     }
 
     @Test(arguments: BuiltInPresets.names)
-    func `are in the library as they are in the folder`(_ name: String) throws {
+    func `Preset documents have the same text in the library and in the folder`(_ name: String) throws {
         let text = try String(contentsOf: folder.appendingPathComponent(name + ".json"), encoding: .utf8)
         #expect(BuiltInPresets.documents[name] == text, "tools/presets has to be run")
         #expect(try ExportPresetCatalog.builtIn.entry(name).document == text)
     }
 
     @Test(arguments: BuiltInPresets.names)
-    func `load, and survive being written`(_ name: String) throws {
+    func `Preset documents load, and survive being written`(_ name: String) throws {
         let preset = try ExportPresetCatalog.builtIn.preset(name)
         #expect(preset.name == name)
         #expect(try ExportPreset(json: preset.json()) == preset)
@@ -37,12 +37,12 @@ private func json(_ file: String) throws -> Any {
     }
 
     @Test(arguments: BuiltInPresets.names)
-    func `fit the schema`(_ name: String) throws {
+    func `Preset documents fit the schema`(_ name: String) throws {
         let schema = JSONSchemaCheck(root: try #require(try json("preset.schema.json") as? [String: Any]))
         #expect(schema.problems(try json(name + ".json")) == [])
     }
 
-    @Test func `can hold what they make in each of their kinds of files`() throws {
+    @Test func `Preset documents name only kinds of files that hold their codecs`() throws {
         for name in BuiltInPresets.names {
             let preset = try ExportPresetCatalog.builtIn.preset(name)
             let encoders = [preset.videoEncoding?.encoder, preset.audioEncoding?.encoder].compactMap { $0 }
@@ -78,7 +78,7 @@ private func json(_ file: String) throws -> Any {
         (#""description": "d""#, #""description": "d", "fileLengthLimit": 1"#),
         (#""mode": "none"}"#, #""mode": "none", "rotation": 90}"#),
     ])
-    func `are refused by schema and reader alike`(_ change: (String, String)) throws {
+    func `Malformed preset documents are refused by schema and reader alike`(_ change: (String, String)) throws {
         let valid = """
             {"name": "a", "description": "d", "fileTypes": ["m4a"], "video": {"mode": "none"},
              "audio": {"mode": "encode", "encoder": "aac"}}
@@ -99,7 +99,9 @@ private func json(_ file: String) throws -> Any {
         (#""crop": {"x": 0, "y": 0, "width": 16}"#, false),
         (#""crop": {"x": 0, "y": 0, "width": 16, "height": 16, "z": 1}"#, false),
     ])
-    func `may crop and turn pictures, by schema and reader alike`(_ field: String, _ isValid: Bool) throws {
+    func `Crops and rotations in preset documents are checked by schema and reader alike`(
+        _ field: String, _ isValid: Bool
+    ) throws {
         let text = """
             {"name": "a", "description": "d", "fileTypes": ["mp4"], "audio": {"mode": "none"},
              "video": {"mode": "encode", "encoder": "libx264", "pixelFormats": ["yuv420p"],
@@ -117,11 +119,11 @@ private func json(_ file: String) throws -> Any {
     }
 
     @Test(arguments: BuiltInPresets.names)
-    func `ask for nothing that encoders and containers cannot do`(_ name: String) throws {
+    func `Preset documents ask for nothing that encoders and containers cannot do`(_ name: String) throws {
         try ExportPresetCatalog.builtIn.preset(name).checkEncoders()
     }
 
-    @Test func `name in the schema what the reader knows`() throws {
+    @Test func `The schema of preset documents names what the reader knows`() throws {
         let schema = try #require(try json("preset.schema.json") as? [String: Any])
         let properties = try #require(schema["properties"] as? [String: [String: Any]])
         let definitions = try #require(schema["$defs"] as? [String: [String: Any]])

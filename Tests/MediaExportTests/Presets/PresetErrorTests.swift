@@ -63,7 +63,9 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
 
 @Suite struct `A broken preset` {
     @Test(arguments: BrokenDocument.all)
-    func `is refused in one line that names the file, the key and what is allowed`(_ broken: BrokenDocument) throws {
+    func `A broken preset is refused in one line with the file, the key and what is allowed`(
+        _ broken: BrokenDocument
+    ) throws {
         let document = try ExportPresetCatalog.builtIn.entry("1920x1080").document
         let text = document.replacingOccurrences(of: broken.old, with: broken.new)
         try #require(text != document)
@@ -77,7 +79,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(error.kind == .invalid)
     }
 
-    @Test func `is refused if it is no text, or too much of it`() throws {
+    @Test func `A broken preset is refused if it is no text, too large or missing`() throws {
         let folder = try TemporaryFolder()
         try Data([0x7b, 0xff, 0x7d]).write(to: URL(fileURLWithPath: folder.path("a.json")))
         try Data(repeating: 0x20, count: 2 << 20).write(to: URL(fileURLWithPath: folder.path("b.json")))
@@ -104,7 +106,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(file)))
     }
 
-    @Test func `is looked up in the user's folder before the library`() throws {
+    @Test func `A preset's name is looked up in the user's folder before the library`() throws {
         let folder = try TemporaryFolder()
         try mine("low", in: folder, as: "low.json")
         try mine("mine", in: folder, as: "mine.json")
@@ -116,7 +118,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(try ExportPresetCatalog.builtIn.entry("low").path == nil)
     }
 
-    @Test func `has to be that of the file`() throws {
+    @Test func `A preset's name has to be that of its file`() throws {
         let folder = try TemporaryFolder()
         try mine("other", in: folder, as: "mine.json")
         let error = try #require(throws: ExportPresetError.self) {
@@ -125,19 +127,19 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(error.localizedDescription == "\(folder.path("mine.json")): name: must be mine, as the file is called")
     }
 
-    @Test func `of no preset, but nearly of one, is an error that names that one`() throws {
+    @Test func `A misspelt preset name is an error that suggests the right one`() throws {
         let error = try #require(throws: ExportPresetError.self) { try ExportPresetCatalog.builtIn.preset("hevc-192") }
         #expect(error.localizedDescription == "there is no preset hevc-192: do you mean hevc-1920x1080?")
     }
 
     @Test(arguments: ["", "no-such"])
-    func `of no preset is an error that lists the names`(_ name: String) throws {
+    func `An unknown preset name is an error that lists the names`(_ name: String) throws {
         let error = try #require(throws: ExportPresetError.self) { try ExportPresetCatalog.builtIn.preset(name) }
         #expect(error.kind == .unknownName)
         #expect(error.localizedDescription.contains("low, medium, high"))
     }
 
-    @Test func `of AVFoundation's stands for one of ours`() throws {
+    @Test func `AVFoundation's preset names stand for ours`() throws {
         func stands(_ name: String) throws -> ExportPreset { try ExportPresetCatalog.builtIn.preset(name) }
         #expect(try stands(AVAssetExportPresetLowQuality).name == "low")
         #expect(try stands(AVAssetExportPresetPassthrough).name == "passthrough")
@@ -152,7 +154,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [AVAssetExportPresetHEVCHighestQualityWithAlpha, AVAssetExportPresetMVHEVC960x960])
-    func `of AVFoundation's that cannot be had says why`(_ name: String) throws {
+    func `AVFoundation's preset names that are unavailable are refused with the reason`(_ name: String) throws {
         let error = try #require(throws: ExportPresetError.self) { try ExportPresetCatalog.builtIn.preset(name) }
         #expect(error.kind == .unavailable)
         #expect(error.localizedDescription.hasPrefix("the preset \(name) is not available: there is no encoder of "))

@@ -1,7 +1,9 @@
+import MediaAsset
+import MediaCore
 import MediaExport
+import MediaIO
 import MediaMetadata
 import MetadataFormats
-import OpenAVFoundation
 import Testing
 
 /// An item that tells of the old file's container, in the key space of each format that has such items.
@@ -59,7 +61,9 @@ struct ContainerFactTests {
 
     // itsk/%A9too was left out on purpose, and the audit called it lost.
     @Test(arguments: facts)
-    private func `are neither written to a file of another kind nor missed there`(_ fact: Fact) throws {
+    private func `Facts of a container are neither written to another kind of file nor missed there`(
+        _ fact: Fact
+    ) throws {
         let source = FileMetadata(container: fact.container, entries: [fact.entry])
         for (container, fileType) in Self.fileTypes where container != fact.container {
             let (made, losses) = try ExportMetadata().applied(to: source, for: fileType, trackIDs: [:])
@@ -69,7 +73,9 @@ struct ContainerFactTests {
     }
 
     @Test(arguments: facts)
-    private func `are missed in a file of the same kind just if they are written there`(_ fact: Fact) throws {
+    private func `Facts of a container are missed in the same kind of file if they are written there`(
+        _ fact: Fact
+    ) throws {
         let source = FileMetadata(container: fact.container, entries: [fact.entry])
         let fileType = try #require(Self.fileTypes.first { $0.0 == fact.container }).1
         let (made, _) = try ExportMetadata().applied(to: source, for: fileType, trackIDs: [:])
@@ -81,7 +87,7 @@ struct ContainerFactTests {
         Fact(.vorbisComment, "DURATION", "long", of: .ogg), Fact(.matroska, "ARTIST", "somebody", of: .matroska),
         Fact(.id3, "TXXX", "x", of: .id3, info: "mood"),
     ])
-    private func `are not what people wrote`(_ fact: Fact) {
+    private func `Items that people wrote are no facts of a container`(_ fact: Fact) {
         for isSame in [true, false] {
             #expect(ExportMetadata().expected(of: [fact.entry], staysSame: isSame) == [fact.entry])
         }

@@ -1,8 +1,10 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
+import MediaIO
+import MediaMetadata
 import MediaTestSupport
-import OpenAVFoundation
-import OpenAVFoundationExtras
 import Testing
 
 /// A real file whose copy lost something, or was said to.
@@ -53,7 +55,7 @@ struct CopiedShapeTests {
 
     @Test(
         .enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"), arguments: RealCopy.all)
-    private func `of real files lose nothing that the plan does not tell`(_ c: RealCopy) async throws {
+    private func `Copies of the corpus lose nothing that the plan does not tell`(_ c: RealCopy) async throws {
         let corpus = try #require(Fixture.corpus)
         let folder = try TemporaryFolder()
         let result = try await copy(corpus.appendingPathComponent(c.path).path, to: folder.path("new.\(c.ending)"))
@@ -67,7 +69,7 @@ struct CopiedShapeTests {
         "qtrle -pix_fmt argb", "qtrle -pix_fmt rgb24", "qtrle -pix_fmt rgb555be", "qtrle -pix_fmt gray",
         "smc -pix_fmt pal8", "cinepak", "svq1", "tiff", "hap",
     ])
-    func `pictures that Matroska holds as QuickTime does are the same`(_ codec: String) async throws {
+    func `Frames that Matroska holds as QuickTime does are the same`(_ codec: String) async throws {
         let folder = try TemporaryFolder()
         let (source, path) = (folder.path("source.mov"), folder.path("new.mkv"))
         try await make("-f lavfi -i testsrc=s=128x96:d=0.4:r=10 -c:v \(codec)", source)
@@ -76,7 +78,7 @@ struct CopiedShapeTests {
     }
 
     /// Turns by anything but quarters were lost without a word.
-    @Test func `pictures may be turned by any angle`() async throws {
+    @Test func `Copied video may be turned by any angle`() async throws {
         let folder = try TemporaryFolder()
         let source = folder.path("source.mp4")
         try await make("-i \(Fixture("movie.mp4").path) -t 1 -map 0:v -c copy", source)
@@ -93,7 +95,7 @@ struct CopiedShapeTests {
 
     /// The size as shown was rounded where FFmpeg tells nothing but its ratio.
     @Test(.enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"))
-    func `a cropped picture keeps the shape of its pixels`() async throws {
+    func `A cropped copy keeps the shape of its pixels`() async throws {
         let folder = try TemporaryFolder()
         let source = try #require(Fixture.corpus).appendingPathComponent("interlaced/dv-dvchd-ntsc-interlaced.mov")
         _ = try await copy(source.path, to: folder.path("new.mkv"))
@@ -105,7 +107,7 @@ struct CopiedShapeTests {
 
     /// Players of transport streams showed what the coded pictures say, which the movie overrules.
     @Test(arguments: ["libx264", "libx265 -x265-params log-level=none"])
-    func `a transport stream says the shape of pixels that the movie does`(_ encoder: String) async throws {
+    func `A transport stream keeps the shape of pixels of a movie`(_ encoder: String) async throws {
         let folder = try TemporaryFolder()
         let (coded, source) = (folder.path("coded.mp4"), folder.path("source.mp4"))
         try await make("-f lavfi -i testsrc=s=160x120:d=0.4,setsar=27/64 -c:v \(encoder)", coded)
@@ -120,7 +122,7 @@ struct CopiedShapeTests {
 
     /// Both views lay in the stream, and readers counted each as a picture.
     @Test(.enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"))
-    func `layers of a picture stay together on the way through a transport stream`() async throws {
+    func `Layers of a frame stay together on the way through a transport stream`() async throws {
         let folder = try TemporaryFolder()
         let source = try #require(Fixture.corpus).appendingPathComponent("odd/water_180_mvhevc_5frames.mov").path
         _ = try await copy(source, to: folder.path("new.ts"))
@@ -131,7 +133,7 @@ struct CopiedShapeTests {
     }
 
     /// Readers took a stream of four packets for anything but what it is.
-    @Test func `a short transport stream can be recognised`() async throws {
+    @Test func `A short transport stream can be recognised`() async throws {
         let folder = try TemporaryFolder()
         let source = folder.path("source.m4a")
         try await make("-f lavfi -i anullsrc=r=8000 -t 0.2 -c:a aac", source)
@@ -143,7 +145,7 @@ struct CopiedShapeTests {
     }
 
     /// The frames said 1024 samples, and players played faster than they should.
-    @Test func `sound that ADTS cannot describe is refused`() async throws {
+    @Test func `Audio that ADTS cannot describe is refused`() async throws {
         let folder = try TemporaryFolder()
         let source = folder.path("source.m4a")
         try await make("-f lavfi -i anullsrc=r=44100 -t 0.5 -c:a aac", source)
@@ -161,7 +163,7 @@ struct CopiedShapeTests {
     @Test(
         .enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"),
         arguments: ["ts", "mkv"])
-    func `subtitles of pictures stay whole`(_ ending: String) async throws {
+    func `Bitmap subtitles stay whole`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let source = try #require(Fixture.corpus).appendingPathComponent("interlaced/Sony ILCE-7M3 (A7M3).mts").path
         _ = try await copy(source, to: folder.path("new.\(ending)"))

@@ -1,9 +1,10 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
+import MediaIO
+import MediaMetadata
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
-import OpenAVFoundationExtras
 import Testing
 
 /// When copied samples are shown, and for how long.
@@ -41,7 +42,7 @@ struct CopiedTimesTests {
     }
 
     @Test(arguments: ["mp4", "mov"])
-    func `pictures that precede the first sync sample are shown if they can be decoded`(_ ending: String) async throws {
+    func `Frames that precede the first sync sample are shown if they can be decoded`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let source = try await Self.enteredFilm(in: folder)
         let (path, expected) = (folder.path("new.\(ending)"), try await Self.decoded(source.path))
@@ -62,7 +63,7 @@ struct CopiedTimesTests {
             ("aspect/hdv-720p60.mov", "mp4"), ("interlaced/xdcam-hd-1080i50.mov", "mp4"),
             ("interlaced/Sony ILCE-7M3 (A7M3).mts", "mp4"), ("interlaced/Sony ILCE-7M3 (A7M3).mts", "mov"),
         ])
-    func `cameras' films that begin with a group of their own show all their pictures`(
+    func `Recordings of cameras that begin with a group of their own show all their frames`(
         _ name: String, _ ending: String
     ) async throws {
         let folder = try TemporaryFolder()
@@ -75,7 +76,7 @@ struct CopiedTimesTests {
 
     /// Nothing in a transport stream tells when a picture ends.
     @Test(.enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"))
-    func `a long last picture that a transport stream cannot hold is named`() async throws {
+    func `A long last frame that a transport stream cannot hold is named as lost`() async throws {
         let folder = try TemporaryFolder()
         let source = try #require(Fixture.corpus).appendingPathComponent("vfr/cursed-vfr.mp4")
         let losses = try await Self.copy(source, to: folder.path("new.ts")).losses
@@ -92,7 +93,7 @@ struct CopiedTimesTests {
             ("itunes-meta/Apple  voice memo.m4a", "ts", 1.024), ("playlist/400x300_seg0_5s.ts", "m4a", 5.01551),
             ("corrupt/0-timescale.mp4", "mp4", 0.2),
         ])
-    func `sound and pictures last as long as they are heard and seen`(
+    func `Copied audio and video keep their durations`(
         _ name: String, _ ending: String, _ seconds: Double
     ) async throws {
         let folder = try TemporaryFolder()
@@ -110,7 +111,7 @@ struct CopiedTimesTests {
     @Test(
         .enabled(if: Fixture.corpus != nil, "the corpus of other people's files is not there"),
         arguments: [0.0, 0.7, 3.0])
-    func `sound is whole where decoders leave out more than a second first`(_ start: Double) async throws {
+    func `Audio is whole where decoders leave out more than a second first`(_ start: Double) async throws {
         let source = try #require(Fixture.corpus).appendingPathComponent("audio-other/example.opus")
         let folder = try TemporaryFolder()
         let session = try #require(AVAssetExportSession(asset: AVURLAsset(url: source), presetName: "wav"))

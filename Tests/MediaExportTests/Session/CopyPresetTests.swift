@@ -1,8 +1,11 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
+import MediaIO
+import MediaMetadata
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
+import SampleBuffers
 import Testing
 
 /// Samples that stay are those that ffmpeg reads of the source; lossless sound decodes to the same samples.
@@ -24,13 +27,18 @@ struct CopyPresetTests {
         try await Reading.run("ffmpeg", ["-v", "error", "-i", path] + arguments + ["-f", "streamhash", "-"]).output
     }
 
-    @Test(arguments: [
-        ("copy-video-aac", "movie.mov", "mov", "v", "aac"), ("copy-video-aac", "vp9.webm", "mp4", "v", "aac"),
-        ("copy-video-aac", "rotate-90.mp4", "mp4", "v", nil), ("copy-video-opus", "movie.mp4", "mkv", "v", "opus"),
-        ("copy-video-opus", "vp9.webm", "webm", "v", "opus"), ("copy-audio-h264", "vp9.webm", "mkv", "a", "h264"),
-        ("copy-audio-h264", "languages.mkv", "mp4", "a", "h264"), ("copy-audio-hevc", "movie.mov", "mov", "a", "hevc"),
-    ])
-    func `leave them as they are and encode the rest`(
+    @Test(
+        arguments: Tier.some(
+            [
+                ("copy-video-aac", "movie.mov", "mov", "v", "aac"), ("copy-video-aac", "vp9.webm", "mp4", "v", "aac"),
+                ("copy-video-aac", "rotate-90.mp4", "mp4", "v", nil),
+                ("copy-video-opus", "movie.mp4", "mkv", "v", "opus"),
+                ("copy-video-opus", "vp9.webm", "webm", "v", "opus"),
+                ("copy-audio-h264", "vp9.webm", "mkv", "a", "h264"),
+                ("copy-audio-h264", "languages.mkv", "mp4", "a", "h264"),
+                ("copy-audio-hevc", "movie.mov", "mov", "a", "hevc"),
+            ], 3))
+    func `Presets that copy a track leave its samples as they are and encode the rest`(
         _ preset: String, _ source: String, _ type: String, _ kept: String, _ other: String?
     ) async throws {
         let path = try await export(Fixture(source).path, preset, to: "new.\(type)")
@@ -46,7 +54,7 @@ struct CopyPresetTests {
     @Test(arguments: [
         ("pcm_s16le", "s16", "16"), ("pcm_s24le", "s32", "24"), ("pcm_f32le", "flt", "32"),
     ])
-    func `lose nothing of sound, in as many bits as it has`(
+    func `Lossless presets lose nothing of audio, in as many bits as it has`(
         _ codec: String, _ format: String, _ bits: String
     ) async throws {
         let source = folder.path("source.wav")
@@ -66,10 +74,12 @@ struct CopyPresetTests {
         }
     }
 
-    @Test(arguments: [
-        ("prores-422-hq", "apch"), ("prores-422-lt", "apcs"), ("prores-proxy", "apco"), ("dnxhr-hq", "AVdh"),
-    ])
-    func `for editing have the tag of their kind`(_ preset: String, _ tag: String) async throws {
+    @Test(
+        arguments: Tier.some(
+            [
+                ("prores-422-hq", "apch"), ("prores-422-lt", "apcs"), ("prores-proxy", "apco"), ("dnxhr-hq", "AVdh"),
+            ], 1))
+    func `Presets for editing have the codec tag of their kind`(_ preset: String, _ tag: String) async throws {
         let path = try await export(Fixture("movie.mp4").path, preset, to: "new.mov")
         let tags = try await Reading.probe(path, ["-show_entries", "stream=codec_tag_string"])
         #expect(tags.first == [tag] && tags.dropFirst().first == ["in24"])

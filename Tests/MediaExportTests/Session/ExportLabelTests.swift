@@ -1,10 +1,12 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
+import MediaIO
 import MediaMetadata
 import MediaTestSupport
 import MetadataFormats
-import OpenAVFoundation
-import OpenAVFoundationExtras
+import SampleBuffers
 import Testing
 
 /// Names, languages and purposes of tracks; expected values are what mkvmerge, ffprobe and exiftool say.
@@ -77,7 +79,7 @@ struct ExportLabelTests {
     }
 
     @Test(.enabled(if: tools), arguments: ["mp4", "mov", "mkv"])
-    func `go from Matroska to others and back`(_ ending: String) async throws {
+    func `Labels of tracks go from Matroska to other containers and back`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let path = try await source(in: folder)
         try check(try await tracks(of: path))
@@ -88,7 +90,7 @@ struct ExportLabelTests {
         try check(try await tracks(of: folder.path("c.mkv")))
     }
 
-    @Test(.enabled(if: tools)) func `are in MP4 what ffprobe and exiftool read`() async throws {
+    @Test(.enabled(if: tools)) func `Labels of tracks are in MP4 what ffprobe and exiftool read`() async throws {
         let folder = try TemporaryFolder()
         _ = try await export(try await source(in: folder), to: folder.path("b.mp4"))
         let probe = try await CommandRun.run(
@@ -106,7 +108,7 @@ struct ExportLabelTests {
         #expect(bytes.range(of: Data("tagcpublic.subtitles.forced-only".utf8)) != nil)
     }
 
-    @Test(.enabled(if: tools)) func `are in QuickTime movies what their players read`() async throws {
+    @Test(.enabled(if: tools)) func `Labels of tracks are in QuickTime movies what their players read`() async throws {
         let folder = try TemporaryFolder()
         _ = try await export(try await source(in: folder), to: folder.path("b.mov"))
         let run = try await CommandRun.run("exiftool", ["-s3", "-a", "-n", "-MediaLanguageCode", folder.path("b.mov")])
@@ -120,7 +122,7 @@ struct ExportLabelTests {
         #expect(bytes.range(of: Data("kind\0\0\0\0urn".utf8)) == nil)
     }
 
-    @Test(.enabled(if: tools)) func `numbers that a program counted do not go along`() async throws {
+    @Test(.enabled(if: tools)) func `Statistics that a program counted are not copied`() async throws {
         let folder = try TemporaryFolder()
         let path = try await source(in: folder)
         let before = try await CommandRun.run(
@@ -135,7 +137,7 @@ struct ExportLabelTests {
         }
     }
 
-    @Test(.enabled(if: tools)) func `text of QuickTime movies becomes timed text in MP4 and stays in MOV`() async throws
+    @Test(.enabled(if: tools)) func `Text of QuickTime movies becomes timed text in MP4 and stays in MOV`() async throws
     {
         let folder = try TemporaryFolder()
         _ = try await export(try await source(in: folder), to: folder.path("b.mov"))
@@ -156,7 +158,8 @@ struct ExportLabelTests {
         }
     }
 
-    @Test(.enabled(if: tools)) func `attached pictures that are no covers stay in Matroska, and are named elsewhere`()
+    @Test(.enabled(if: tools))
+    func `Attached images that are no covers stay in Matroska, and are named as lost elsewhere`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -1,11 +1,11 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
+import MediaIO
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
 import MetadataFormats
-import OpenAVFoundation
-import OpenAVFoundationExtras
 import Testing
 
 /// What has another place in the new file, or none; expected values are what ffprobe reads.
@@ -51,7 +51,7 @@ struct ExportPlaceTests {
     }()
 
     @Test(arguments: ["mka", "mkv", "mp4"])
-    func `the tracks of a cue sheet are chapters`(_ ending: String) async throws {
+    func `Tracks of a cue sheet become chapters`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.flac")
         _ = try await run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=d=1.5:r=44100", path])
@@ -85,7 +85,7 @@ struct ExportPlaceTests {
 
     // The chapter's name as ffprobe shows it was gone.
     @Test(arguments: ["mp4", "mkv"])
-    func `a chapter without a title is called as its element`(_ ending: String) async throws {
+    func `A chapter without a title is named after its element`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let path = try await sound([chapter(0, "One", named: "c1"), chapter(500, nil, named: "c2")], in: folder)
         #expect(try await chapters(of: path).map { $0.split(separator: ",").last } == ["One", "c2"])
@@ -95,7 +95,7 @@ struct ExportPlaceTests {
     }
 
     @Test(arguments: ["mp4", "mkv"])
-    func `a chapter after the end is named`(_ ending: String) async throws {
+    func `A chapter after the end is named as lost`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let path = try await sound([chapter(0, "One", named: "c1"), chapter(9000, "Late", named: "c2")], in: folder)
         let lost = try await losses(path, to: folder.path("b.\(ending)")).filter { $0.kind == .chapters }
@@ -128,7 +128,7 @@ struct ExportPlaceTests {
     private static let hasMerge = FileManager.default.isExecutableFile(atPath: "/usr/bin/mkvmerge")
 
     @Test(.enabled(if: hasMerge), arguments: ["mp4", "mov", "mkv", "ts", "avi", "m4a"])
-    func `a cover is an item, and no attachment`(_ ending: String) async throws {
+    func `A cover becomes an item, and no attachment`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let found = try await losses(film(in: folder), to: folder.path("b.\(ending)"))
         #expect(found.filter { $0.kind == .attachment } == [])
@@ -139,7 +139,8 @@ struct ExportPlaceTests {
         #expect(streams.contains("attached_pic=1") == !isLost)
     }
 
-    @Test(.enabled(if: hasMerge)) func `an AVI file has the names of tracks, and nothing else of them`() async throws {
+    @Test(.enabled(if: hasMerge))
+    func `An AVI file keeps the names of tracks, and nothing else of them`() async throws {
         let folder = try TemporaryFolder()
         let found = try await losses(film(in: folder), to: folder.path("b.avi"))
         let names = try await run(
@@ -150,7 +151,7 @@ struct ExportPlaceTests {
         #expect(!found.contains { $0.item.hasPrefix("caaf/") || $0.trait == .name }, "\(found)")
     }
 
-    @Test func `a WebM file has no covers`() async throws {
+    @Test func `A WebM file loses its covers`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.ogg")
         _ = try await run(

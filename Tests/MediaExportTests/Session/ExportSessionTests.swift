@@ -1,10 +1,10 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
-import MediaLoading
+import MediaIO
 import MediaMetadata
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
 import Synchronization
 import Testing
 
@@ -18,11 +18,11 @@ struct ExportSessionTests {
         try #require(AVAssetExportSession(asset: Fixture(name).asset, presetName: preset))
     }
 
-    @Test func `a name that is no preset makes no session`() {
+    @Test func `An unknown preset name makes no session`() {
         #expect(AVAssetExportSession(asset: Fixture("movie.mp4").asset, presetName: "AVAssetExportPresetNone") == nil)
     }
 
-    @Test func `the values before anything is set are AVFoundation's`() throws {
+    @Test func `Default values of an export session are AVFoundation's`() throws {
         let session = try session(AVAssetExportPreset1280x720)
         #expect(session.presetName == "AVAssetExportPreset1280x720")
         #expect(session.status == .unknown)
@@ -42,7 +42,7 @@ struct ExportSessionTests {
         #expect(session.allowsParallelizedExport)
     }
 
-    @Test func `a range of a movie is exported, and the session says so`() async throws {
+    @Test func `A range of a movie is exported, and the session says so`() async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetPassthrough)
         session.timeRange = Self.range
@@ -60,7 +60,7 @@ struct ExportSessionTests {
         #expect(probe.output.trimmingCharacters(in: .whitespacesAndNewlines) == "3.000000")
     }
 
-    @Test func `a session is used once`() async throws {
+    @Test func `An export session can be used only once`() async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetPassthrough)
         try await session.export(to: folder.url.appendingPathComponent("one.mp4"), as: .mp4)
@@ -72,7 +72,7 @@ struct ExportSessionTests {
         #expect(session.status == .completed)
     }
 
-    @Test func `a name that is taken is an error, and the file there stays`() async throws {
+    @Test func `A destination that exists is an error, and the file there stays`() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("taken.mp4")
         try Data("mine".utf8).write(to: url)
@@ -88,7 +88,7 @@ struct ExportSessionTests {
         #expect(try Data(contentsOf: url).count > 1000)
     }
 
-    @Test func `a kind of file that the preset does not make is an error`() async throws {
+    @Test func `A kind of file that the preset does not make is an error`() async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetAppleM4A)
         #expect(session.supportedFileTypes == [.m4a])
@@ -99,7 +99,7 @@ struct ExportSessionTests {
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `sound only cannot be made of a film without sound`() async throws {
+    @Test func `An audio preset is incompatible with a video without audio`() async throws {
         let asset = Fixture("vfr.mp4").asset
         #expect(
             await !AVAssetExportSession.compatibility(
@@ -112,14 +112,14 @@ struct ExportSessionTests {
                 ofExportPreset: AVAssetExportPreset640x480, with: asset, outputFileType: .wav))
     }
 
-    @Test func `the list of presets leaves out passthrough and ends in no duplicates`() {
+    @Test func `The list of presets leaves out passthrough and has no duplicates`() {
         let names = AVAssetExportSession.allExportPresets()
         #expect(names.contains(AVAssetExportPresetMediumQuality))
         #expect(!names.contains(AVAssetExportPresetPassthrough))
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `the older way calls its handler once and leaves the outcome in properties`() async throws {
+    @Test func `The older export method leaves its outcome in properties`() async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetPassthrough)
         session.outputURL = folder.url.appendingPathComponent("old.mov")
@@ -130,7 +130,7 @@ struct ExportSessionTests {
         #expect(try folder.contents() == ["old.mov"])
     }
 
-    @Test func `where no type is set, the URL's extension tells it`() async throws {
+    @Test func `The URL's extension is the file type where none is set`() async throws {
         let folder = try TemporaryFolder()
         for (name, brand) in [("a.mov", "qt  "), ("b.MP4", "isom"), ("c.m4v", "M4V ")] {
             let session = try session(AVAssetExportPresetPassthrough)
@@ -151,7 +151,7 @@ struct ExportSessionTests {
     }
 
     @Test(arguments: ["https://example.com", "ftp://localhost", "file://elsewhere", "data:"])
-    func `a URL that is no file's is refused`(_ address: String) async throws {
+    func `A URL that is no file's is refused`(_ address: String) async throws {
         let folder = try TemporaryFolder()
         let url = try #require(URL(string: address + folder.url.path + "/x.mp4"))
         let session = try session(AVAssetExportPresetPassthrough)
@@ -165,7 +165,7 @@ struct ExportSessionTests {
     }
 
     @Test(arguments: [("x.mov", AVFileType.mp4), ("x.mp4", .mov), ("x.mkv", .m4a), ("x.txt", .mp4), ("x.mp4", .m4v)])
-    func `an extension of another type is refused`(_ name: String, _ type: AVFileType) async throws {
+    func `A file extension of another type is refused`(_ name: String, _ type: AVFileType) async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent(name)
         let preset = type == .m4a ? AVAssetExportPresetAppleM4A : AVAssetExportPresetPassthrough
@@ -181,7 +181,7 @@ struct ExportSessionTests {
         #expect(try folder.contents() == ["plain"])
     }
 
-    @Test func `without a place to go the handler is called at once`() throws {
+    @Test func `The completion handler is called at once where there is no destination`() throws {
         let session = try session(AVAssetExportPresetPassthrough)
         let calls = Mutex(0)
         session.exportAsynchronously { calls.withLock { $0 += 1 } }
@@ -190,7 +190,7 @@ struct ExportSessionTests {
         #expect((session.error as? AVError)?.code == .incorrectlyConfigured)
     }
 
-    @Test func `cancelling leaves nothing and says so`() async throws {
+    @Test func `Cancelling an export leaves nothing and says so`() async throws {
         let folder = try TemporaryFolder()
         // An encoder that takes long enough, and a thread that waits for nobody's tasks.
         let session = try session("webm-av1", "movie.mov")
@@ -205,7 +205,7 @@ struct ExportSessionTests {
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `cancelling before the start cancels the start`() async throws {
+    @Test func `Cancelling before the start cancels the start`() async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetPassthrough)
         session.cancelExport()
@@ -216,7 +216,7 @@ struct ExportSessionTests {
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test func `states run from pending over waiting to exporting and end`() async throws {
+    @Test func `States of an export run from pending over waiting to exporting and end`() async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetLowQuality, "movie.mov")
         let states = session.states(updateInterval: 0.01)
@@ -242,7 +242,7 @@ struct ExportSessionTests {
         #expect(fractions.allSatisfy { (0...1).contains($0) })
     }
 
-    @Test func `estimates are there before the export`() async throws {
+    @Test func `Estimates of length and duration are there before the export`() async throws {
         let session = try session(AVAssetExportPresetPassthrough)
         session.timeRange = Self.range
         session.outputFileType = .mp4
@@ -254,7 +254,7 @@ struct ExportSessionTests {
         #expect(abs(Double(estimate) - made) < made * 0.1)
     }
 
-    @Test func `what cannot become small enough is refused beforehand`() async throws {
+    @Test func `An export that cannot become small enough is refused beforehand`() async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetPassthrough)
         session.fileLengthLimit = 20_000
@@ -268,7 +268,7 @@ struct ExportSessionTests {
     @Test(arguments: [
         CMTimeRange.zero, .invalid, CMTimeRange(start: CMTime(value: 11, timescale: 1), end: .positiveInfinity),
     ])
-    func `a range with nothing in it is refused`(_ range: CMTimeRange) async throws {
+    func `A range with nothing in it is refused`(_ range: CMTimeRange) async throws {
         let folder = try TemporaryFolder()
         let session = try session(AVAssetExportPresetPassthrough)
         session.timeRange = range

@@ -1,8 +1,8 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
 import Testing
 
 /// A GIF tells for how many hundredths of a second each picture is shown.
@@ -39,7 +39,7 @@ import Testing
 
     /// The second picture of every film was lost, the others moved where two were close, and the last one was shown
     /// as long as the one before it.
-    @Test func `keep their times where these are irregular`() async throws {
+    @Test func `Frames of a GIF keep their times where these are irregular`() async throws {
         let shown = try await export(Fixture("vfr.mp4").path)
         // 0, 0.04, 0.08, 0.085, 0.1851, 0.2251, 0.258467, 1.758467 s: the third and the fourth are half a hundredth
         // apart.
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A picture cannot be told to last longer than 655.35 s.
-    @Test func `are shown for as long as they are to be`() async throws {
+    @Test func `Frames of a GIF are shown for as long as in the source`() async throws {
         let source = folder.path("slow.mp4")
         try await Reading.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=64x48:r=1/700", "-frames:v", "2", "-c:v", "libx264", "-preset", "ultrafast",
@@ -71,7 +71,8 @@ import Testing
     }
 
     /// Each picture had a palette of its own, so that none could leave out what the one before it shows.
-    @Test func `need no more bytes than ffmpeg makes of them with one palette`() async throws {
+    @Test(.enabled(if: Tier.isFull, Comment(rawValue: Tier.skipReason)))
+    func `Frames of a GIF need no more bytes than ffmpeg's with one palette`() async throws {
         let source = Fixture("movie.mp4").path
         _ = try await export(source)
         let made = try #require(try folder.contents().first { $0.hasSuffix(".gif") })
@@ -84,7 +85,7 @@ import Testing
         #expect(Double(sizes[0]) <= Double(sizes[1]) * 1.05, "\(sizes)")
     }
 
-    @Test func `last to the end of a range`() async throws {
+    @Test func `Frames of a GIF last to the end of a range`() async throws {
         let shown = try await export(Fixture("vfr.mp4").path, seconds(2.7)..<seconds(9.5))
         // ffprobe: the one on screen at 2.7 s is from 2.662333 s on, the next one comes at 4.162333 s.
         #expect(shown.first == Shown(number: 26, start: 0, length: 146))
@@ -96,7 +97,7 @@ import Testing
     }
 
     /// The rate was taken for a fixed one below the limit, and all pictures stayed.
-    @Test func `come no more often than is wanted, where they are irregular too`() async throws {
+    @Test func `Frames of a GIF come no more often than is wanted, where they are irregular too`() async throws {
         let shown = try await export(Fixture("vfr.mp4").path, maximumFrameRate: 15)
         // In fifteenths: 0, 0.6, 1.2, 1.28, 2.78, 3.38, 3.88, 26.38, 26.98 and so on; one for each, which may be early
         // by a quarter.
@@ -106,13 +107,17 @@ import Testing
         #expect(shown.last.map { $0.start + $0.length } == 1202)
     }
 
-    @Test(arguments: [
-        // 3.34 hundredths each: the 90th comes at 3.003 s.
-        ("30000/1001", 91, 91, 304), ("50", 50, 50, 100),
-        // Two of them are as long as one in a GIF; where one remains, it takes from the pair before it, or is too much.
-        ("100", 100, 50, 100), ("100", 101, 50, 101), ("240", 240, 50, 100), ("1000", 996, 50, 100),
-    ])
-    func `end when the film does`(_ rate: String, _ count: Int, _ pictures: Int, _ end: Int) async throws {
+    @Test(
+        arguments: Tier.some(
+            [
+                // 3.34 hundredths each: the 90th comes at 3.003 s.
+                ("30000/1001", 91, 91, 304), ("50", 50, 50, 100),
+                // Two of them are as long as one in a GIF; where one remains, it takes from the pair before it, or is too much.
+                ("100", 100, 50, 100), ("100", 101, 50, 101), ("240", 240, 50, 100), ("1000", 996, 50, 100),
+            ], 2))
+    func `Frames of a GIF end when the video does`(
+        _ rate: String, _ count: Int, _ pictures: Int, _ end: Int
+    ) async throws {
         let source = folder.path("film.mp4")
         try await Reading.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=64x48:r=\(rate)", "-frames:v", "\(count)", "-c:v", "libx264", "-preset",

@@ -1,8 +1,8 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `An export in segments` {
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         ("high", 1.0, [0.0, 4]), ("high", 4.5, [0]), ("hevc-high", 4, [0, 4]), ("prores-422", 2.5, [0, 2.5, 5, 7.5]),
     ])
-    func `is divided between keyframes, as far as these are fixed`(
+    func `An export in segments is divided between keyframes, as far as these are fixed`(
         preset: String, length: Double, starts: [Double]
     ) async throws {
         let session = try session(preset)
@@ -28,7 +28,9 @@ import Testing
     }
 
     @Test(arguments: [("webm-vp9", [0.0, 5]), ("webm-av1", []), ("gif", [])])
-    func `is what a session chooses where an encoder leaves cores idle`(preset: String, starts: [Double]) async throws {
+    func `A session chooses segments where an encoder leaves cores idle`(
+        preset: String, starts: [Double]
+    ) async throws {
         let session = try session(preset)
         let plan = try await session.plan(for: preset == "gif" ? .gif : .webM)
         #expect(plan.segmentStartTimes.map(\.seconds) == starts)
@@ -38,7 +40,9 @@ import Testing
         ("passthrough", "none are encoded"), ("m4a", "none are encoded"), ("gif", "palette"),
         ("hls", "segments of its own"),
     ])
-    func `is refused where pictures depend on one another`(preset: String, reason: String) async throws {
+    func `An export in segments is refused where frames depend on one another`(
+        preset: String, reason: String
+    ) async throws {
         let session = try session(preset)
         session.pictureSegmentLength = seconds(2)
         let fileTypes: [String: AVFileType] = ["gif": .gif, "m4a": .m4a, "hls": .hls]
@@ -46,13 +50,13 @@ import Testing
         #expect(error?.localizedDescription.contains(reason) == true, "\(String(describing: error))")
     }
 
-    @Test func `is refused below a limit on the file's length`() async throws {
+    @Test func `An export in segments is refused below a limit on the file's length`() async throws {
         let session = try session("high")
         (session.pictureSegmentLength, session.fileLengthLimit) = (seconds(2), 1_000_000)
         await #expect(throws: AVError.self) { try await session.plan(for: .mp4) }
     }
 
-    @Test func `has the pictures, the sound and the length of the film`() async throws {
+    @Test func `An export in segments has the frames, the audio and the length of its source`() async throws {
         let session = try session("webm-vp9")
         let url = folder.url.appendingPathComponent("out.webm")
         try await session.export(to: url, as: .webM)

@@ -1,8 +1,8 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
 import Testing
 
 /// What exports notice of sources that are not what they seem.
@@ -20,9 +20,7 @@ struct SourceDamageTests {
     @Test(arguments: [
         ("h264.ts", 0.8), ("theora.ogv", 0.5), ("theora.ogv", 0.97), ("wmv2.asf", 0.5), ("wmv2.asf", 0.97),
     ])
-    func `a copy of a source that is cut off fails, or warns if that is allowed`(
-        _ name: String, part: Double
-    ) async throws {
+    func `A copy of a truncated source fails, or warns if that is allowed`(_ name: String, part: Double) async throws {
         let folder = try TemporaryFolder()
         let whole = try bytes(name)
         let url = try write(whole.prefix(Int(Double(whole.count) * part)), "cut-\(name)", in: folder)
@@ -37,7 +35,7 @@ struct SourceDamageTests {
 
     /// Half of it was called damaged, or lasted for hours.
     @Test(arguments: [0, 3600, 80_000])
-    func `joined recordings are refused as that, or become one film`(_ offset: Int) async throws {
+    func `Joined recordings are refused with that reason, or become one media file`(_ offset: Int) async throws {
         let folder = try TemporaryFolder()
         let (late, joined) = (folder.path("late.ts"), folder.path("joined.ts"))
         try await Reading.ffmpeg(
@@ -59,7 +57,7 @@ struct SourceDamageTests {
     }
 
     /// Information was that of one file, pictures those of another.
-    @Test func `a file that is replaced between planning and reading is an error`() async throws {
+    @Test func `A file that is replaced between planning and reading is an error`() async throws {
         let folder = try TemporaryFolder()
         let url = try write(bytes("movie.mp4"), "source.mp4", in: folder)
         for preset in [AVAssetExportPresetPassthrough, "m4a"] {
@@ -79,7 +77,7 @@ struct SourceDamageTests {
 
     /// It was cut to the duration, and nothing said.
     @Test(arguments: ["mp4", "mkv"])
-    func `a range beyond the end is told, or an error where it has to be exact`(_ ending: String) async throws {
+    func `A range beyond the end is reported, or an error where it has to be exact`(_ ending: String) async throws {
         let folder = try TemporaryFolder()
         let range = CMTimeRange(start: seconds(2), end: seconds(100))
         let result = try await CopiedPictureTests.copy(
@@ -101,7 +99,7 @@ struct SourceDamageTests {
         #expect(whole.warnings.isEmpty)
     }
 
-    @Test func `an exact range of copied pictures is an error where only a sync sample can begin`() async throws {
+    @Test func `An exact range of copied frames is an error where only a sync sample can begin`() async throws {
         let folder = try TemporaryFolder()
         let range = CMTimeRange(start: seconds(2.1), end: seconds(5))
         await #expect(throws: AVError.self) {

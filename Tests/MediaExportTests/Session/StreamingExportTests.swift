@@ -1,11 +1,10 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
-import MediaFile
-import MediaLoading
+import MediaIO
+import MediaMetadata
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
-import OpenAVFoundationExtras
 import Testing
 
 /// Expected values are what RFC 8216 asks for, and what ffmpeg reads of the stream.
@@ -36,7 +35,7 @@ struct StreamingExportTests {
         try await Reading.probe(folder.path(name), ["-allowed_extensions", "ALL"] + arguments)
     }
 
-    @Test func `hold a playlist that says how long each segment is`() async throws {
+    @Test func `HLS folders hold a playlist with the duration of each segment`() async throws {
         let source = folder.path("film.mp4")
         try await Reading.ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=160x120:r=25:d=20", "-f", "lavfi", "-i", "sine=d=20:r=48000", "-c:v",
@@ -77,7 +76,7 @@ struct StreamingExportTests {
         #expect(decoded.errorOutput.isEmpty)
     }
 
-    @Test func `show the numbered pictures of a part, with the sound at its place`() async throws {
+    @Test func `HLS folders show the frames of the exported range, with the audio in sync`() async throws {
         _ = try await export(Fixture("movie.mp4").path) {
             $0.timeRange = CMTimeRange(start: seconds(1), duration: seconds(8))
         }
@@ -94,7 +93,7 @@ struct StreamingExportTests {
         }
     }
 
-    @Test func `are cut by time where there are no pictures`() async throws {
+    @Test func `HLS segments are cut by time where there is no video`() async throws {
         let source = folder.path("sound.wav")
         try await Reading.ffmpeg(["-f", "lavfi", "-i", "sine=d=13:r=48000", source])
         _ = try await export(source)
@@ -103,7 +102,7 @@ struct StreamingExportTests {
         #expect(durations.count == 3 && durations.prefix(2).allSatisfy { abs($0 - 6) < 0.05 }, "\(durations)")
     }
 
-    @Test func `name the tracks and chapters that they have no place for`() async throws {
+    @Test func `HLS exports name the tracks and chapters that have no place as lost`() async throws {
         let session = try await export(Fixture("languages.mp4").path)
         let losses = session.result?.losses ?? []
         #expect(losses.filter { $0.kind == .track }.count == 3, "\(losses)")
@@ -111,7 +110,7 @@ struct StreamingExportTests {
         #expect(chapters.contains { $0.kind == .chapters }, "\(chapters)")
     }
 
-    @Test func `appear whole or not at all, and replace nothing but a stream`() async throws {
+    @Test func `HLS folders appear whole or not at all, and replace nothing but a stream`() async throws {
         await #expect(throws: (any Error).self) { _ = try await export(Fixture("truncated.mp4").path) }
         #expect(try folder.contents().isEmpty)
         _ = try await export(Fixture("audio-only.m4a").path)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["movie.mp4", "movie.mov", "fragmented.mp4", "cues.mkv", "vp9.webm"])
-    func `are set where ffprobe reads them, and only there`(_ name: String) async throws {
+    func `Labels of tracks are set where ffprobe reads them, and only there`(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let path = try file(name, in: folder)
         let url = URL(fileURLWithPath: path)
@@ -44,7 +44,7 @@ import Testing
         #expect(none.languageTag == nil && none.name == nil)
     }
 
-    @Test func `leave the languages of other tracks as they are`() async throws {
+    @Test func `A language that is set leaves those of other tracks as they are`() async throws {
         let folder = try TemporaryFolder()
         let path = try file("languages.mp4", in: folder)
         let entries = ["-v", "error", "-show_entries", "stream_tags=language", "-of", "csv=p=0"]
@@ -60,25 +60,23 @@ import Testing
                 == before.enumerated().filter { $0.offset != 1 }.map(\.element))
     }
 
-    @Test(arguments: ["movie.mp4", "cues.mkv", "theora.ogv"]) func `of tracks that are not there are refused`(
-        _ name: String
-    ) throws {
+    @Test(arguments: ["movie.mp4", "cues.mkv", "theora.ogv"])
+    func `Labels of missing tracks are refused`(_ name: String) throws {
         let folder = try TemporaryFolder()
         var tagged = try MetadataFile(url: URL(fileURLWithPath: try file(name, in: folder)))
         #expect(throws: MetadataError.self) { try tagged.set([MetadataAssignment("title=X")], inTrack: 77) }
         #expect(throws: MetadataError.self) { try tagged.set([MetadataAssignment("title=X")], inTrack: 0) }
     }
 
-    @Test(arguments: ["audio-only.mp3", "audio-only.flac"]) func `are refused where a format has none`(
-        _ name: String
-    ) throws {
+    @Test(arguments: ["audio-only.mp3", "audio-only.flac"])
+    func `Labels of tracks are refused where a format has none`(_ name: String) throws {
         let folder = try TemporaryFolder()
         var tagged = try MetadataFile(url: URL(fileURLWithPath: try file(name, in: folder)))
         #expect(throws: MetadataError.self) { try tagged.set([MetadataAssignment("title=X")], inTrack: 1) }
     }
 
     @Test(arguments: ["d", "german", "de_DE", "12", "de-", "deutsch-x"])
-    func `take no language that is none`(_ language: String) throws {
+    func `Malformed languages of tracks are refused`(_ language: String) throws {
         let folder = try TemporaryFolder()
         var tagged = try MetadataFile(url: URL(fileURLWithPath: try file("movie.mp4", in: folder)))
         #expect(throws: MetadataNameError.self) {
@@ -86,9 +84,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["movie.mp4", "movie.mov", "cues.mkv"]) func `dates of headers are set and removed`(
-        _ name: String
-    ) async throws {
+    @Test(arguments: ["movie.mp4", "movie.mov", "cues.mkv"])
+    func `Creation dates in headers are set and removed`(_ name: String) async throws {
         let folder = try TemporaryFolder()
         let path = try file(name, in: folder)
         var tagged = try MetadataFile(url: URL(fileURLWithPath: path))

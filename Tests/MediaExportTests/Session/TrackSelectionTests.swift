@@ -1,10 +1,10 @@
 import Foundation
+import MediaAsset
+import MediaCore
 import MediaExport
-import MediaLoading
+import MediaIO
+import MediaMetadata
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
-import OpenAVFoundationExtras
 import Testing
 
 /// What the files hold is what ffprobe says, and the samples are what ffmpeg reads of the sources.
@@ -47,7 +47,7 @@ struct TrackSelectionTests {
             source: "movie.mov", preset: "passthrough", file: "sound.m4a", tracks: [2], kinds: ["audio", "data"],
             copied: [0: 1]),
     ])
-    func `are all that the new file has, and the others are no loss`(_ wanted: Case) async throws {
+    func `Chosen tracks are all that the new file has, and the others are no loss`(_ wanted: Case) async throws {
         let folder = try TemporaryFolder()
         let source = Fixture(wanted.source)
         let session = try #require(AVAssetExportSession(asset: source.asset, presetName: wanted.preset))
@@ -75,7 +75,7 @@ struct TrackSelectionTests {
     }
 
     /// Players show no track that is not enabled.
-    @Test func `are shown by players although others were to be`() async throws {
+    @Test func `Chosen tracks are enabled although the source disabled them`() async throws {
         let folder = try TemporaryFolder()
         let session = try #require(
             AVAssetExportSession(asset: Fixture("languages.mp4").asset, presetName: "passthrough"))
@@ -87,7 +87,7 @@ struct TrackSelectionTests {
         #expect(shown == [["1", "und"], ["1", "fra"]])
     }
 
-    @Test func `keep the chapters, whichever track named them`() async throws {
+    @Test func `Chosen tracks keep the chapters, whichever track named them`() async throws {
         let folder = try TemporaryFolder()
         for tracks in [Set<Int32>([1]), [2]] {
             let session = try #require(
@@ -102,7 +102,7 @@ struct TrackSelectionTests {
         }
     }
 
-    @Test func `that are not there are an error, and so is no track at all`() async throws {
+    @Test func `Missing tracks and an empty choice are errors`() async throws {
         for (tracks, excluded, text) in [
             (Set<Int32>([1, 9]), Set<AVMediaType>(), "there is no track 9; the file has 1 (video), 2 (audio)"),
             ([2], [.audio], "nothing is left of the tracks that were chosen"),

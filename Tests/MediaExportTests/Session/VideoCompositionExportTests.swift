@@ -1,9 +1,12 @@
 import Foundation
+import ImageGeneration
+import MediaAsset
+import MediaCore
 import MediaExport
+import MediaIO
+import MediaImage
 import MediaTestSupport
-import MediaTime
-import OpenAVFoundation
-import OpenAVFoundationExtras
+import SampleBuffers
 import Testing
 
 private func t(_ value: Int64, _ timescale: Int32) -> CMTime { CMTime(value: value, timescale: timescale) }
@@ -39,7 +42,7 @@ struct VideoCompositionExportTests {
         return (composition, video)
     }
 
-    @Test func `draw layers in their order, placed and cropped, as stills do`() async throws {
+    @Test func `Exported layers are drawn in their order, placed and cropped, as in stills`() async throws {
         let studio = try Studio()
         let (composition, video) = try await layered(studio) { layer in
             layer.setTransform(CGAffineTransform(translationX: 32, y: 16), at: .zero)
@@ -63,7 +66,7 @@ struct VideoCompositionExportTests {
         }
     }
 
-    @Test func `fade and move layers by ramps: first, middle and last picture`() async throws {
+    @Test func `Exported layers fade and move by ramps: first, middle and last frame`() async throws {
         let studio = try Studio()
         let whole = CMTimeRange(start: .zero, duration: t(2, 1))
         let (composition, video) = try await layered(studio) { layer in
@@ -84,7 +87,8 @@ struct VideoCompositionExportTests {
         }
     }
 
-    @Test func `begin in the middle with a range, and keep the times of a track`() async throws {
+    @Test
+    func `Exports of video compositions begin in the middle with a range, and keep a track's times`() async throws {
         let studio = try Studio()
         let (composition, video) = try await layered(studio) { layer in
             layer.setOpacityRamp(
@@ -105,7 +109,7 @@ struct VideoCompositionExportTests {
         #expect(times.split(separator: "\n").map { Double($0.split(separator: ",")[0]) }.last == 1.9)
     }
 
-    @Test func `show the background where no layer is, and nothing of tracks that are not drawn`() async throws {
+    @Test func `Exports of video compositions show the background where no layer is drawn`() async throws {
         let studio = try Studio()
         let film = try await studio.film("0x143CB4", width: 64, height: 48)
         let track = try #require(try await film.loadTracks(withMediaType: .video).first)
@@ -128,7 +132,7 @@ struct VideoCompositionExportTests {
         expect(pictures[7].color(80, 20, width: 100), isNear: [0, 0, 0], "beside")
     }
 
-    @Test func `show a film upright by its own properties, the frames at their times`() async throws {
+    @Test func `Exports of an asset's own composition are upright, the frames at their times`() async throws {
         let studio = try Studio()
         let film = Fixture("rotate-90.mp4").asset
         let video = try await AVVideoComposition.videoComposition(withPropertiesOf: film)
@@ -153,7 +157,7 @@ struct VideoCompositionExportTests {
         #expect(try await made.probe(options) == "\(frames.count)")
     }
 
-    @Test func `keep the sound beside composed pictures`() async throws {
+    @Test func `Exports of video compositions keep the audio`() async throws {
         let studio = try Studio()
         let film = Fixture("movie.mp4").asset
         let video = try await AVVideoComposition.videoComposition(withPropertiesOf: film)
@@ -168,7 +172,7 @@ struct VideoCompositionExportTests {
         }
     }
 
-    @Test func `keep the light of HDR, and map it where the composition asks for SDR`() async throws {
+    @Test func `Exports of video compositions keep HDR, and map it where they ask for SDR`() async throws {
         let studio = try Studio()
         let path = studio.folder.path("hdr.mkv")
         let run = try await CommandRun.run(
@@ -193,7 +197,7 @@ struct VideoCompositionExportTests {
         #expect(try await mapped.probe(["-select_streams", "v:0", "-show_entries", tags]) == "bt709,bt709,bt709")
     }
 
-    @Test func `fail for compositions that cannot be carried out, and make nothing`() async throws {
+    @Test func `Exports of invalid video compositions fail, and make nothing`() async throws {
         let studio = try Studio()
         let (composition, video) = try await layered(studio) { _ in }
         func code(_ preset: String = "high", _ change: (AVMutableVideoComposition) -> Void) async -> AVError.Code? {
@@ -219,7 +223,7 @@ struct VideoCompositionExportTests {
 
     // MARK: Sound
 
-    @Test func `mix sound as loud as parameters say, sample by sample`() async throws {
+    @Test func `Audio mixes are exported with the set volumes, sample by sample`() async throws {
         let studio = try Studio()
         let film = try await studio.film(
             "0x143CB4", width: 64, height: 48, sound: "aevalsrc=0.5:s=48000:d=2:c=mono")
@@ -243,7 +247,7 @@ struct VideoCompositionExportTests {
         #expect(abs(cut[0] - 0.25) < 0.0002 && abs(cut[11999] - 0.125) < 0.0002)
     }
 
-    @Test func `change the pitch with the speed, or keep it`() async throws {
+    @Test func `The pitch of exported audio changes with the speed, or is kept`() async throws {
         let studio = try Studio()
         let film = try await studio.film("0x143CB4", width: 64, height: 48, sound: "sine=f=500:r=48000:d=2")
         let composition = AVMutableComposition()

@@ -1,8 +1,8 @@
 import Foundation
-import MediaFile
+import TestSupport
 import Testing
 
-@testable import MediaIsolation
+@testable import MediaIO
 
 /// A worker that does what a hostile file would make it do, and a process in place of the tool that starts it.
 private struct Misbehaviour {
@@ -83,7 +83,7 @@ private struct Misbehaviour {
 
     /// Each of Landlock and seccomp keeps changes away by itself.
     @Test(arguments: [Isolation.all, withoutFiles, withoutCalls])
-    func `changes no file by its path`(_ isolation: Isolation) throws {
+    func `A compromised worker changes no file by its path`(_ isolation: Isolation) throws {
         let folder = URL(fileURLWithPath: Self.home).appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -102,7 +102,7 @@ private struct Misbehaviour {
     }
 
     @Test(arguments: [Isolation.all, withoutCalls])
-    func `reads no file that it was not given`(_ isolation: Isolation) throws {
+    func `A compromised worker reads no file that it was not given`(_ isolation: Isolation) throws {
         let found = try Misbehaviour(
             [
                 "open=/etc/passwd", "open=/proc/\(getpid())/environ", "open=/proc/self/environ", "ask=/etc/passwd",
@@ -114,7 +114,7 @@ private struct Misbehaviour {
     }
 
     @Test(arguments: [Isolation.all, withoutFiles, withoutCalls, Isolation.all.subtracting(.network)])
-    func `connects to nothing`(_ isolation: Isolation) throws {
+    func `A compromised worker connects to nothing`(_ isolation: Isolation) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
         var address = sockaddr_in()
@@ -136,7 +136,7 @@ private struct Misbehaviour {
 
     /// Landlock and seccomp each refuse what else could be executed.
     @Test(arguments: [Isolation.all, withoutFiles, withoutCalls])
-    func `executes nothing`(_ isolation: Isolation) throws {
+    func `A compromised worker executes nothing`(_ isolation: Isolation) throws {
         let found = try Misbehaviour(["exec=/bin/true", "exec=/bin/sh"], isolation)
         #expect(found.lines.count == 3, "it became another program: \(found.lines)")
         for line in found.lines.dropLast() {
@@ -145,28 +145,28 @@ private struct Misbehaviour {
     }
 
     @Test(arguments: [Isolation.all, withoutFiles, withoutCalls, Isolation.all.subtracting(.scopes)])
-    func `signals nobody`(_ isolation: Isolation) throws {
-        let bystander = Process()
-        bystander.executableURL = URL(fileURLWithPath: "/bin/sleep")
-        bystander.arguments = ["100"]
-        try bystander.run()
-        defer { bystander.terminate() }
+    func `A compromised worker signals no process`(_ isolation: Isolation) throws {
+        let bystander = try ChildProcess("sleep", ["100"])
+        defer {
+            bystander.signal(SIGKILL)
+            bystander.waitUntilExit()
+        }
         let found = try Misbehaviour(["signal=\(bystander.processIdentifier)", "signal=parent"], isolation)
         #expect(found.lines.dropLast() == ["signal: Operation not permitted", "signal: Operation not permitted"])
         #expect(bystander.isRunning)
     }
 
-    @Test func `makes no more processes`() throws {
+    @Test func `A compromised worker makes no more processes`() throws {
         #expect(try Misbehaviour(["fork=x"], .all).lines.first == "fork: Operation not permitted")
     }
 
-    @Test func `names no result but those of the command line`() throws {
+    @Test func `A compromised worker names no result but those of the command line`() throws {
         let names = ["/etc/cron.d/x", "../x", "film.mp4-/../../x.png", ".bashrc", "film.mp4", "film.mp4-x.jpg"]
         let found = try Misbehaviour(names.map { "place=\($0)" }, .all)
         for line in found.lines.dropLast() { #expect(line == "place: Permission denied") }
     }
 
-    @Test func `ends by its fault alone`() throws {
+    @Test func `A compromised worker that crashes reports its own signal or exit code`() throws {
         #expect(try Misbehaviour(["crash=x"], .all).status & 0x7f == SIGSEGV)
         #expect(try Misbehaviour(["abort=x"], .all).status & 0x7f == SIGABRT)
         #expect(try Misbehaviour(["exit=x"], .all).status >> 8 == 3)
@@ -183,7 +183,9 @@ private struct Misbehaviour {
         (["", ""], "anything", true), (["", ""], "any/thing", false), (["x", "y", "z"], "xyz", true),
         (["x", "y", "z"], "xz", false), (["", ".png"], "..png", true), ([], "x", false),
     ])
-    func `are text with gaps, in which no slash stands`(_ literals: [String], _ name: String, _ isAllowed: Bool) {
+    func `Names of results are text with gaps, in which no slash stands`(
+        _ literals: [String], _ name: String, _ isAllowed: Bool
+    ) {
         #expect(ResultRule(literals: literals).allows(name) == isAllowed)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import MediaCore
 import MediaImage
-import MediaSettings
 import MediaTestSupport
 import Testing
 
@@ -26,23 +26,23 @@ import Testing
     }
 
     @Test(arguments: ["Hello, wörld", "漢字仮名交じり文", "한국어", "हिन्दी", "ภาษาไทย", "العربية", "עברית", "😀👩‍👩‍👧🏴󠁧󠁢󠁳󠁣󠁴󠁿", "𝄞"])
-    func `have no missing characters in any script that fonts are installed for`(_ text: String) throws {
+    func `Lines of text have no missing characters in scripts with installed fonts`(_ text: String) throws {
         let line = try line(text)
         #expect(line.missingCharacterCount == 0)
         #expect(line.width > 20)
         #expect(!line.isTruncated)
     }
 
-    @Test func `count the characters that no font has`() throws {
+    @Test func `Lines of text count the characters that no font has`() throws {
         #expect(try line("a\u{10FFFD}b\u{10FFFC}").missingCharacterCount == 2)
     }
 
-    @Test func `join Arabic letters`() throws {
+    @Test func `Lines of text join Arabic letters`() throws {
         // A non-joiner between letters keeps them in their wider, isolated forms.
         #expect(try line("ببب").width < line("ب\u{200C}ب\u{200C}ب").width)
     }
 
-    @Test func `run from right to left where their first letter does`() throws {
+    @Test func `Lines of text run from right to left where their first letter does`() throws {
         let hebrew = try line("אאא..........")
         #expect(hebrew.isRightToLeft)
         let image = try picture(hebrew)
@@ -58,7 +58,7 @@ import Testing
         #expect(inkRows(turned, (turned.width - 20)..<turned.width).count < 10)
     }
 
-    @Test func `show emoji in colour`() throws {
+    @Test func `Lines of text show emoji in colour`() throws {
         func isColored(_ text: String) throws -> Bool {
             let image = try picture(try line(text))
             return (0..<image.height).contains { y in
@@ -72,7 +72,7 @@ import Testing
         #expect(try !isColored("a :-)"))
     }
 
-    @Test func `end in an ellipsis where they are too long`() throws {
+    @Test func `Lines of text end in an ellipsis where they are too long`() throws {
         let text = String(repeating: "wide ", count: 100)
         let cut = try line(text, width: 300)
         #expect(cut.isTruncated)
@@ -80,7 +80,7 @@ import Testing
         #expect(try line(text, width: 30000).width > 3000)
     }
 
-    @Test func `cost little however long the text is`() throws {
+    @Test func `Lines of text cost little however long they are`() throws {
         let combining = "e" + String(repeating: "\u{301}", count: 1 << 20)
         let start = ContinuousClock.now
         for text in [String(repeating: "wide 漢字 ", count: 1 << 17), combining] {
@@ -96,13 +96,13 @@ import Testing
         ("one\ntwo", "one two"), ("one\r\n\u{2028}two", "one two"), ("a\0b\u{1B}[31m", "a b [31m"),
         ("abc\u{202E}def\u{202C}", "abcdef"), ("a\u{2067}b\u{2069}\u{200F}c", "abc"), ("\u{FEFF}x", "x"),
     ])
-    func `leave out what would break or turn them`(_ text: String, _ same: String) throws {
+    func `Lines of text leave out characters that would break or turn them`(_ text: String, _ same: String) throws {
         let (one, other) = try (picture(try line(text)), picture(try line(same)))
         #expect(one.size == other.size)
         #expect(one.pixels == other.pixels)
     }
 
-    @Test func `take markup for letters`() throws {
+    @Test func `Lines of text draw markup as letters`() throws {
         let parts = try ["<b>", "x", "</b>"].map { try line($0).width }.reduce(0, +)
         #expect(abs(try line("<b>x</b>").width - parts) <= 4)
         let entity = try ["&", "amp", ";"].map { try line($0).width }.reduce(0, +)
@@ -111,7 +111,7 @@ import Testing
         #expect(try line("</i><span size='999'>").width > 200)
     }
 
-    @Test func `may be empty`() throws {
+    @Test func `Lines of text may be empty`() throws {
         let empty = try line("")
         #expect(empty.width == 0)
         #expect(empty.height > 0)
@@ -120,13 +120,13 @@ import Testing
         #expect(try #require(canvas.image()).pixels.allSatisfy { $0 == 255 })
     }
 
-    @Test func `out of range are errors`() {
+    @Test func `Lines of text with a size out of range are errors`() {
         #expect(throws: ImageEncodingError.self) { try line("a", width: 0) }
         #expect(throws: ImageEncodingError.self) { try line("a", width: 40000) }
         #expect(throws: ImageEncodingError.self) { try line("a", size: .nan) }
     }
 
-    @Test func `are the same from many threads at once`() async throws {
+    @Test func `Lines of text are the same from many threads at once`() async throws {
         let expected = try picture(try line("threads 漢字 😀")).pixels
         let equal = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<32 { group.addTask { try picture(try line("threads 漢字 😀")).pixels == expected } }
@@ -135,8 +135,8 @@ import Testing
         #expect(equal)
     }
 
-    @Test func `are drawn by functions declared as Pango's headers do`() async throws {
-        let folder = Fixture.folder.deletingLastPathComponent().appendingPathComponent("Sources/CLibPango")
+    @Test func `Lines of text are drawn by functions declared as in Pango's headers`() async throws {
+        let folder = Fixture.folder.deletingLastPathComponent().appendingPathComponent("Sources/CImageCodecs")
         let run = try await CommandRun.run(
             "bash",
             [

@@ -8,7 +8,7 @@ import Testing
 
     private static let scan: [UInt8] = [0xFF, 0xDA, 0, 3, 1, 0x12, 0xFF, 0, 0x34, 0xFF, 0xD3, 0x56, 0xFF, 0xD9]
 
-    @Test func `JPEG keeps its picture and loses all that was written beside it`() {
+    @Test func `A shared JPEG keeps its image and loses all that was written beside it`() {
         let head: [UInt8] = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 0, 0]
         let adobe = Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1]
         let tables = [UInt8](repeating: 7, count: 300)
@@ -23,7 +23,7 @@ import Testing
         #expect(PictureFile.shareable(expected) == expected)
     }
 
-    @Test func `JPEG loses its thumbnail`() {
+    @Test func `A shared JPEG loses its thumbnail`() {
         let head: [UInt8] = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 1, 1, 9, 9, 9]
         let bytes = [0xFF, 0xD8] + segment(0xE0, head) + Self.scan
         let plain: [UInt8] = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 0, 0]
@@ -33,11 +33,11 @@ import Testing
     @Test(arguments: [
         [UInt8](), [0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xE1, 0xFF, 0xFF, 1], [0xFF, 0xD8, 1, 2, 3],
         Array("GIF89a".utf8), Array("RIFF\0\0\0\0WEBP".utf8), [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0],
-    ]) func `what cannot be looked through is left out`(_ bytes: [UInt8]) {
+    ]) func `An image that cannot be looked through is not shared`(_ bytes: [UInt8]) {
         #expect(PictureFile.shareable(bytes) == nil)
     }
 
-    @Test func `PNG keeps its picture and its colours`() {
+    @Test func `A shared PNG keeps its image and its colours`() {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
             [0, 0, 0, UInt8(content.count)] + Array(name.utf8) + content + [1, 2, 3, 4]

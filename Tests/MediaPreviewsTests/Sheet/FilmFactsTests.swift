@@ -14,7 +14,7 @@ import Testing
 
     private func lines(_ name: String) async throws -> [String] { try await lines(Fixture(name).asset, name) }
 
-    @Test func `says what the file contains`() async throws {
+    @Test func `A sheet's header describes the file and its tracks`() async throws {
         // Sizes, rates and languages as ffprobe has them.
         #expect(
             try await lines("movie.mov") == [
@@ -25,7 +25,7 @@ import Testing
         #expect(try await SheetFilm(Fixture("movie.mov").asset, name: "movie.mov").facts.title == "Counting bars")
     }
 
-    @Test func `names languages`() async throws {
+    @Test func `A sheet's header names languages`() async throws {
         let lines = try await lines("languages.mkv")
         #expect(lines[0].contains("| Matroska |"))
         #expect(lines.filter { $0.contains("AAC") }.count == 3)
@@ -38,7 +38,9 @@ import Testing
         ("vfr.mp4", "8.362 fps on average, variable"), ("interlaced.ts", "| interlaced"), ("10bit.mp4", "| 10 bits"),
         ("alpha-png.mov", "| alpha"), ("av1.webm", "AV1"),
     ])
-    func `tells what is special about the pictures`(_ name: String, _ words: String) async throws {
+    func `A sheet's header describes unusual shape, rate, depth and alpha`(
+        _ name: String, _ words: String
+    ) async throws {
         let video = try await lines(name).first { $0.hasPrefix("Video") }
         #expect(video?.contains(words) == true, "\(video ?? "")")
     }
@@ -47,7 +49,9 @@ import Testing
         ("30000/1001", "smpte2084", "29.97 fps | HDR (PQ)"), ("24000/1001", "arib-std-b67", "23.976 fps | HDR (HLG)"),
         ("60", "bt709", "60 fps | 10 bits"),
     ])
-    func `tells HDR and broken frame rates`(_ rate: String, _ transfer: String, _ words: String) async throws {
+    func `A sheet's header describes HDR and fractional frame rates`(
+        _ rate: String, _ transfer: String, _ words: String
+    ) async throws {
         let folder = try TemporaryFolder()
         let run = try await CommandRun.run(
             "ffmpeg",
@@ -72,7 +76,7 @@ import Testing
         (1_331_439_861, "1.33 GB (1,331,439,861 bytes)"), (999_999_999, "1.00 GB (999,999,999 bytes)"),
         (Int64.max, "9.22 EB (9,223,372,036,854,775,807 bytes)"),
     ])
-    func `writes sizes for people, and exactly`(_ bytes: Int64, _ text: String) {
+    func `A sheet's header writes sizes rounded and exactly`(_ bytes: Int64, _ text: String) {
         #expect(FilmFacts.sizeText(bytes) == text)
     }
 }

@@ -1,16 +1,15 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaCore
 import MediaImage
-import MediaLoading
 import MediaTestSupport
-import MediaTime
 import Testing
 
 @testable import MediaPreviews
 
 @Suite struct `Placeholders on contact sheets` {
-    @Test func `say why there is no picture`() async throws {
+    @Test func `Placeholders on contact sheets state why there is no still`() async throws {
         let asset = AVURLAsset(url: Fixture("movie.mov").url)
         let film = try await SheetFilm(asset, name: "movie.mov")
         var settings = ContactSheet.Settings()

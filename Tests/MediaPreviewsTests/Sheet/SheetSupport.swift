@@ -1,9 +1,9 @@
 import Foundation
 import MediaAsset
+import MediaCore
 import MediaImage
 import MediaPreviews
 import MediaTestSupport
-import MediaTime
 import Testing
 
 /// Makes a sheet of a fixture.

@@ -14,14 +14,14 @@ import Testing
     private static let start: [UInt8] = [0, 0, 0, 1]
     private static let slice: [UInt8] = [0, 0, 0, 1, 0x65, 0x88, 0x84, 0, 0x33, 0xFF]
 
-    @Test func `user data become filler of the same length, the picture stays`() throws {
+    @Test func `Shared user data become filler of the same length, the coded frame stays`() throws {
         let message: [UInt8] = [5, 20] + Array(repeating: 0x61, count: 20)
         let result = try scrubbed(Self.start + [6] + message + [0x80] + Self.slice, codec: "h264")
         let filler: [UInt8] = [3, 20] + Array(repeating: 0xFF, count: 20)
         #expect(result == Self.start + [6] + filler + [0x80] + Self.slice)
     }
 
-    @Test func `timing, recovery, captions and light stay`() throws {
+    @Test func `Shared timing, recovery, captions and light metadata stay`() throws {
         let captions: [UInt8] = [4, 10, 0xB5, 0, 0x31, 0x47, 0x41, 0x39, 0x34, 3, 0x41, 0xFF]
         let light: [UInt8] = [144, 4, 1, 2, 3, 4]
         let recovery: [UInt8] = [6, 1, 0xC4]
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 100, 254, 255, 256, 257, 258, 300, 511, 512, 513, 600])
-    func `a message of any length keeps the unit's length`(_ count: Int) throws {
+    func `A shared message of any length keeps the unit's length`(_ count: Int) throws {
         // Zeros, so that bytes against start codes stand in the message and not in the filler.
         let size = [UInt8](repeating: 255, count: count / 255) + [UInt8(count % 255)]
         var unit: [UInt8] = [6, 5] + size
@@ -53,14 +53,14 @@ import Testing
         #expect(try scrubbed(result, codec: "h264") == result)
     }
 
-    @Test func `HEVC has two bytes before its messages, and units with their length`() throws {
+    @Test func `Shared HEVC has two bytes before its messages, and units with their length`() throws {
         let configuration: [UInt8] = [1] + Array(repeating: 0, count: 20) + [3, 0]
         let unit: [UInt8] = [0x4E, 1, 5, 4, 0x61, 0x62, 0x63, 0x64, 0x80]
         let result = try scrubbed([0, 0, 0, 9] + unit, codec: "hevc", configuration)
         #expect(result == [0, 0, 0, 9, 0x4E, 1, 3, 4, 0xFF, 0xFF, 0xFF, 0xFF, 0x80])
     }
 
-    @Test func `of x264 its version stays, which decoders go by`() throws {
+    @Test func `Shared x264 messages keep the version, which decoders go by`() throws {
         let identifier: [UInt8] = [
             0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF,
         ]
@@ -73,20 +73,20 @@ import Testing
                 == Self.start + unit.prefix(3) + identifier + kept + spaces + [0x80])
     }
 
-    @Test func `private metadata of AV1 become padding`() throws {
+    @Test func `Shared private metadata of AV1 become padding`() throws {
         // Temporal delimiter; metadata of type 20; metadata of light.
         let light: [UInt8] = [0x2A, 6, 1, 1, 2, 3, 4, 0x80]
         let result = try scrubbed([0x12, 0, 0x2A, 4, 20, 0x61, 0x62, 0x80] + light, codec: "av1")
         #expect(result == [0x12, 0, 0x7A, 4, 0, 0, 0, 0x80] + light)
     }
 
-    @Test func `the head of AV1's configuration is no unit`() throws {
+    @Test func `The head of AV1's configuration is no unit`() throws {
         let scrubber = try #require(SampleScrubber(codec: "av1", configuration: []))
         #expect(scrubber.patches(inConfiguration: [0x81, 0x20, 0, 0]).isEmpty)
         #expect(scrubber.patches(inConfiguration: [0x81, 0x20, 0, 0, 0x2A, 2, 20, 0x80]).map(\.offset) == [4, 6])
     }
 
-    @Test func `user data of MPEG-2 stay if they are captions`() throws {
+    @Test func `Shared user data of MPEG-2 stay if they are captions`() throws {
         let captions: [UInt8] = [0, 0, 1, 0xB2] + Array("GA94".utf8) + [3, 0x41]
         let others: [UInt8] = [0, 0, 1, 0xB2, 0x61, 0x62, 0x63]
         let picture: [UInt8] = [0, 0, 1, 0, 0x11, 0x22]
@@ -94,7 +94,7 @@ import Testing
         #expect(result == captions + [0, 0, 1, 0xB2, 0xFF, 0xFF, 0xFF] + picture)
     }
 
-    @Test func `segments of Motion JPEG become fill bytes`() throws {
+    @Test func `Shared segments of Motion JPEG become fill bytes`() throws {
         let tables: [UInt8] = [0xFF, 0xDB, 0, 3, 1]
         let scan: [UInt8] = [0xFF, 0xDA, 0, 3, 1, 0x12, 0xFF, 0, 0x34, 0xFF, 0xD9]
         let comment: [UInt8] = [0xFF, 0xFE, 0, 5, 0x61, 0x62, 0x63]
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ["h264", "hevc", "av1", "mpeg4", "mpeg2video", "mjpeg"])
-    func `damage is looked through without end or trap`(_ codec: String) throws {
+    func `Damaged samples are redacted without an endless loop or a trap`(_ codec: String) throws {
         var state: UInt32 = 1
         for length in [0, 1, 2, 3, 5, 9, 64, 400] {
             for _ in 0..<50 {
@@ -124,11 +124,15 @@ import Testing
         "[latitude: 47.12345] [longitude: 8.56789]", "47.1234, 8.5678", "N47.12345 E8.56789", "write to me@example.com",
         "$GPRMC,094105,A,4707.404,N,00834.068,E", "F/2.8, SS 206.14, ISO 100, GPS (151.7713, -33.8932, 14)",
     ])
-    func `is found`(_ text: String) { #expect(PrivateText.tellsPlaceOrPerson(text), "\(text)") }
+    func `Text that tells a place or a person is found`(_ text: String) {
+        #expect(PrivateText.tellsPlaceOrPerson(text), "\(text)")
+    }
 
     @Test(arguments: [
         "Hello, world", "It is 12.45 or 3.1415", "00:00:01.500 --> 00:00:02.250", "1.5 + 2.25 = 3.75", "@home", "a@b",
         "The GPS is broken", "Chapter 1.2", "Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,Hi",
     ])
-    func `is not seen where there is none`(_ text: String) { #expect(!PrivateText.tellsPlaceOrPerson(text), "\(text)") }
+    func `Text that tells no place or person is left alone`(_ text: String) {
+        #expect(!PrivateText.tellsPlaceOrPerson(text), "\(text)")
+    }
 }

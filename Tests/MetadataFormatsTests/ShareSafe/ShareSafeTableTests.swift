@@ -7,7 +7,7 @@ import Testing
 ///
 /// `AVTOOL_RECORD_SNAPSHOTS=1` writes the table anew.
 @Suite struct `The table of what may be shared` {
-    @Test func `is the one in the document`() throws {
+    @Test func `The table of what may be shared is the one in the document`() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../docs/share-safe.md").standardized
         let text = try String(contentsOf: path, encoding: .utf8)

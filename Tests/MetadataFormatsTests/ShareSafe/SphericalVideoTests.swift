@@ -11,7 +11,7 @@ import Testing
         SphericalVideo.shareable(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func `the sphere stays, the program's name goes`() {
+    @Test func `Shared spherical video keeps its projection and loses the program's name`() {
         let kept = "<GSpherical:Spherical>true</GSpherical:Spherical><GSpherical:ProjectionType>equirectangular"
         let foot = "</GSpherical:ProjectionType><GSpherical:StitchingSoftware>"
         let end = "</GSpherical:StitchingSoftware></rdf:SphericalVideo>"
@@ -19,7 +19,7 @@ import Testing
         #expect(shareable(text) == Self.head + kept + foot + String(repeating: " ", count: 11) + end)
     }
 
-    @Test func `what is not known is nothing to keep`() {
+    @Test func `Unknown fields of shared spherical video are not kept`() {
         #expect(shareable("<?xml version=\"1.0\"?><x:xmpmeta>secret</x:xmpmeta>") == nil)
         #expect(shareable(Self.head.replacing("xmlns:rdf=", with: "secret=")) == nil)
         #expect(shareable("<GSpherical:Spherical") == nil)

@@ -1,9 +1,7 @@
-// Code as applications on Apple's platforms have it; only the import differs.
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaSettings
-import SoundBuffers
+// Code as applications on Apple's platforms have it; only the import differs.
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// A tone in a buffer.
@@ -67,8 +65,8 @@ final class StudioFormat: AVAudioFormat, @unchecked Sendable {
     override var description: String { "studio" }
 }
 
-struct ClientCodeTests {
-    @Test func `a tone is made and measured`() throws {
+struct AudioBufferClientCodeTests {
+    @Test func `Client code makes and measures a tone`() throws {
         let tone = try #require(toneBuffer(frequency: 441, seconds: 1))
         #expect(tone.frameLength == 44100)
         // A sine over whole periods has the root of one half.
@@ -76,7 +74,7 @@ struct ClientCodeTests {
         #expect(data(of: tone).count == 176_400)
     }
 
-    @Test func `bytes become a buffer and bytes again`() throws {
+    @Test func `Client code turns bytes into an audio buffer and back`() throws {
         let bytes = Data((0..<64).map { UInt8($0) })
         let int16 = try #require(
             AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16000, channels: 1, interleaved: true))
@@ -86,7 +84,7 @@ struct ClientCodeTests {
         #expect(data(of: made) == bytes)
     }
 
-    @Test func `classes can be inherited from`() throws {
+    @Test func `Client code may subclass audio classes`() throws {
         let studio = StudioFormat()
         #expect("\(studio)" == "studio")
         let named = try #require(NamedBuffer(name: "left", format: studio))
@@ -94,7 +92,7 @@ struct ClientCodeTests {
         #expect(named.format.sampleRate == 96000)
     }
 
-    @Test func `formats are asked and settings switched on`() throws {
+    @Test func `Client code reads formats and switches on settings`() throws {
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
         let format = AVAudioFormat(
             commonFormat: .pcmFormatFloat32, sampleRate: 48000, interleaved: false, channelLayout: layout)
@@ -108,14 +106,14 @@ struct ClientCodeTests {
         #expect(AVAudioCommonFormat(rawValue: 3) == .pcmFormatInt16)
     }
 
-    @Test func `times are counted from a host time`() {
+    @Test func `Client code counts times from a host time`() {
         let start = AVAudioTime(hostTime: DispatchTime.now().uptimeNanoseconds + AVAudioTime.hostTime(forSeconds: 0.5))
         let frames: AVAudioFramePosition = 4800
         let time = AVAudioTime(hostTime: start.hostTime, sampleTime: frames, atRate: 48000)
         #expect(AVAudioTime.seconds(forHostTime: time.hostTime) > 0.5)
     }
 
-    @Test func `formats, layouts and times cross threads`() async throws {
+    @Test func `Audio formats, layouts and times cross threads`() async throws {
         let (format, layout, time) = (try format(), try layout(kAudioChannelLayoutTag_Stereo), AVAudioTime(hostTime: 1))
         let said = await Task.detached { "\(format.channelCount) \(layout.channelCount) \(time.hostTime)" }.value
         #expect(said == "2 2 1")

@@ -1,6 +1,5 @@
-import FormatDescriptions
 import Foundation
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// A format of one or two channels that has to come about for a test to make sense.

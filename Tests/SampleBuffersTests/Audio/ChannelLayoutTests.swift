@@ -1,11 +1,10 @@
-import FormatDescriptions
 import Foundation
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// Layouts of channels.
 struct ChannelLayoutTests {
-    @Test func `a tag says how many channels there are`() throws {
+    @Test func `A layout tag says how many channels there are`() throws {
         let made = try layout(kAudioChannelLayoutTag_MPEG_5_1_D)
         #expect(made.layoutTag == 124 << 16 | 6)
         #expect(made.channelCount == 6)
@@ -14,13 +13,13 @@ struct ChannelLayoutTests {
         #expect(try layout(kAudioChannelLayoutTag_DiscreteInOrder | 65535).channelCount == 65535)
     }
 
-    @Test func `a tag without channels is refused`() {
+    @Test func `A layout tag without channels is refused`() {
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelBitmap) == nil)
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelDescriptions) == nil)
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_Unknown) == nil)
     }
 
-    @Test func `a bitmap has a channel for each bit`() {
+    @Test func `A channel bitmap has a channel for each bit`() {
         var plain = AudioChannelLayout()
         plain.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelBitmap
         plain.mChannelBitmap = [.bit_Left, .bit_Right, .bit_LFEScreen]
@@ -29,7 +28,7 @@ struct ChannelLayoutTests {
         #expect(made.layout.pointee.mChannelBitmap.rawValue == 0b1011)
     }
 
-    @Test func `descriptions are copied, all of them`() {
+    @Test func `Channel descriptions are copied, all of them`() {
         let labels: [UInt32] = [3, 1, 2, 5, 6, 4, 33]
         let made = layout(bytes: layoutBytes(tag: 0, labels: labels))
         #expect(made.channelCount == 7)
@@ -37,13 +36,13 @@ struct ChannelLayoutTests {
         #expect((0..<7).map { words.load(fromByteOffset: 12 + 20 * $0, as: UInt32.self) } == labels)
     }
 
-    @Test func `a layout without descriptions may be as short as its header`() {
+    @Test func `A layout without descriptions may be as short as its header`() {
         let header = layoutBytes(tag: kAudioChannelLayoutTag_Stereo)
         #expect(header.count == 12)
         #expect(layout(bytes: header).channelCount == 2)
     }
 
-    @Test func `layouts are the same that say the same`() throws {
+    @Test func `Channel layouts are equal if their used fields are`() throws {
         let stereo = try layout(kAudioChannelLayoutTag_Stereo)
         #expect(try stereo == layout(kAudioChannelLayoutTag_Stereo))
         #expect(try stereo.hash == layout(kAudioChannelLayoutTag_Stereo).hash)
@@ -57,7 +56,7 @@ struct ChannelLayoutTests {
         #expect(!stereo.isEqual(nil))
     }
 
-    @Test func `format descriptions have what a tag or a bitmap can say`() {
+    @Test func `Format descriptions have a tag or a bitmap where these suffice`() {
         func described(_ labels: [UInt32]) -> ManagedAudioChannelLayout? {
             let made = AVAudioFormat(
                 standardFormatWithSampleRate: 48000, channelLayout: layout(bytes: layoutBytes(tag: 0, labels: labels)))

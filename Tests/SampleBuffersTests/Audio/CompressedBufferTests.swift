@@ -1,6 +1,5 @@
-import FormatDescriptions
 import Foundation
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// Buffers of packets.
@@ -11,7 +10,7 @@ struct CompressedBufferTests {
         return try #require(AVAudioFormat(streamDescription: &description))
     }
 
-    @Test func `packets that differ are described`() throws {
+    @Test func `Packets of varying size have descriptions in a compressed buffer`() throws {
         let made = AVAudioCompressedBuffer(
             format: try compressed(kAudioFormatMPEG4AAC), packetCapacity: 8, maximumPacketSize: 768)
         #expect(made.packetCapacity == 8)
@@ -27,14 +26,14 @@ struct CompressedBufferTests {
         #expect(made.mutableAudioBufferList.pointee.mBuffers.mDataByteSize == 6144)
     }
 
-    @Test func `packets of one size are not described`() throws {
+    @Test func `Packets of one size have no descriptions in a compressed buffer`() throws {
         let made = AVAudioCompressedBuffer(
             format: try compressed(kAudioFormatAppleIMA4, bytesPerPacket: 68), packetCapacity: 10)
         #expect(made.byteCapacity == 680)
         #expect(made.packetDescriptions == nil)
     }
 
-    @Test func `more than there is room for counts as all`() throws {
+    @Test func `Counts beyond a compressed buffer's capacity are clamped`() throws {
         let made = AVAudioCompressedBuffer(
             format: try compressed(kAudioFormatOpus), packetCapacity: 2, maximumPacketSize: 10)
         (made.packetCount, made.byteLength) = (3, .max)
@@ -43,7 +42,7 @@ struct CompressedBufferTests {
     }
 
     @Test(arguments: [-1, Int.min, Int.max, 1 << 31])
-    func `sizes that make no sense leave no room`(_ size: Int) throws {
+    func `Impossible sizes leave a compressed buffer no capacity`(_ size: Int) throws {
         let made = AVAudioCompressedBuffer(
             format: try compressed(kAudioFormatOpus), packetCapacity: 2, maximumPacketSize: size)
         #expect(made.packetCapacity == 0)
@@ -53,14 +52,14 @@ struct CompressedBufferTests {
         #expect(made.packetDescriptions == nil)
     }
 
-    @Test func `formats of samples and packets of unknown size leave no room`() throws {
+    @Test func `Formats of samples and packets of unknown size leave a compressed buffer no capacity`() throws {
         #expect(
             AVAudioCompressedBuffer(format: try format(), packetCapacity: 2, maximumPacketSize: 4).packetCapacity == 0)
         #expect(
             AVAudioCompressedBuffer(format: try compressed(kAudioFormatOpus), packetCapacity: 2).packetCapacity == 0)
     }
 
-    @Test func `a copy has its own memory`() throws {
+    @Test func `A copy of a compressed buffer has its own memory`() throws {
         let made = AVAudioCompressedBuffer(
             format: try compressed(kAudioFormatMPEG4AAC), packetCapacity: 2, maximumPacketSize: 4)
         (made.packetCount, made.byteLength) = (1, 3)

@@ -1,6 +1,5 @@
-import FormatDescriptions
 import Foundation
-import SoundBuffers
+import SampleBuffers
 import Synchronization
 import Testing
 
@@ -34,7 +33,7 @@ struct ForeignSamplesTests {
         let count = Mutex(0)
     }
 
-    @Test func `memory is used as it is and counts as filled`() throws {
+    @Test func `A client's audio memory is used as it is and counts as filled`() throws {
         let memory = Memory(sizes: [40, 40])
         let made = try #require(
             AVAudioPCMBuffer(pcmFormat: format(), bufferListNoCopy: memory.list.unsafePointer))
@@ -44,7 +43,7 @@ struct ForeignSamplesTests {
         #expect(made.audioBufferList.pointee.mBuffers.mDataByteSize == 40)
     }
 
-    @Test func `the list itself may go`() throws {
+    @Test func `A client's audio buffer list may be changed afterwards`() throws {
         let memory = Memory(sizes: [40, 40])
         let made = try #require(
             AVAudioPCMBuffer(pcmFormat: format(), bufferListNoCopy: memory.list.unsafePointer))
@@ -52,7 +51,7 @@ struct ForeignSamplesTests {
         #expect(made.floatChannelData?[0][0] == 0)
     }
 
-    @Test func `memory is given back once, when the last reference goes`() throws {
+    @Test func `A client's audio memory is given back once, when the last reference goes`() throws {
         let (memory, releases) = (Memory(sizes: [40, 40]), Releases())
         let expected = memory.list.map(\.mData)
         do {
@@ -71,7 +70,7 @@ struct ForeignSamplesTests {
         #expect(releases.count.withLock { $0 } == 1)
     }
 
-    @Test func `memory is given back on whatever thread the buffer goes`() async throws {
+    @Test func `A client's audio memory is given back on the thread that releases the buffer`() async throws {
         let releases = Releases()
         for _ in 0..<20 {
             nonisolated(unsafe) let memory = Memory(sizes: [400])
@@ -85,7 +84,7 @@ struct ForeignSamplesTests {
         #expect(releases.count.withLock { $0 } == 20)
     }
 
-    @Test func `lists that do not fit are refused and stay with the client`() throws {
+    @Test func `A client's audio buffer lists that do not fit are refused and not released`() throws {
         func refuses(_ memory: Memory, _ format: AVAudioFormat) -> Bool {
             AVAudioPCMBuffer(pcmFormat: format, bufferListNoCopy: memory.list.unsafePointer) { _ in
                 Issue.record("given back")
@@ -107,7 +106,7 @@ struct ForeignSamplesTests {
         #expect(refuses(Memory(sizes: [40]), try #require(AVAudioFormat(streamDescription: &aac))))
     }
 
-    @Test func `bytes that are no whole frame are left out`() throws {
+    @Test func `Bytes of an incomplete audio frame are left out`() throws {
         let memory = Memory(sizes: [43])
         let made = try #require(
             AVAudioPCMBuffer(
@@ -118,7 +117,7 @@ struct ForeignSamplesTests {
         #expect(copy.frameCapacity == 10)
     }
 
-    @Test func `samples at odd addresses are lent as bytes only`() throws {
+    @Test func `Samples at odd addresses are lent as bytes only`() throws {
         let memory = Memory(sizes: [40], offset: 1)
         let made = try #require(
             AVAudioPCMBuffer(

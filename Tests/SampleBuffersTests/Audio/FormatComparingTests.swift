@@ -1,6 +1,5 @@
-import FormatDescriptions
 import Foundation
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// Which formats are the same, as `AVAudioFormat.h` says.
@@ -18,25 +17,25 @@ struct FormatComparingTests {
         return one.isEqual(other)
     }
 
-    @Test func `whether one channel is interleaved is no difference`() throws {
+    @Test func `Audio formats of one channel are equal whether interleaved or not`() throws {
         #expect(try same(pcm(9), pcm(41)))
         #expect(try !same(pcm(9, bytes: 8, channels: 2), pcm(41, channels: 2)))
     }
 
-    @Test func `alignment and packing of full bytes are no difference`() throws {
+    @Test func `Audio formats are equal whatever the alignment and packing of full bytes`() throws {
         #expect(try same(pcm(4, bytes: 2, bits: 16), pcm(12, bytes: 2, bits: 16)))
         #expect(try same(pcm(4 | 16, bytes: 2, bits: 16), pcm(12, bytes: 2, bits: 16)))
         #expect(try !same(pcm(4 | 16, bytes: 4, bits: 24), pcm(4, bytes: 4, bits: 24)))
     }
 
-    @Test func `rate, samples, order and channels are differences`() throws {
+    @Test func `Audio formats differ by rate, samples, byte order and channels`() throws {
         #expect(try !same(format(), format(rate: 44100)))
         #expect(try !same(format(), format(.pcmFormatInt32)))
         #expect(try !same(format(), format(channels: 1)))
         #expect(try !same(pcm(12, bytes: 2, bits: 16), pcm(14, bytes: 2, bits: 16)))
     }
 
-    @Test func `layouts of mono and stereo are the same as none, others are not`() throws {
+    @Test func `Layouts of mono and stereo equal none, and others do not`() throws {
         let (stereo, headphones) = (
             try layout(kAudioChannelLayoutTag_Stereo), try layout(kAudioChannelLayoutTag_StereoHeadphones)
         )
@@ -45,14 +44,14 @@ struct FormatComparingTests {
         #expect(!same(plain, AVAudioFormat(standardFormatWithSampleRate: 48000, channelLayout: headphones)))
     }
 
-    @Test func `a cookie is a difference`() throws {
+    @Test func `Audio formats differ by their cookie`() throws {
         let (one, other) = (try format(), try format())
         #expect(same(one, other))
         other.magicCookie = Data([1])
         #expect(!same(one, other))
     }
 
-    @Test func `other objects are no formats`() throws {
+    @Test func `Audio formats do not equal other objects`() throws {
         #expect(try !format().isEqual("format"))
         #expect(try !format().isEqual(nil))
     }

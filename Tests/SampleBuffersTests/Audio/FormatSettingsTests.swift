@@ -1,7 +1,6 @@
-import FormatDescriptions
 import Foundation
-import MediaSettings
-import SoundBuffers
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// Formats of settings, and settings of formats.
@@ -12,7 +11,7 @@ struct FormatSettingsTests {
         AVLinearPCMIsNonInterleaved: false,
     ]
 
-    @Test func `settings of samples make their format`() throws {
+    @Test func `Settings of PCM make their audio format`() throws {
         let made = try #require(AVAudioFormat(settings: full))
         // Big endian 2, signed 4, packed 8.
         #expect(
@@ -22,13 +21,13 @@ struct FormatSettingsTests {
     }
 
     @Test(arguments: [AVFormatIDKey, AVSampleRateKey, AVNumberOfChannelsKey])
-    func `what has to be there is asked for`(_ key: String) {
+    func `Settings that lack a required key make no audio format`(_ key: String) {
         var settings = full
         settings[key] = nil
         #expect(AVAudioFormat(settings: settings) == nil)
     }
 
-    @Test func `values that are wrong or contradict each other are refused`() throws {
+    @Test func `Settings that are wrong or contradict each other make no audio format`() throws {
         for (key, value) in [
             (AVFormatIDKey, "lpcm" as Any), (AVSampleRateKey, -1), (AVNumberOfChannelsKey, 6),
             (AVLinearPCMBitDepthKey, 40), (AVChannelLayoutKey, layoutBytes(tag: kAudioChannelLayoutTag_MPEG_5_1_A)),
@@ -43,7 +42,7 @@ struct FormatSettingsTests {
         #expect(AVAudioFormat(settings: settings)?.channelCount == 6)
     }
 
-    @Test func `compressed sound has the packets of its coding`() throws {
+    @Test func `Settings of compressed audio give the packets of its codec`() throws {
         func made(_ id: AudioFormatID) throws -> AudioStreamBasicDescription {
             let settings: [String: Any] = [AVFormatIDKey: id, AVSampleRateKey: 44100.0, AVNumberOfChannelsKey: 2]
             return try #require(AVAudioFormat(settings: settings)).streamDescription.pointee
@@ -64,7 +63,7 @@ struct FormatSettingsTests {
         #expect(aac.settings[AVLinearPCMBitDepthKey] == nil)
     }
 
-    @Test func `settings of a format make it again`() throws {
+    @Test func `Settings of an audio format make it again`() throws {
         let surround = try layout(kAudioChannelLayoutTag_WAVE_7_1)
         for made in [
             try format(), try format(.pcmFormatInt16, channels: 1, interleaved: true), try format(.pcmFormatFloat64),
@@ -77,7 +76,7 @@ struct FormatSettingsTests {
         }
     }
 
-    @Test func `values are cast to any kind of number`() throws {
+    @Test func `Settings of an audio format are cast to any kind of number`() throws {
         let settings = try format(.pcmFormatInt16, rate: 44100, interleaved: true).settings
         #expect(settings[AVFormatIDKey] as? UInt32 == 0x6C70_636D)
         #expect(settings[AVFormatIDKey] as? Int == 0x6C70_636D)

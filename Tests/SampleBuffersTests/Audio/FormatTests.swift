@@ -1,11 +1,10 @@
-import FormatDescriptions
 import Foundation
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// What formats say that are made in one way or another.
 struct FormatTests {
-    @Test func `the standard format is of deinterleaved floats`() throws {
+    @Test func `The standard audio format has deinterleaved floats`() throws {
         let made = try #require(AVAudioFormat(standardFormatWithSampleRate: 44100, channels: 2))
         #expect(made.isStandard)
         #expect(made.commonFormat == .pcmFormatFloat32)
@@ -26,7 +25,7 @@ struct FormatTests {
         (.pcmFormatFloat64, true, 9, 16, 64), (.pcmFormatInt16, true, 12, 4, 16), (.pcmFormatInt32, true, 12, 8, 32),
         (.pcmFormatFloat64, false, 41, 8, 64), (.pcmFormatInt16, false, 44, 2, 16),
     ])
-    func `the usual formats are as Core Audio describes them`(
+    func `Common audio formats are as Core Audio describes them`(
         _ kind: AVAudioCommonFormat, _ interleaved: Bool, _ flags: UInt32, _ bytes: UInt32, _ bits: UInt32
     ) throws {
         let made = try format(kind, channels: 2, interleaved: interleaved)
@@ -36,7 +35,7 @@ struct FormatTests {
         #expect(!made.isStandard || kind == .pcmFormatFloat32)
     }
 
-    @Test func `more than two channels need a layout`() throws {
+    @Test func `Audio formats of more than two channels need a layout`() throws {
         #expect(AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 3) == nil)
         #expect(AVAudioFormat(standardFormatWithSampleRate: 48000, channels: .max) == nil)
         #expect(
@@ -51,13 +50,13 @@ struct FormatTests {
         #expect(AVAudioFormat(standardFormatWithSampleRate: 48000, channelLayout: surround).isStandard)
     }
 
-    @Test func `a layout of another number of channels is refused`() throws {
+    @Test func `A layout of another number of channels is refused`() throws {
         var two = stream(flags: 12, bytesPerFrame: 4, channels: 2, bits: 16)
         let surround = try layout(kAudioChannelLayoutTag_MPEG_5_1_A)
         #expect(AVAudioFormat(streamDescription: &two, channelLayout: surround) == nil)
     }
 
-    @Test func `what makes no sense is refused`() {
+    @Test func `Impossible audio formats are refused`() {
         #expect(AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 0) == nil)
         for rate in [-1, Double.nan, .infinity, -.infinity] {
             #expect(AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1) == nil)
@@ -67,7 +66,7 @@ struct FormatTests {
         #expect(AVAudioFormat(streamDescription: &none) == nil)
     }
 
-    @Test func `formats that cannot fail are equal to themselves and make no buffers`() throws {
+    @Test func `Audio formats that cannot fail are equal to themselves and make no buffers`() throws {
         let (stereo, nobody) = (
             try layout(kAudioChannelLayoutTag_Stereo), layout(bytes: layoutBytes(tag: 1 << 16, bitmap: 0))
         )
@@ -83,7 +82,7 @@ struct FormatTests {
         #expect(AVAudioPCMBuffer(pcmFormat: other, frameCapacity: 1) == nil)
     }
 
-    @Test func `other byte orders, sizes and fixed points are none of the usual formats`() throws {
+    @Test func `Other byte orders, sizes and fixed points are no common audio formats`() throws {
         for (flags, bytes, bits) in [
             (UInt32(14), UInt32(2), UInt32(16)), (12, 3, 24), (12, 1, 8), (8, 2, 16), (12 | 24 << 7, 4, 32),
             (4, 4, 24), (12, 4, 16), (9, 2, 16),
@@ -94,7 +93,7 @@ struct FormatTests {
         }
     }
 
-    @Test func `a description is copied`() throws {
+    @Test func `A stream description is copied into its audio format`() throws {
         var description = stream(flags: 12, bytesPerFrame: 4, channels: 2, bits: 16)
         let made = try #require(AVAudioFormat(streamDescription: &description))
         description.mChannelsPerFrame = 7
@@ -102,7 +101,7 @@ struct FormatTests {
         #expect(made.streamDescription == made.streamDescription)
     }
 
-    @Test func `memory that is lent outlives a format that nobody holds`() throws {
+    @Test func `Memory lent by an audio format outlives it`() throws {
         func rate(_ rate: Double) throws -> Double {
             try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2)).streamDescription.pointee
                 .mSampleRate
@@ -111,12 +110,12 @@ struct FormatTests {
         #expect(try layout(kAudioChannelLayoutTag_AAC_5_1).layout.pointee.mChannelLayoutTag == 124 << 16 | 6)
     }
 
-    @Test func `more formats than memory is kept for are right all the same`() throws {
+    @Test func `Audio formats beyond those that are cached are right`() throws {
         let made = try (0..<10_000).map { try format(rate: Double($0) + 0.25) }
         #expect(made.indices.allSatisfy { made[$0].streamDescription.pointee.mSampleRate == Double($0) + 0.25 })
     }
 
-    @Test func `formats and format descriptions become one another`() throws {
+    @Test func `Audio formats and format descriptions are converted to each other`() throws {
         let surround = try layout(kAudioChannelLayoutTag_MPEG_5_1_D)
         let made = AVAudioFormat(
             commonFormat: .pcmFormatInt32, sampleRate: 96000, interleaved: true, channelLayout: surround)
@@ -131,7 +130,7 @@ struct FormatTests {
         #expect(AVAudioFormat(cmAudioFormatDescription: description) == made)
     }
 
-    @Test func `a description of pictures is a format without channels`() {
+    @Test func `A description of video gives an audio format without channels`() {
         let video = CMFormatDescription(
             mediaType: .video, mediaSubType: .h264, dimensions: CMVideoDimensions(width: 2, height: 2),
             extensions: [:])
@@ -140,7 +139,7 @@ struct FormatTests {
         #expect(AVAudioPCMBuffer(pcmFormat: made, frameCapacity: 1) == nil)
     }
 
-    @Test func `words tell channels, rate and samples`() throws {
+    @Test func `The text of an audio format states channels, rate and samples`() throws {
         #expect(try "\(format(rate: 44100))" == "<AVAudioFormat: 2 ch, 44100 Hz, Float32, deinterleaved>")
         #expect(try "\(format(.pcmFormatInt16, channels: 1))" == "<AVAudioFormat: 1 ch, 48000 Hz, Int16>")
         var (aac, packed) = (AudioStreamBasicDescription(), stream(flags: 12, bytesPerFrame: 6, channels: 2, bits: 24))
@@ -150,7 +149,7 @@ struct FormatTests {
         #expect(try "\(#require(deep))" == "<AVAudioFormat: 2 ch, 48000 Hz, 24 bits, interleaved>")
     }
 
-    @Test func `the cookie is kept from any thread`() async throws {
+    @Test func `The cookie of an audio format can be set from any thread`() async throws {
         let made = try format()
         await withTaskGroup(of: Void.self) { group in
             for byte in UInt8(0)..<50 {

@@ -1,6 +1,5 @@
-import FormatDescriptions
 import Foundation
-import SoundBuffers
+import SampleBuffers
 import Testing
 
 /// Buffers of samples in memory of their own.
@@ -9,7 +8,7 @@ struct PCMBufferTests {
         UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list)).map(\.mDataByteSize)
     }
 
-    @Test func `a buffer is zero and holds nothing at first`() throws {
+    @Test func `A PCM buffer is zero and has no frames at first`() throws {
         let made = try buffer(format(channels: 2), frames: 1000)
         #expect(made.frameCapacity == 1000)
         #expect(made.frameLength == 0)
@@ -20,7 +19,7 @@ struct PCMBufferTests {
         for channel in 0..<2 { #expect((0..<1000).allSatisfy { data[channel][$0] == 0 }) }
     }
 
-    @Test func `sizes follow the number of frames`() throws {
+    @Test func `Sizes of a PCM buffer follow the number of frames`() throws {
         let made = try buffer(format(.pcmFormatInt16, channels: 2, interleaved: true), frames: 300)
         made.frameLength = 100
         #expect(sizes(made.audioBufferList) == [400])
@@ -30,7 +29,7 @@ struct PCMBufferTests {
         #expect(sizes(made.audioBufferList) == [0])
     }
 
-    @Test func `more frames than there is room for count as all`() throws {
+    @Test func `Frames beyond a PCM buffer's capacity are clamped`() throws {
         let made = try buffer(format(channels: 1), frames: 10)
         made.frameLength = 11
         #expect(made.frameLength == 10)
@@ -39,7 +38,7 @@ struct PCMBufferTests {
         #expect(sizes(made.audioBufferList) == [40])
     }
 
-    @Test func `a list that somebody changed is as new when asked for again`() throws {
+    @Test func `A changed buffer list of a PCM buffer is restored when asked for again`() throws {
         let made = try buffer(format(channels: 2), frames: 10)
         let list = UnsafeMutableAudioBufferListPointer(made.mutableAudioBufferList)
         list[1] = AudioBuffer()
@@ -48,7 +47,7 @@ struct PCMBufferTests {
         #expect(made.floatChannelData?[1][9] == 0)
     }
 
-    @Test func `interleaved channels are in one piece, a stride apart`() throws {
+    @Test func `Interleaved channels of a PCM buffer are in one segment, a stride apart`() throws {
         let made = try buffer(format(.pcmFormatInt16, channels: 2, interleaved: true), frames: 4)
         made.frameLength = 4
         #expect(made.stride == 2)
@@ -62,7 +61,7 @@ struct PCMBufferTests {
         #expect(Array(bytes) == [0, 0, 1, -1, 2, -2, 3, -3])
     }
 
-    @Test func `other channels are in pieces that do not overlap`() throws {
+    @Test func `Deinterleaved channels of a PCM buffer do not overlap`() throws {
         let made = AVAudioFormat(
             commonFormat: .pcmFormatInt32, sampleRate: 48000, interleaved: false,
             channelLayout: try layout(kAudioChannelLayoutTag_MPEG_5_1_A))
@@ -79,7 +78,7 @@ struct PCMBufferTests {
         }
     }
 
-    @Test func `pointers are to samples of the format alone`() throws {
+    @Test func `Pointers of a PCM buffer are to samples of its format alone`() throws {
         let floats = try buffer(format(.pcmFormatFloat32))
         #expect(floats.floatChannelData != nil && floats.int16ChannelData == nil && floats.int32ChannelData == nil)
         let shorts = try buffer(format(.pcmFormatInt16))
@@ -90,7 +89,7 @@ struct PCMBufferTests {
         #expect(doubles.floatChannelData == nil && doubles.int16ChannelData == nil && doubles.int32ChannelData == nil)
     }
 
-    @Test func `formats of other samples have buffers without such pointers`() throws {
+    @Test func `PCM buffers of other samples have no typed pointers`() throws {
         var packed = stream(flags: 12, bytesPerFrame: 6, channels: 2, bits: 24)
         let made = try buffer(#require(AVAudioFormat(streamDescription: &packed)), frames: 10)
         made.frameLength = 7
@@ -98,7 +97,7 @@ struct PCMBufferTests {
         #expect(made.int32ChannelData == nil)
     }
 
-    @Test func `compressed formats have no buffer of samples`() throws {
+    @Test func `Compressed formats have no PCM buffer`() throws {
         var aac = AudioStreamBasicDescription()
         (aac.mFormatID, aac.mSampleRate, aac.mChannelsPerFrame) = (kAudioFormatMPEG4AAC, 48000, 2)
         aac.mFramesPerPacket = 1024
@@ -106,7 +105,7 @@ struct PCMBufferTests {
         #expect(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1024) == nil)
     }
 
-    @Test func `channels of 4 GiB and frames without bytes are refused`() throws {
+    @Test func `Channels of 4 GiB and frames without bytes are refused in a PCM buffer`() throws {
         // 2³² ÷ 4 frames are 4 GiB, one byte more than 32 bits can say.
         #expect(try AVAudioPCMBuffer(pcmFormat: format(), frameCapacity: 1 << 30) == nil)
         #expect(try AVAudioPCMBuffer(pcmFormat: format(), frameCapacity: .max) == nil)
@@ -119,7 +118,7 @@ struct PCMBufferTests {
             try AVAudioPCMBuffer(pcmFormat: #require(AVAudioFormat(streamDescription: &none)), frameCapacity: 2) == nil)
     }
 
-    @Test func `channels without end are refused`() throws {
+    @Test func `Billions of channels are refused in a PCM buffer`() throws {
         var many = stream(flags: 41, bytesPerFrame: 4, channels: .max, bits: 32)
         var description: CMAudioFormatDescription?
         _ = CMAudioFormatDescriptionCreate(
@@ -130,14 +129,14 @@ struct PCMBufferTests {
         #expect(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 0) == nil)
     }
 
-    @Test func `a buffer may have no room`() throws {
+    @Test func `A PCM buffer may have no capacity`() throws {
         let made = try buffer(format(), frames: 0)
         made.frameLength = 1
         #expect(made.frameLength == 0)
         #expect(made.floatChannelData != nil)
     }
 
-    @Test func `a copy has its own memory`() throws {
+    @Test func `A copy of a PCM buffer has its own memory`() throws {
         let made = try buffer(format(channels: 2), frames: 10)
         made.frameLength = 3
         let data = try #require(made.floatChannelData)
@@ -153,7 +152,7 @@ struct PCMBufferTests {
         }
     }
 
-    @Test func `planes are all memory, filled planes the frames`() throws {
+    @Test func `Planes of a PCM buffer are all its memory, filled planes its frames`() throws {
         let made = try buffer(format(.pcmFormatInt16, channels: 2), frames: 8)
         made.withPlanes { planes in
             #expect(planes.map(\.count) == [16, 16])

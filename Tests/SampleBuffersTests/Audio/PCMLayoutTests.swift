@@ -1,12 +1,11 @@
-import FormatDescriptions
 import Foundation
-import MediaSettings
-import SoundBuffers
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// What samples settings ask for.
 struct PCMLayoutTests {
-    @Test func `nothing said is 16 bits, interleaved, as the source has it`() throws {
+    @Test func `Empty PCM settings mean 16 bits, interleaved, as the source has it`() throws {
         let made = try PCMLayout(settings: [:])
         #expect(made.sampleRate == nil && made.channels == nil && made.channelLayout == nil)
         #expect(made.bits == 16 && !made.isFloat && !made.isBigEndian && made.isInterleaved)
@@ -20,7 +19,7 @@ struct PCMLayoutTests {
     @Test(arguments: [
         (false, 8), (false, 16), (false, 24), (false, 32), (true, 32), (true, 64),
     ])
-    func `every size is described`(_ isFloat: Bool, _ bits: Int) throws {
+    func `PCM settings of every size are described`(_ isFloat: Bool, _ bits: Int) throws {
         let made = try PCMLayout(settings: [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMIsFloatKey: isFloat, AVLinearPCMBitDepthKey: bits,
             AVLinearPCMIsNonInterleaved: true, AVLinearPCMIsBigEndianKey: true, AVSampleRateKey: 22050,
@@ -34,21 +33,21 @@ struct PCMLayoutTests {
                     bits: UInt32(bits)))
     }
 
-    @Test func `floats are of 32 bits if nothing else is said`() throws {
+    @Test func `PCM settings of floats have 32 bits by default`() throws {
         #expect(try PCMLayout(settings: [AVLinearPCMIsFloatKey: true]).bits == 32)
     }
 
     @Test(arguments: [
         8 as any Sendable, Int32(8), UInt32(8), UInt64(8), UInt8(8), 8.0, Float(8), CGFloat(8),
     ])
-    func `numbers may be of any type`(_ value: any Sendable) throws {
+    func `Numbers in PCM settings may be of any type`(_ value: any Sendable) throws {
         let made = try PCMLayout(settings: [
             AVLinearPCMBitDepthKey: value, AVSampleRateKey: value, AVNumberOfChannelsKey: value,
         ])
         #expect(made.bits == 8 && made.sampleRate == 8 && made.channels == 8)
     }
 
-    @Test func `numbers and flags may be objects`() throws {
+    @Test func `Numbers and flags in PCM settings may be objects`() throws {
         let made = try PCMLayout(settings: [
             AVFormatIDKey: NSNumber(value: kAudioFormatLinearPCM), AVLinearPCMBitDepthKey: NSNumber(value: 24),
             AVLinearPCMIsBigEndianKey: NSNumber(value: true), AVLinearPCMIsFloatKey: NSNumber(value: 0),
@@ -58,7 +57,7 @@ struct PCMLayoutTests {
         #expect(made.sampleRate == 44100.5)
     }
 
-    @Test func `a layout says which channels, and how many`() throws {
+    @Test func `A layout in PCM settings says which channels, and how many`() throws {
         let surround = try PCMLayout(settings: [
             AVChannelLayoutKey: layoutBytes(tag: kAudioChannelLayoutTag_MPEG_5_1_A)
         ])
@@ -85,7 +84,7 @@ struct PCMLayoutTests {
         (AVLinearPCMIsFloatKey, "yes", "yes"), (AVLinearPCMIsFloatKey, 2, "2"),
         (AVLinearPCMIsBigEndianKey, [1], "[1]"), (AVLinearPCMIsNonInterleaved, Double.nan, "nan"),
     ])
-    func `what is wrong is named`(_ key: String, _ value: any Sendable, _ words: String) {
+    func `Wrong values in PCM settings are named`(_ key: String, _ value: any Sendable, _ words: String) {
         let error = #expect(throws: PCMSettingsError.self) { try PCMLayout(settings: [key: value]) }
         #expect(error?.key == key)
         #expect(error?.value == words)
@@ -93,14 +92,14 @@ struct PCMLayoutTests {
     }
 
     @Test(arguments: [8, 16, 24])
-    func `floats of other sizes are refused`(_ bits: Int) {
+    func `Floats of other sizes are refused in PCM settings`(_ bits: Int) {
         let error = #expect(throws: PCMSettingsError.self) {
             try PCMLayout(settings: [AVLinearPCMIsFloatKey: true, AVLinearPCMBitDepthKey: bits])
         }
         #expect(error?.key == AVLinearPCMBitDepthKey)
     }
 
-    @Test func `channels that contradict the layout are refused`() {
+    @Test func `Channels that contradict the layout are refused in PCM settings`() {
         let error = #expect(throws: PCMSettingsError.self) {
             try PCMLayout(settings: [
                 AVNumberOfChannelsKey: 2, AVChannelLayoutKey: layoutBytes(tag: kAudioChannelLayoutTag_MPEG_5_1_A),
@@ -116,21 +115,21 @@ struct PCMLayoutTests {
         layoutBytes(tag: kAudioChannelLayoutTag_Unknown),
         Data([0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]) + Data(count: 40),
     ])
-    func `bytes that are no layout of channels are refused`(_ bytes: Data) {
+    func `Bytes that are no layout of channels are refused in PCM settings`(_ bytes: Data) {
         let error = #expect(throws: PCMSettingsError.self) { try PCMLayout(settings: [AVChannelLayoutKey: bytes]) }
         #expect(error?.key == AVChannelLayoutKey)
     }
 
-    @Test func `a slice of bytes is a layout all the same`() throws {
+    @Test func `A slice of bytes is accepted as a layout in PCM settings`() throws {
         let bytes = (Data([9, 9, 9]) + layoutBytes(tag: 0, labels: [1, 2, 3])).dropFirst(3)
         #expect(try PCMLayout(settings: [AVChannelLayoutKey: bytes]).channels == 3)
     }
 
-    @Test func `keys of other things are left alone`() throws {
+    @Test func `Other keys in PCM settings are ignored`() throws {
         #expect(try PCMLayout(settings: [AVEncoderBitRateKey: "fast", "other": Double.nan]).bits == 16)
     }
 
-    @Test func `a source that makes no sense does not end the program`() throws {
+    @Test func `An impossible source does not trap in PCM settings`() throws {
         let made = try PCMLayout(settings: [:])
         #expect(made.streamDescription(sampleRate: 1, channels: -1).mChannelsPerFrame == 0)
         #expect(made.streamDescription(sampleRate: 1, channels: .max).mBytesPerFrame == 0)

@@ -1,8 +1,5 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -10,7 +7,7 @@ import Testing
 struct AttachmentTests {
     private static func bearers() throws -> [CMAttachmentBearer] { [try samples([1]), try block([1]), try picture()] }
 
-    @Test func `an object is found by its key, with its mode, until it is removed`() throws {
+    @Test func `An attachment is found by its key, with its mode, until it is removed`() throws {
         for bearer in try Self.bearers() {
             var mode: CMAttachmentMode = 7
             #expect(CMGetAttachment(bearer, key: "key" as CFString, attachmentModeOut: &mode) == nil)
@@ -31,7 +28,7 @@ struct AttachmentTests {
         }
     }
 
-    @Test func `dictionaries are attached, and given by mode`() throws {
+    @Test func `Attachments of a dictionary are set together, and read by mode`() throws {
         for bearer in try Self.bearers() {
             let values: [CFString: Any] = ["number": 2.5, "text": "a", "list": [1, 2]]
             CMSetAttachments(
@@ -49,7 +46,7 @@ struct AttachmentTests {
         }
     }
 
-    @Test func `what is to go along goes from any kind to any other`() throws {
+    @Test func `Attachments that should propagate go from any kind of buffer to any other`() throws {
         for source in try Self.bearers() {
             CMSetAttachment(source, key: "goes" as CFString, value: "along" as CFString, attachmentMode: 1)
             CMSetAttachment(source, key: "stays" as CFString, value: "here" as CFString, attachmentMode: 0)
@@ -68,14 +65,14 @@ struct AttachmentTests {
         }
     }
 
-    @Test func `objects that bear nothing are left alone`() {
+    @Test func `Objects that bear no attachments are left alone`() {
         let text: CMAttachmentBearer = "text" as CFString
         CMSetAttachment(text, key: "key" as CFString, value: kCFBooleanTrue, attachmentMode: 1)
         #expect(CMGetAttachment(text, key: "key" as CFString, attachmentModeOut: nil) == nil)
         CMRemoveAllAttachments(text)
     }
 
-    @Test func `pixel buffers have the attachments of Core Video`() throws {
+    @Test func `Pixel buffers have their Core Video attachments in Core Media`() throws {
         let buffer = try picture()
         CVBufferSetAttachment(
             buffer, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_709_2, .shouldPropagate)
@@ -86,7 +83,7 @@ struct AttachmentTests {
         #expect(CVBufferCopyAttachment(buffer, "colour" as CFString, nil) as? String == "red")
     }
 
-    @Test func `Swift's form reads and writes at the object`() throws {
+    @Test func `Swift's form of attachments reads and writes the object's own`() throws {
         let buffer = try samples([1])
         let attachments = buffer.attachments
         attachments[.forceKeyFrame] = .shouldPropagate(true)
@@ -106,7 +103,7 @@ struct AttachmentTests {
         #expect(buffer.attachments.nonPropagated.isEmpty)
     }
 
-    @Test func `objects are let go with what bears them`() throws {
+    @Test func `Attachments are released with their buffer`() throws {
         final class Witness {}
         weak var seen: Witness?
         do {
@@ -118,7 +115,7 @@ struct AttachmentTests {
         #expect(seen == nil)
     }
 
-    @Test func `threads may attach and remove`() async throws {
+    @Test func `Threads may attach and remove at once`() async throws {
         let buffer = try samples([1])
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<32 {

@@ -1,12 +1,11 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
 /// Block buffers as Swift has them.
 struct BlockBufferFormTests {
-    @Test func `memory is taken over and given back`() throws {
+    @Test func `Memory of a block buffer is taken over and given back`() throws {
         let released = Count()
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 6, alignment: 8)
         memory.copyBytes(from: [0, 1, 2, 3, 4, 5])
@@ -25,7 +24,7 @@ struct BlockBufferFormTests {
         #expect(released.now == 1)
     }
 
-    @Test func `memory of malloc goes to free, memory of the caller stays`() throws {
+    @Test func `Memory of malloc is freed with its block buffer, the caller's is not`() throws {
         let own = try #require(malloc(4))
         _ = try CMBlockBuffer(buffer: UnsafeMutableRawBufferPointer(start: own, count: 4))
         var bytes: [UInt8] = [1, 2]
@@ -35,7 +34,7 @@ struct BlockBufferFormTests {
         }
     }
 
-    @Test func `memory that is not there is refused`() {
+    @Test func `Block buffers of missing memory are refused`() {
         let none = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         #expect(code { _ = try CMBlockBuffer(buffer: none) } == kCMBlockBufferBadPointerParameterErr)
         #expect(code { _ = try CMBlockBuffer(length: 0) } == kCMBlockBufferBadLengthParameterErr)
@@ -45,7 +44,7 @@ struct BlockBufferFormTests {
         #expect(code { _ = try CMBlockBuffer(length: 4, range: .min ..< .max) } == kCMBlockBufferBadOffsetParameterErr)
     }
 
-    @Test func `parts have the places of their buffer`() throws {
+    @Test func `Slices of a block buffer have its positions`() throws {
         let buffer = try block([0, 1, 2], [3, 4])
         #expect(try buffer[1..<4].dataBytes() == Data([1, 2, 3]))
         #expect(try buffer[1...3].dataBytes() == Data([1, 2, 3]))
@@ -60,7 +59,7 @@ struct BlockBufferFormTests {
         #expect(!buffer[2..<2].isContiguous)
     }
 
-    @Test func `parts that there are not throw when they are used`() throws {
+    @Test func `Slices beyond a block buffer throw when they are used`() throws {
         let buffer = try block([0, 1, 2])
         #expect(code { _ = try buffer[1..<5].dataBytes() } == kCMBlockBufferBadLengthParameterErr)
         #expect(code { _ = try buffer[-1..<2].dataBytes() } == kCMBlockBufferBadOffsetParameterErr)
@@ -70,7 +69,7 @@ struct BlockBufferFormTests {
         #expect(try buffer[7...].dataBytes().isEmpty)
     }
 
-    @Test func `bytes are copied, replaced, filled and lent`() throws {
+    @Test func `Bytes of a block buffer are copied, replaced, filled and lent`() throws {
         let buffer = try block([0, 1, 2], [3, 4])
         var copy = [UInt8](repeating: 9, count: 6)
         try copy.withUnsafeMutableBytes { try buffer.copyDataBytes(to: $0) }
@@ -94,14 +93,14 @@ struct BlockBufferFormTests {
         #expect(code { try buffer.withUnsafeMutableBytes(atOffset: 5) { _ in } } == kCMBlockBufferBadOffsetParameterErr)
     }
 
-    @Test func `what a body throws comes out`() throws {
+    @Test func `Errors of a body pass through a block buffer`() throws {
         struct Stop: Error {}
         let buffer = try block([1])
         #expect(throws: Stop.self) { try buffer.withContiguousStorage { _ in throw Stop() } }
         #expect(throws: Stop.self) { try buffer.withUnsafeMutableBytes { _ in throw Stop() } }
     }
 
-    @Test func `a copy in memory of the client's is given back`() throws {
+    @Test func `A contiguous copy in a client's memory is given back`() throws {
         let (allocated, released) = (Count(), Count())
         do {
             let one = try block([1, 2], [3]).makeContiguous(
@@ -119,7 +118,7 @@ struct BlockBufferFormTests {
         #expect(released.now == 1)
     }
 
-    @Test func `buffers are equal only to themselves`() throws {
+    @Test func `Block buffers are equal only to themselves`() throws {
         let (one, other) = (try block([1]), try block([1]))
         #expect(one == one)
         #expect(one != other)
@@ -128,7 +127,7 @@ struct BlockBufferFormTests {
         #expect(CMBlockBuffer.typeID != CMSampleBuffer.typeID)
     }
 
-    @Test func `errors have their codes in the domain of status codes`() {
+    @Test func `Errors of block buffers have their codes in the domain of status codes`() {
         #expect(CMBlockBuffer.Error.badOffsetParameter == NSError(domain: NSOSStatusErrorDomain, code: -12703))
         #expect(CMBlockBuffer.Error.emptyBlockBuffer.code == -12706)
         #expect(CMBlockBuffer.Flags.alwaysCopyData.rawValue == kCMBlockBufferAlwaysCopyDataFlag)

@@ -1,12 +1,11 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
 /// What functions of C do with the bytes of block buffers.
 struct BlockBufferTests {
-    @Test func `an empty buffer has no bytes`() throws {
+    @Test func `An empty block buffer has no bytes`() throws {
         var made: CMBlockBuffer?
         #expect(CMBlockBufferCreateEmpty(allocator: nil, capacity: 4, flags: 0, blockBufferOut: &made) == 0)
         let buffer = try #require(made)
@@ -22,7 +21,7 @@ struct BlockBufferTests {
         #expect(pointer == nil)
     }
 
-    @Test func `pieces count as one range of bytes`() throws {
+    @Test func `Segments of a block buffer count as one range of bytes`() throws {
         let buffer = try block([0, 1, 2], [3, 4], [5, 6, 7, 8])
         #expect(CMBlockBufferGetDataLength(buffer) == 9)
         var (length, total): (Int, Int) = (0, 0)
@@ -41,14 +40,14 @@ struct BlockBufferTests {
         #expect(!CMBlockBufferIsRangeContiguous(buffer, atOffset: 0, length: 10))
     }
 
-    @Test func `bytes are copied out across pieces`() throws {
+    @Test func `Bytes of a block buffer are copied out across segments`() throws {
         let buffer = try block([0, 1, 2], [3, 4], [5, 6, 7, 8])
         var copy = [UInt8](repeating: 99, count: 6)
         #expect(CMBlockBufferCopyDataBytes(buffer, atOffset: 2, dataLength: 5, destination: &copy) == 0)
         #expect(copy == [2, 3, 4, 5, 6, 99])
     }
 
-    @Test func `ranges that there are not are refused`() throws {
+    @Test func `Ranges beyond a block buffer are refused`() throws {
         let buffer = try block([0, 1, 2], [3, 4])
         var copy = [UInt8](repeating: 99, count: 8)
         func copied(_ offset: Int, _ length: Int) -> OSStatus {
@@ -66,7 +65,7 @@ struct BlockBufferTests {
         #expect(copy.allSatisfy { $0 == 99 })
     }
 
-    @Test func `bytes are replaced and filled across pieces`() throws {
+    @Test func `Bytes of a block buffer are replaced and filled across segments`() throws {
         let buffer = try block([0, 1, 2], [3, 4], [5, 6, 7, 8])
         #expect(
             CMBlockBufferReplaceDataBytes(
@@ -86,7 +85,7 @@ struct BlockBufferTests {
                 == kCMBlockBufferBadOffsetParameterErr)
     }
 
-    @Test func `bytes in one piece are given where they are, others as a copy`() throws {
+    @Test func `Contiguous bytes of a block buffer are given where they are, others as a copy`() throws {
         let buffer = try block([0, 1, 2], [3, 4])
         var temporary = [UInt8](repeating: 0, count: 4)
         try temporary.withUnsafeMutableBytes { memory in
@@ -110,7 +109,7 @@ struct BlockBufferTests {
         #expect(temporary == [1, 2, 3, 4])
     }
 
-    @Test func `a reference shares the bytes, of parts as well`() throws {
+    @Test func `A reference to a block buffer shares its bytes, also of a range`() throws {
         let buffer = try block([0, 1, 2], [3, 4], [5, 6])
         var made: CMBlockBuffer?
         #expect(
@@ -132,7 +131,7 @@ struct BlockBufferTests {
         #expect(made == nil)
     }
 
-    @Test func `a buffer may refer to itself`() throws {
+    @Test func `A block buffer may refer to itself`() throws {
         let buffer = try block([1, 2])
         #expect(
             CMBlockBufferAppendBufferReference(buffer, targetBBuf: buffer, offsetToData: 0, dataLength: 0, flags: 0)
@@ -140,7 +139,7 @@ struct BlockBufferTests {
         #expect(try buffer.dataBytes() == Data([1, 2, 1, 2]))
     }
 
-    @Test func `references to empty buffers need permission`() throws {
+    @Test func `References to empty block buffers need permission`() throws {
         let empty = try CMBlockBuffer()
         var made: CMBlockBuffer?
         func refer(_ flags: CMBlockBufferFlags) -> OSStatus {
@@ -153,7 +152,7 @@ struct BlockBufferTests {
         #expect(made?.dataLength == 0)
     }
 
-    @Test func `parts that lie side by side are one piece`() throws {
+    @Test func `Adjacent references of a block buffer are one segment`() throws {
         let whole = try block([0, 1, 2, 3])
         let buffer = try CMBlockBuffer()
         try buffer.append(bufferReference: whole[0..<2])
@@ -164,7 +163,7 @@ struct BlockBufferTests {
         #expect(try buffer.dataBytes() == Data([0, 1, 2, 3, 0]))
     }
 
-    @Test func `bytes are made contiguous by a reference if they are, otherwise by a copy`() throws {
+    @Test func `Bytes are made contiguous by a reference if they are, otherwise by a copy`() throws {
         let buffer = try block([0, 1, 2], [3, 4])
         func contiguous(_ offset: Int, _ length: Int, _ flags: CMBlockBufferFlags = 0) throws -> CMBlockBuffer {
             var made: CMBlockBuffer?
@@ -189,7 +188,7 @@ struct BlockBufferTests {
                 == kCMBlockBufferBlockAllocationFailedErr)
     }
 
-    @Test func `more bytes than can be counted are refused`() throws {
+    @Test func `Block buffers of more bytes than can be counted are refused`() throws {
         let buffer = try CMBlockBuffer(length: .max)
         #expect(buffer.dataLength == .max)
         #expect(code { try buffer.append(length: 1) } == kCMBlockBufferBadLengthParameterErr)

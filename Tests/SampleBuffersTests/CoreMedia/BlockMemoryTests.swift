@@ -1,6 +1,5 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -50,7 +49,7 @@ struct BlockMemoryTests {
         return (status, made)
     }
 
-    @Test func `promised memory is allocated once, when it is needed, and freed once`() throws {
+    @Test func `Promised memory is allocated once, when it is needed, and freed once`() throws {
         let log = Log()
         do {
             let buffer = try #require(make(nil, 64, log.source(), offset: 16, dataLength: 32).1)
@@ -75,14 +74,14 @@ struct BlockMemoryTests {
         #expect(log.freed == [64])
     }
 
-    @Test func `memory that was never needed is never asked for`() {
+    @Test func `Promised memory that was never needed is never allocated`() {
         let log = Log()
         _ = make(nil, 64, log.source())
         #expect(log.allocated.isEmpty)
         #expect(log.freed.isEmpty)
     }
 
-    @Test func `memory is allocated at once if that is asked for, and is zero`() throws {
+    @Test func `Memory of a block buffer is allocated at once if asked for, and is zero`() throws {
         let log = Log()
         #expect(make(nil, 8, log.source(), flags: kCMBlockBufferAssureMemoryNowFlag).0 == 0)
         #expect(log.allocated == [8])
@@ -90,7 +89,7 @@ struct BlockMemoryTests {
         #expect(try own.dataBytes() == Data(count: 8))
     }
 
-    @Test func `a reference keeps the memory`() throws {
+    @Test func `A reference to a block buffer keeps its memory`() throws {
         let log = Log()
         var part: CMBlockBuffer?
         do {
@@ -103,7 +102,7 @@ struct BlockMemoryTests {
         #expect(log.freed == [16])
     }
 
-    @Test func `sources without what is needed are refused, and the memory stays the caller's`() {
+    @Test func `Incomplete block sources are refused, and the memory stays the caller's`() {
         let log = Log()
         #expect(make(nil, 8, log.source(allocating: false)).0 == kCMBlockBufferBadCustomBlockSourceErr)
         var unknown = log.source()
@@ -121,7 +120,7 @@ struct BlockMemoryTests {
         free(memory)
     }
 
-    @Test func `memory that cannot be had is an error`() throws {
+    @Test func `Memory that cannot be allocated is an error`() throws {
         let promised = try CMBlockBuffer(length: .max)
         #expect(code { try promised.assureBlockMemory() } == kCMBlockBufferBlockAllocationFailedErr)
         #expect(
@@ -133,7 +132,7 @@ struct BlockMemoryTests {
                 == kCMBlockBufferBlockAllocationFailedErr)
     }
 
-    @Test func `memory of the null allocator stays the caller's`() throws {
+    @Test func `Memory of the null allocator stays the caller's`() throws {
         var bytes: [UInt8] = [1, 2, 3]
         try bytes.withUnsafeMutableBytes { memory in
             let buffer = try #require(make(memory.baseAddress, 3, allocator: kCFAllocatorNull).1)
@@ -142,7 +141,7 @@ struct BlockMemoryTests {
         #expect(bytes == [5, 5, 5])
     }
 
-    @Test func `adopted bytes are used as they are and released once, by the last buffer`() throws {
+    @Test func `Adopted bytes are used as they are and released once, by the last buffer`() throws {
         let (memory, released) = (UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8), Count())
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 3, count: 8)
@@ -158,20 +157,20 @@ struct BlockMemoryTests {
         #expect(released.now == 1)
     }
 
-    @Test func `no bytes are adopted as an empty buffer, and released at once`() {
+    @Test func `An empty range of adopted bytes is an empty buffer, and released at once`() {
         let released = Count()
         let buffer = CMBlockBuffer(adopting: UnsafeRawBufferPointer(start: nil, count: 0)) { released.add() }
         #expect(buffer.isEmpty)
         #expect(released.now == 1)
     }
 
-    @Test func `arrays and data are copied`() throws {
+    @Test func `Arrays and data are copied into a block buffer`() throws {
         #expect(try CMBlockBuffer(copying: [1, 2] as [UInt8]).dataBytes() == Data([1, 2]))
         #expect(try CMBlockBuffer(copying: Data([3])).dataBytes() == Data([3]))
         #expect(try CMBlockBuffer(copying: Data()).isEmpty)
     }
 
-    @Test func `threads that need promised memory get the same`() async throws {
+    @Test func `Threads that need promised memory get the same`() async throws {
         let allocated = Count()
         let buffer = try CMBlockBuffer(
             length: 1024,
@@ -192,7 +191,7 @@ struct BlockMemoryTests {
         #expect(try buffer[0..<16].dataBytes() == Data(0..<16))
     }
 
-    @Test func `threads may add to one buffer`() async throws {
+    @Test func `Threads may append to one block buffer`() async throws {
         let buffer = try CMBlockBuffer()
         let piece = try block([1, 2, 3])
         await withTaskGroup(of: Void.self) { group in

@@ -1,7 +1,5 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -20,7 +18,7 @@ struct BufferListTests {
 
     private func bytes(_ buffer: AudioBuffer) -> [UInt8] { Array(UnsafeBufferPointer<UInt8>(buffer)) }
 
-    @Test func `lists have C's layout`() {
+    @Test func `Audio buffer lists have C's layout`() {
         #expect(MemoryLayout<AudioBuffer>.size == 16)
         #expect(MemoryLayout<AudioBufferList>.size == 24)
         #expect(MemoryLayout<AudioStreamPacketDescription>.size == 16)
@@ -31,7 +29,7 @@ struct BufferListTests {
         #expect(AudioBufferList.sizeInBytes(maximumBuffers: .max) == .max)
     }
 
-    @Test func `a list is a collection of its buffers`() {
+    @Test func `An audio buffer list is a collection of its buffers`() {
         let list = AudioBufferList.allocate(maximumBuffers: 3)
         defer { free(list.unsafeMutablePointer) }
         #expect(list.count == 3)
@@ -47,7 +45,7 @@ struct BufferListTests {
         #expect(UnsafeMutableAudioBufferListPointer(nil) == nil)
     }
 
-    @Test func `a buffer is made of typed memory, and read as such`() {
+    @Test func `An audio buffer is made of typed memory, and read as such`() {
         let memory = UnsafeMutableBufferPointer<Float>.allocate(capacity: 5)
         defer { memory.deallocate() }
         let buffer = AudioBuffer(memory, numberOfChannels: 2)
@@ -58,7 +56,7 @@ struct BufferListTests {
         #expect(UnsafeBufferPointer<Double>(AudioBuffer()).isEmpty)
     }
 
-    @Test func `interleaved sound is one buffer, where it is`() throws {
+    @Test func `Interleaved audio is one buffer, in place`() throws {
         let data = try block(Array(0..<24))
         let buffer = try sound(data, frames: 3)
         try buffer.withAudioBufferList { list, owner in
@@ -70,7 +68,7 @@ struct BufferListTests {
         }
     }
 
-    @Test func `planar sound is one buffer for each channel`() throws {
+    @Test func `Planar audio is one buffer for each channel`() throws {
         let buffer = try sound(try block(Array(0..<24)), frames: 3, planar: true)
         try buffer.withAudioBufferList { list, _ in
             #expect(list.count == 2)
@@ -80,7 +78,7 @@ struct BufferListTests {
         }
     }
 
-    @Test func `pieces are put together, and memory is aligned if that is asked for`() throws {
+    @Test func `Segments of audio are joined, and memory is aligned if asked for`() throws {
         let whole = try block(Array(0..<40))
         let data = try CMBlockBuffer()
         try data.append(bufferReference: whole[1..<9])
@@ -109,7 +107,7 @@ struct BufferListTests {
         }
     }
 
-    @Test func `lists that do not fit are refused`() throws {
+    @Test func `Audio buffer lists that do not fit are refused`() throws {
         let buffer = try sound(try block(Array(0..<24)), frames: 3, planar: true)
         var (size, list): (Int, AudioBufferList) = (0, AudioBufferList())
         var kept: CMBlockBuffer?
@@ -134,7 +132,7 @@ struct BufferListTests {
                 == kCMSampleBufferError_RequiredParameterMissing)
     }
 
-    @Test func `bytes that channels cannot share, and none, are no sound`() throws {
+    @Test func `Bytes that channels cannot share, and missing ones, give no audio buffer list`() throws {
         let odd = try sound(try block([1, 2, 3]), frames: 1, planar: true)
         #expect(code { try odd.withAudioBufferList { _, _ in } } == kCMSampleBufferError_InvalidSampleData)
         let none = try sound(try CMBlockBuffer(), frames: 1)
@@ -145,7 +143,7 @@ struct BufferListTests {
         #expect(code { try promised.withAudioBufferList { _, _ in } } == kCMBlockBufferUnallocatedBlockErr)
     }
 
-    @Test func `sound is put in from a list, copied and ready`() throws {
+    @Test func `Audio of a buffer list is copied into a sample buffer, which is ready`() throws {
         let list = AudioBufferList.allocate(maximumBuffers: 2)
         defer { free(list.unsafeMutablePointer) }
         var (left, right): ([UInt8], [UInt8]) = (Array(0..<12), Array(100..<112))
@@ -179,7 +177,7 @@ struct BufferListTests {
         #expect(other.dataBuffer == nil)
     }
 
-    @Test func `frames are copied into memory of the client's`() throws {
+    @Test func `Audio frames are copied into a client's memory`() throws {
         let list = AudioBufferList.allocate(maximumBuffers: 2)
         defer { free(list.unsafeMutablePointer) }
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16)

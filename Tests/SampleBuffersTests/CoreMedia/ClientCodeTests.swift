@@ -1,8 +1,5 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -39,7 +36,7 @@ struct ClientCodeTests {
         return sampleBuffer
     }
 
-    @Test func `a decoder's input is made and taken apart`() throws {
+    @Test func `Client code makes a decoder's input and takes it apart`() throws {
         let buffer = try #require(sampleBuffer([0x65, 1, 2, 3]))
         let attachments =
             CMSampleBufferGetSampleAttachmentsArray(buffer, createIfNecessary: false) as? [[CFString: Any]]
@@ -59,7 +56,7 @@ struct ClientCodeTests {
         #expect(CFSwapInt32BigToHost(length) == 4)
     }
 
-    @Test func `times are moved so that a recording starts at zero`() throws {
+    @Test func `Client code moves times so that a recording starts at zero`() throws {
         let sample = try samples([5, 6])
         var count: CMItemCount = 0
         CMSampleBufferGetSampleTimingInfoArray(sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &count)
@@ -78,7 +75,7 @@ struct ClientCodeTests {
         #expect(out.map { CMSampleBufferGetDuration($0) } == CMTime(value: 1, timescale: 5))
     }
 
-    @Test func `levels of sound are read from a list of buffers`() throws {
+    @Test func `Client code reads levels of audio from a list of buffers`() throws {
         var numbers: [Int32] = [1, -7, 3, 4]
         let data = try CMBlockBuffer(length: 16)
         CMBlockBufferReplaceDataBytes(with: &numbers, blockBuffer: data, offsetIntoDestination: 0, dataLength: 16)
@@ -103,7 +100,7 @@ struct ClientCodeTests {
         #expect(blockBuffer != nil)
     }
 
-    @Test func `a picture of a pool is wrapped with its format`() throws {
+    @Test func `Client code wraps a pixel buffer with its format`() throws {
         let pixelBuffer = try picture()
         var formatDescription: CMFormatDescription?
         CMVideoFormatDescriptionCreateForImageBuffer(

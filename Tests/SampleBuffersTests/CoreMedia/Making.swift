@@ -1,8 +1,5 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
 import SampleBuffers
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -25,14 +24,14 @@ struct OutputTimingTests {
             attachmentMode: kCMAttachmentMode_ShouldPropagate)
     }
 
-    @Test func `without anything attached the output is as the samples are`() throws {
+    @Test func `Output times without attachments are those of the samples`() throws {
         #expect(buffer.outputDuration == time(1, 1))
         #expect(buffer.outputPresentationTimeStamp == time(2, 1))
         #expect(buffer.outputDecodeTimeStamp == time(18, 10))
         #expect(try buffer.outputSampleTimingInfos().count == 1)
     }
 
-    @Test func `a time that is set is the output's, until it is taken back`() throws {
+    @Test func `An output time that is set is used until it is removed`() throws {
         try buffer.setOutputPresentationTimeStamp(time(100, 1))
         #expect(buffer.outputPresentationTimeStamp == time(100, 1))
         #expect(buffer.outputDecodeTimeStamp == time(998, 10))
@@ -42,7 +41,7 @@ struct OutputTimingTests {
         #expect(buffer.outputPresentationTimeStamp == time(2, 1))
     }
 
-    @Test func `trims shorten the output and move its start`() throws {
+    @Test func `Trims shorten the output and move its start`() throws {
         try trim(time(15, 100), time(1, 20))
         #expect(buffer.outputDuration == time(80, 100))
         #expect(buffer.outputPresentationTimeStamp == time(215, 100))
@@ -56,7 +55,7 @@ struct OutputTimingTests {
         #expect(infos.reduce(CMTime.zero) { $0 + $1.duration } == buffer.outputDuration)
     }
 
-    @Test func `another speed divides all`() throws {
+    @Test func `A speed multiplier divides output times`() throws {
         buffer.attachments[.speedMultiplier] = .shouldPropagate(2)
         #expect(buffer.outputDuration == time(1, 2))
         #expect(buffer.outputPresentationTimeStamp == time(2, 1))
@@ -71,12 +70,12 @@ struct OutputTimingTests {
     }
 
     @Test(arguments: [0.0, -1, .infinity, .nan])
-    func `speeds that are none leave nothing`(_ speed: Double) {
+    func `Impossible speed multipliers leave no valid output times`(_ speed: Double) {
         buffer.attachments[.speedMultiplier] = .shouldPropagate(speed)
         #expect(!buffer.outputDuration.isValid)
     }
 
-    @Test func `played backwards the last sample comes first`() throws {
+    @Test func `A reversed output begins with the last sample`() throws {
         try trim(time(1, 10), time(2, 10))
         buffer.attachments[.reverse] = .shouldPropagate(true)
         #expect(buffer.outputPresentationTimeStamp == time(28, 10))
@@ -90,7 +89,7 @@ struct OutputTimingTests {
         #expect(infos[9].duration == .zero)
     }
 
-    @Test func `attachments that are no times and no numbers are passed over`() {
+    @Test func `Malformed attachments do not change output times`() {
         buffer.attachments[.trimDurationAtStart] = .shouldPropagate("much")
         buffer.attachments[.trimDurationAtEnd] = .shouldPropagate(["value": 1])
         buffer.attachments[.speedMultiplier] = .shouldPropagate("fast")

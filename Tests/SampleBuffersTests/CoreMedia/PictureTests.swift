@@ -1,14 +1,11 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
 import SampleBuffers
 import Testing
 
 /// Sample buffers of pictures, and their formats.
 struct PictureTests {
-    @Test func `a picture is one sample without a size`() throws {
+    @Test func `A frame in a sample buffer is one sample without a size`() throws {
         let image = try picture()
         let buffer = try CMSampleBuffer(
             imageBuffer: image, formatDescription: try CMFormatDescription(imageBuffer: image),
@@ -28,7 +25,7 @@ struct PictureTests {
         #expect(buffer.dataReadiness == .ready)
     }
 
-    @Test func `a picture goes when its buffer is made invalid`() throws {
+    @Test func `A frame is released when its sample buffer is made invalid`() throws {
         weak var seen: CVPixelBuffer?
         let buffer: CMSampleBuffer
         do {
@@ -42,7 +39,7 @@ struct PictureTests {
         #expect(seen == nil)
     }
 
-    @Test func `a format is that of the pixels and of what is attached`() throws {
+    @Test func `The format of a frame is that of its pixels and attachments`() throws {
         let image = try picture(720, 576)
         CVBufferSetAttachment(
             image, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
@@ -66,7 +63,7 @@ struct PictureTests {
         #expect(try CMFormatDescription(imageBuffer: image) == format)
     }
 
-    @Test func `a format has to match the picture in all that both can say`() throws {
+    @Test func `A format has to match the frame in all that both describe`() throws {
         let image = try picture()
         let format = try CMFormatDescription(imageBuffer: image)
         func matches() -> Bool { CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: image) }
@@ -90,7 +87,7 @@ struct PictureTests {
         #expect(!CMVideoFormatDescriptionMatchesImageBuffer(try aac(), imageBuffer: image))
     }
 
-    @Test func `whole numbers and others are the same if their values are`() throws {
+    @Test func `Integer and floating-point extensions of equal value match`() throws {
         let image = try picture()
         let aperture: [String: Double] = ["Width": 64, "Height": 40, "HorizontalOffset": 0, "VerticalOffset": 0.5]
         CVBufferSetAttachment(image, kCVImageBufferCleanApertureKey, aperture as CFDictionary, .shouldPropagate)
@@ -104,14 +101,14 @@ struct PictureTests {
         #expect(CMVideoFormatDescriptionMatchesImageBuffer(try #require(made), imageBuffer: image))
     }
 
-    @Test func `keys that pixel buffers share are listed`() {
+    @Test func `Extension keys that pixel buffers share are listed`() {
         let keys = CMVideoFormatDescriptionGetExtensionKeysCommonWithImageBuffers() as? [String]
         #expect(keys?.contains("CVImageBufferColorPrimaries") == true)
         #expect(keys?.contains("CVFieldCount") == true)
         #expect(keys?.contains("Depth") == false)
     }
 
-    @Test func `a marker carries only what is attached`() throws {
+    @Test func `A marker carries only its attachments`() throws {
         let marker = try CMSampleBuffer(markerAt: time(5, 1))
         #expect(marker.numSamples == 0)
         #expect(marker.outputPresentationTimeStamp == time(5, 1))

@@ -1,6 +1,5 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -13,7 +12,7 @@ struct ReadinessTests {
         return try #require(made)
     }
 
-    @Test func `data comes once and is ready when that is said`() throws {
+    @Test func `Data of a sample buffer comes once and is ready when that is set`() throws {
         let buffer = try unready()
         #expect(!CMSampleBufferDataIsReady(buffer))
         #expect(buffer.dataReadiness == .notReady)
@@ -26,7 +25,7 @@ struct ReadinessTests {
         #expect(try buffer.dataBuffer?.dataBytes() == Data([1, 2, 3]))
     }
 
-    @Test func `a handler makes data ready, once`() throws {
+    @Test func `A handler makes data ready, once`() throws {
         let calls = Count()
         let buffer = try unready { buffer in
             calls.add()
@@ -39,7 +38,7 @@ struct ReadinessTests {
         #expect(CMSampleBufferDataIsReady(buffer))
     }
 
-    @Test func `a callback is given its reference`() throws {
+    @Test func `A callback that makes data ready is given its reference`() throws {
         var (made, reference, size): (CMSampleBuffer?, Int, Int) = (nil, 41, 1)
         try withUnsafeMutablePointer(to: &reference) { reference in
             CMSampleBufferCreate(
@@ -54,12 +53,12 @@ struct ReadinessTests {
         #expect(reference == 42)
     }
 
-    @Test func `without a handler, and if it fails, data does not become ready`() throws {
+    @Test func `Data without a handler, or with one that fails, does not become ready`() throws {
         #expect(CMSampleBufferMakeDataReady(try unready()) == kCMSampleBufferError_BufferNotReady)
         #expect(CMSampleBufferMakeDataReady(try unready { _ in -1 }) == kCMSampleBufferError_BufferNotReady)
     }
 
-    @Test func `data that failed stays failed, data that is ready stays ready`() throws {
+    @Test func `Data that failed stays failed, data that is ready stays ready`() throws {
         let buffer = try unready { _ in noErr }
         var reason: OSStatus = 0
         #expect(!CMSampleBufferHasDataFailed(buffer, statusOut: &reason))
@@ -75,7 +74,7 @@ struct ReadinessTests {
         #expect(code { try ready.setDataReadiness(.notReady) } == kCMSampleBufferError_BufferNotReady)
     }
 
-    @Test func `a buffer that tracks another one is ready when that one is`() throws {
+    @Test func `A sample buffer that tracks another is ready when that one is`() throws {
         let calls = Count()
         let source = try unready { _ in
             calls.add()
@@ -91,7 +90,7 @@ struct ReadinessTests {
         #expect(source.dataReadiness == .ready)
     }
 
-    @Test func `buffers do not wait for each other`() throws {
+    @Test func `Sample buffers do not wait for each other in circles`() throws {
         let (first, second, third) = (try unready(), try unready(), try unready())
         try first.trackDataReadiness(second)
         try second.trackDataReadiness(third)
@@ -103,7 +102,7 @@ struct ReadinessTests {
                 == kCMSampleBufferError_RequiredParameterMissing)
     }
 
-    @Test func `a copy of a buffer that is not ready waits for it`() throws {
+    @Test func `A copy of a sample buffer that is not ready waits for it`() throws {
         let buffer = try unready { _ in noErr }
         let copy = try CMSampleBuffer(copying: buffer)
         #expect(!CMSampleBufferDataIsReady(copy))
@@ -111,7 +110,7 @@ struct ReadinessTests {
         #expect(CMSampleBufferDataIsReady(copy))
     }
 
-    @Test func `an invalid buffer gives nothing and lets go of its data`() throws {
+    @Test func `An invalid sample buffer gives nothing and releases its data`() throws {
         let released = Count()
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 3, alignment: 1)
         defer { bytes.deallocate() }
@@ -153,11 +152,11 @@ struct ReadinessTests {
         #expect(CMSampleBufferSetInvalidateHandler(buffer) { _ in } == gone)
     }
 
-    @Test func `a buffer that just goes calls nobody`() throws {
+    @Test func `A sample buffer that is released calls no invalidation handler`() throws {
         try samples([1]).setInvalidateHandler { _ in Issue.record("called") }
     }
 
-    @Test func `data set on many threads is set once`() async throws {
+    @Test func `Data set on many threads is set once`() async throws {
         let buffer = try unready()
         let set = Count()
         await withTaskGroup(of: Void.self) { group in

@@ -1,14 +1,11 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
 import SampleBuffers
 import Testing
 
 /// Sample buffers as values, and the bytes and pictures that they carry.
 struct ReadySampleBufferTests {
-    @Test func `bytes in pieces are a collection`() throws {
+    @Test func `Bytes of a ready block buffer in segments are a collection`() throws {
         var block = CMReadOnlyDataBlockBuffer(Data([1, 2, 3]))
         #expect(block.isContiguous)
         let first = block
@@ -47,7 +44,7 @@ struct ReadySampleBufferTests {
         return CVReadOnlyPixelBuffer(buffer)
     }
 
-    @Test func `a picture has planes, a size and times`() throws {
+    @Test func `A ready frame has planes, a size and times`() throws {
         let picture = try picture()
         #expect(picture.size == CVImageSize(width: 6, height: 4))
         #expect(
@@ -79,7 +76,7 @@ struct ReadySampleBufferTests {
         #expect(CMReadySampleBuffer<Never>(before) == nil)
     }
 
-    @Test func `sound has as many samples as its bytes are`() throws {
+    @Test func `Ready audio has as many samples as its bytes hold`() throws {
         var stream = AudioStreamBasicDescription(
             mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM, mFormatFlags: kAudioFormatFlagIsSignedInteger,
             mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2, mBitsPerChannel: 16,
@@ -103,7 +100,7 @@ struct ReadySampleBufferTests {
         #expect(wrong.content.isEmpty)
     }
 
-    @Test func `buffers that cannot be are errors`() {
+    @Test func `Impossible ready buffers are errors`() {
         let none = CVPixelBufferCreationAttributes(
             pixelFormatType: CVPixelFormatType(rawValue: kCVPixelFormatType_32BGRA), size: .zero)
         #expect(throws: NSError.self) { _ = try CVMutablePixelBuffer(none) }

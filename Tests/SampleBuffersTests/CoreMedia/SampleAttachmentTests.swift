@@ -1,12 +1,11 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
 /// What is attached to single samples.
 struct SampleAttachmentTests {
-    @Test func `there is no list until somebody wants one, and then always the same`() throws {
+    @Test func `Attachments of samples have no list until one is asked for, and then always the same`() throws {
         let buffer = try samples([1, 2])
         #expect(CMSampleBufferGetSampleAttachmentsArray(buffer, createIfNecessary: false) == nil)
         #expect(buffer.sampleAttachments[0][.notSync] == nil)
@@ -16,7 +15,7 @@ struct SampleAttachmentTests {
         #expect(CMSampleBufferGetSampleAttachmentsArray(buffer, createIfNecessary: false) === list)
     }
 
-    @Test func `what is written to a dictionary is attached`() throws {
+    @Test func `Values written to a sample's dictionary are attached`() throws {
         let buffer = try samples([1, 2])
         let dictionaries = try #require(
             CMSampleBufferGetSampleAttachmentsArray(buffer, createIfNecessary: true) as? [NSMutableDictionary])
@@ -32,7 +31,7 @@ struct SampleAttachmentTests {
         #expect(byText[1]["DisplayImmediately"] as? Bool == true)
     }
 
-    @Test func `Swift's form writes to the same dictionaries`() throws {
+    @Test func `Swift's form of sample attachments writes to the same dictionaries`() throws {
         let buffer = try samples([1, 2, 3])
         buffer.sampleAttachments[2][.dependsOnOthers] = true
         buffer.sampleAttachments[2][.notSync] = true
@@ -50,7 +49,7 @@ struct SampleAttachmentTests {
         #expect(buffer.sampleAttachments.count == 3)
     }
 
-    @Test func `attachments of another buffer's samples are taken over`() throws {
+    @Test func `Attachments of another buffer's samples are taken over`() throws {
         let (one, other) = (try samples([1, 2]), try samples([1]))
         one.sampleAttachments[0][.notSync] = true
         one.sampleAttachments[1][.notSync] = false
@@ -61,7 +60,7 @@ struct SampleAttachmentTests {
         #expect(one.sampleAttachments[1][.notSync] as? Bool == false)
     }
 
-    @Test func `what a file says of samples is attached`() throws {
+    @Test func `Dependencies of samples in a file are attached`() throws {
         let buffer = try CMSampleBuffer(
             packet: try block([1, 2]), format: nil, count: 2, timings: [], sizes: [1],
             dependencies: [
@@ -79,7 +78,7 @@ struct SampleAttachmentTests {
         #expect(part.sampleAttachments[0][.notSync] as? Bool == true)
     }
 
-    @Test func `a file that says nothing attaches nothing`() throws {
+    @Test func `A file without dependencies attaches nothing to samples`() throws {
         let buffer = try CMSampleBuffer(
             packet: try block([1]), format: nil, timings: [], sizes: [1], dependencies: [SampleDependency()])
         #expect(CMSampleBufferGetSampleAttachmentsArray(buffer, createIfNecessary: false) == nil)
@@ -90,7 +89,7 @@ struct SampleAttachmentTests {
         }
     }
 
-    @Test func `threads may write to one sample`() async throws {
+    @Test func `Threads may write attachments to one sample`() async throws {
         let buffer = try samples([1])
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<64 {
@@ -106,7 +105,7 @@ struct SampleAttachmentTests {
         #expect(keys.isSuperset(of: (0..<64).map { "\($0)" }))
     }
 
-    @Test func `keys have Core Media's values`() {
+    @Test func `Keys of sample attachments have Core Media's values`() {
         #expect(kCMSampleAttachmentKey_NotSync as String == "NotSync")
         #expect(kCMSampleAttachmentKey_HEVCTemporalSubLayerAccess as String == "HEVCTemporalSubLayerAccess")
         #expect(kCMSampleBufferAttachmentKey_TrimDurationAtStart as String == "TrimDurationAtStart")

@@ -1,8 +1,5 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -20,7 +17,7 @@ struct SampleBufferTests {
             sampleTimings: Self.reordered, sampleSizes: Self.sizes)
     }
 
-    @Test func `frames out of order start with the earliest and last for the sum`() throws {
+    @Test func `A sample buffer of reordered frames starts with the earliest and lasts for the sum`() throws {
         let buffer = try reordered()
         #expect(buffer.numSamples == 6)
         #expect(buffer.presentationTimeStamp == time(10010, 30000))
@@ -34,7 +31,7 @@ struct SampleBufferTests {
         #expect(try buffer.sampleSizes() == Self.sizes)
     }
 
-    @Test func `one time stands for all frames of linear PCM, exactly`() throws {
+    @Test func `One time stands for all frames of linear PCM, exactly`() throws {
         let buffer = try CMSampleBuffer(
             dataBuffer: try CMBlockBuffer(length: 192000), formatDescription: try pcm(channels: 2),
             numSamples: 24000, sampleTimings: [timing(time(1, 3), time(1, 48000))], sampleSizes: [8])
@@ -54,7 +51,7 @@ struct SampleBufferTests {
         #expect(try buffer.sampleSizes() == [8])
     }
 
-    @Test func `more samples than a 32-bit number are counted in time`() throws {
+    @Test func `Samples beyond a 32-bit number are counted in time`() throws {
         let count = 5_000_000_000
         let buffer = try CMSampleBuffer(
             dataBuffer: try CMBlockBuffer(length: count), formatDescription: nil, numSamples: count,
@@ -65,7 +62,7 @@ struct SampleBufferTests {
         #expect(last.decodeTimeStamp == time(5_000_000_999, 1000))
     }
 
-    @Test func `samples that there are not have no time and no size`() throws {
+    @Test func `Samples beyond the count have no time and no size`() throws {
         let buffer = try reordered()
         for index in [-1, 6, .max, .min] {
             #expect(code { _ = try buffer.sampleTimingInfo(at: index) } == kCMSampleBufferError_SampleIndexOutOfRange)
@@ -73,7 +70,7 @@ struct SampleBufferTests {
         }
     }
 
-    @Test func `what is not known is an error, or nothing`() throws {
+    @Test func `Unknown times and sizes of samples are errors, or invalid`() throws {
         let buffer = try CMSampleBuffer(
             dataBuffer: try block([1]), formatDescription: nil, numSamples: 1, sampleTimings: [], sampleSizes: [])
         #expect(!buffer.duration.isValid)
@@ -92,7 +89,7 @@ struct SampleBufferTests {
         #expect(needed == 0)
     }
 
-    @Test func `a sample whose duration is not known leaves the sum unknown`() throws {
+    @Test func `A sample of unknown duration leaves the sum unknown`() throws {
         let buffer = try CMSampleBuffer(
             dataBuffer: try block([1, 2]), formatDescription: nil, numSamples: 2,
             sampleTimings: [timing(time(2, 1), .invalid), timing(time(1, 1), time(1, 1))], sampleSizes: [1])
@@ -100,7 +97,7 @@ struct SampleBufferTests {
         #expect(buffer.presentationTimeStamp == time(1, 1))
     }
 
-    @Test func `entries are none, one or as many as samples`() throws {
+    @Test func `Entries of times and sizes are none, one or as many as samples`() throws {
         func made(_ count: Int, _ timings: Int, _ sizes: Int) -> OSStatus {
             code {
                 _ = try CMSampleBuffer(
@@ -119,7 +116,7 @@ struct SampleBufferTests {
         #expect(made(.min, 1, 1) == kCMSampleBufferError_InvalidEntryCount)
     }
 
-    @Test func `sizes below zero and beyond all counting are refused`() throws {
+    @Test func `Sample sizes below zero and beyond counting are refused`() throws {
         func made(_ count: Int, _ sizes: [Int]) -> OSStatus {
             code {
                 _ = try CMSampleBuffer(
@@ -133,7 +130,7 @@ struct SampleBufferTests {
         #expect(made(2, [5, -5]) == kCMSampleBufferError_InvalidSampleData)
     }
 
-    @Test func `functions of C say what is missing`() throws {
+    @Test func `C functions of sample buffers report missing parameters`() throws {
         var made: CMSampleBuffer? = try reordered()
         #expect(
             CMSampleBufferCreateReady(
@@ -158,7 +155,7 @@ struct SampleBufferTests {
         #expect(made.map { CMSampleBufferDataIsReady($0) } == true)
     }
 
-    @Test func `memory that is too small is told so, with what is needed`() throws {
+    @Test func `C functions of sample buffers report how much memory they need`() throws {
         let buffer = try reordered()
         var needed = 0
         #expect(
@@ -187,14 +184,14 @@ struct SampleBufferTests {
                 == kCMSampleBufferError_ArrayTooSmall)
     }
 
-    @Test func `buffers are equal only to themselves`() throws {
+    @Test func `Sample buffers are equal only to themselves`() throws {
         let (one, other) = (try samples([1]), try samples([1]))
         #expect(one == one)
         #expect(one != other)
         #expect(Set([one, other, one]).count == 2)
     }
 
-    @Test func `times that are all invalid have a name`() {
+    @Test func `Sample timing of invalid times has a constant`() {
         for timing in [kCMTimingInfoInvalid, .invalid, CMSampleTimingInfo()] {
             #expect(!timing.duration.isValid && !timing.presentationTimeStamp.isValid)
             #expect(!timing.decodeTimeStamp.isValid)

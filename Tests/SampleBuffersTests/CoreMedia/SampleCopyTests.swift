@@ -1,13 +1,11 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
 import SampleBuffers
 import Testing
 
 /// Copies of sample buffers, whole and in parts.
 struct SampleCopyTests {
-    @Test func `a copy shares the data and has what goes along`() throws {
+    @Test func `A copy of a sample buffer shares the data and has the attachments that propagate`() throws {
         let buffer = try samples([2, 3])
         buffer.attachments["goes"] = .shouldPropagate(1)
         buffer.attachments["stays"] = .shouldNotPropagate(2)
@@ -24,7 +22,7 @@ struct SampleCopyTests {
         #expect(buffer.sampleAttachments[1][.notSync] as? Bool == true)
     }
 
-    @Test func `a copy with other times has them, and calculates its output anew`() throws {
+    @Test func `A copy of a sample buffer with other times calculates its output anew`() throws {
         let buffer = try samples([2, 3])
         try buffer.setOutputPresentationTimeStamp(time(7, 1))
         let copy = try CMSampleBuffer(copying: buffer, withNewTiming: [timing(time(5, 1), time(1, 2))])
@@ -45,7 +43,7 @@ struct SampleCopyTests {
         #expect(!none.presentationTimeStamp.isValid)
     }
 
-    @Test func `a part has its samples' bytes, times, sizes and attachments`() throws {
+    @Test func `A range of a sample buffer has its samples' bytes, times, sizes and attachments`() throws {
         let buffer = try samples([2, 3, 4])
         buffer.sampleAttachments[1][.dependsOnOthers] = true
         var made: CMSampleBuffer?
@@ -61,7 +59,7 @@ struct SampleCopyTests {
         #expect(part.sampleAttachments[1][.dependsOnOthers] == nil)
     }
 
-    @Test func `ranges that there are not are refused`() throws {
+    @Test func `Ranges beyond a sample buffer are refused`() throws {
         let buffer = try samples([2, 3, 4])
         func copied(_ location: Int, _ length: Int) -> OSStatus {
             var made: CMSampleBuffer?
@@ -75,7 +73,7 @@ struct SampleCopyTests {
         #expect(copied(0, 3) == 0)
     }
 
-    @Test func `samples of unknown sizes cannot be told apart`() throws {
+    @Test func `Samples of unknown sizes cannot be separated`() throws {
         let buffer = try CMSampleBuffer(
             dataBuffer: try block([1, 2]), formatDescription: nil, numSamples: 2,
             sampleTimings: [timing(.zero, time(1, 1))], sampleSizes: [])
@@ -89,7 +87,7 @@ struct SampleCopyTests {
         #expect(Array(try one.singleSampleBuffers()).count == 1)
     }
 
-    @Test func `sizes that say more bytes than there are fail where they are used`() throws {
+    @Test func `Sample sizes beyond the data fail where they are used`() throws {
         let buffer = try CMSampleBuffer(
             dataBuffer: try block([1, 2, 3]), formatDescription: nil, numSamples: 2, sampleTimings: [],
             sampleSizes: [2, 2])
@@ -99,7 +97,7 @@ struct SampleCopyTests {
         #expect(Array(try buffer.singleSampleBuffers()).count == 1)
     }
 
-    @Test func `samples come one after another, until somebody has enough`() throws {
+    @Test func `Samples are visited one after another, until the block stops`() throws {
         let buffer = try samples([2, 3, 4])
         var starts: [CMTime] = []
         let status = CMSampleBufferCallBlockForEachSample(buffer) { sample, index in
@@ -123,7 +121,7 @@ struct SampleCopyTests {
     }
 
     /// AAC's usual priming of 2112 frames in packets of 1024: two packets and 64 frames of the third.
-    @Test func `what is trimmed is divided among the samples that it falls into`() throws {
+    @Test func `A trim is divided among the samples that it falls into`() throws {
         let packets = try CMSampleBuffer(
             packet: try block(Array(0..<8)), format: try aac(), count: 4,
             timings: [timing(.zero, time(1024, 44100))], sizes: [2], trimAtStart: time(2112, 44100),

@@ -1,7 +1,5 @@
-import CoreFoundationNames
-import FormatDescriptions
 import Foundation
-import MediaTime
+import MediaCore
 import SampleBuffers
 import Testing
 
@@ -27,7 +25,7 @@ struct SoundTests {
         }
     }
 
-    @Test func `packets of AAC have their sizes and follow one another`() throws {
+    @Test func `Packets of AAC have their sizes and follow one another`() throws {
         let buffer = try #require(try made(try aac(), 3, packets([20, 30, 25]), start: time(5, 1)).1)
         #expect(try buffer.sampleSizes() == [20, 30, 25])
         #expect(buffer.duration == time(3072, 44100))
@@ -37,7 +35,7 @@ struct SoundTests {
         #expect(try buffer.audioStreamPacketDescriptions() == packets([20, 30, 25]))
     }
 
-    @Test func `packets of different lengths have times of their own`() throws {
+    @Test func `Packets of different lengths have times of their own`() throws {
         let described = packets([20, 30, 25], frames: [1024, 512, 1024])
         let buffer = try #require(try made(try aac(framesPerPacket: 0), 3, described).1)
         #expect(
@@ -48,7 +46,7 @@ struct SoundTests {
         #expect(try buffer.audioStreamPacketDescriptions() == described)
     }
 
-    @Test func `frames of linear PCM need no descriptions, and have none`() throws {
+    @Test func `Frames of linear PCM need no packet descriptions, and have none`() throws {
         let buffer = try #require(try made(try pcm(channels: 2), 10, nil, start: time(1, 1)).1)
         #expect(buffer.duration == time(10, 48000))
         #expect(try buffer.sampleSizes() == [8])
@@ -60,12 +58,12 @@ struct SoundTests {
             code { _ = try CMSampleBuffer(copying: planar, forRange: 0..<1) } == kCMSampleBufferError_CannotSubdivide)
     }
 
-    @Test func `rates that are no whole numbers are rounded finely`() throws {
+    @Test func `Sample rates that are no integers are rounded finely`() throws {
         let buffer = try #require(try made(try pcm(rate: 44100.5, channels: 1), 2, nil).1)
         #expect(abs(buffer.duration.seconds - 2 / 44100.5) < 1e-8)
     }
 
-    @Test func `what cannot be is refused`() throws {
+    @Test func `Impossible audio sample buffers are refused`() throws {
         let video = try CMFormatDescription(imageBuffer: try picture())
         #expect(try made(video, 1, nil).0 == kCMSampleBufferError_InvalidMediaTypeForOperation)
         #expect(try made(try aac(), 0, packets([1])).0 == kCMSampleBufferError_RequiredParameterMissing)
@@ -94,7 +92,7 @@ struct SoundTests {
             } == kCMSampleBufferError_InvalidEntryCount)
     }
 
-    @Test func `descriptions are lent in memory that stays`() throws {
+    @Test func `Packet descriptions are lent in memory that stays`() throws {
         let buffer = try #require(try made(try aac(), 2, packets([20, 30])).1)
         var (first, second):
             (UnsafePointer<AudioStreamPacketDescription>?, UnsafePointer<AudioStreamPacketDescription>?)
@@ -121,7 +119,7 @@ struct SoundTests {
         #expect(copy == packets([20, 30]))
     }
 
-    @Test func `pictures have no packets of sound`() throws {
+    @Test func `Frames have no audio packets`() throws {
         let buffer = CMSampleBuffer(
             image: try picture(), format: try CMFormatDescription(imageBuffer: try picture()),
             timing: timing(.zero, time(1, 1)))

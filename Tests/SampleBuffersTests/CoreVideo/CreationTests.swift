@@ -1,12 +1,11 @@
-import CoreFoundationNames
 import Foundation
-import MediaTime
-import PixelBuffers
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// Buffers with memory of their own.
 struct CreationTests {
-    @Test func `a buffer has the size and format that it was made with`() throws {
+    @Test func `A pixel buffer has the size and format that it was made with`() throws {
         let made = try buffer(1920, 1080, kCVPixelFormatType_32BGRA, ["Width": 5, "Height": 6])
         #expect(CVPixelBufferGetWidth(made) == 1920)
         #expect(CVPixelBufferGetHeight(made) == 1080)
@@ -15,7 +14,7 @@ struct CreationTests {
         #expect(CVPixelBufferGetDataSize(made) == 7680 * 1080)
     }
 
-    @Test func `a buffer in one plane has no planes`() throws {
+    @Test func `A pixel buffer in one plane has no planes`() throws {
         let made = try buffer(20, 10, kCVPixelFormatType_32BGRA)
         #expect(!CVPixelBufferIsPlanar(made))
         #expect(CVPixelBufferGetPlaneCount(made) == 0)
@@ -26,7 +25,7 @@ struct CreationTests {
         #expect(CVPixelBufferGetHeightOfPlane(made, 0) == 0)
     }
 
-    @Test func `a planar buffer tells of its planes, and of no others`() throws {
+    @Test func `A planar pixel buffer describes its planes, and no others`() throws {
         let made = try buffer(1920, 1080, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         #expect(CVPixelBufferIsPlanar(made))
         #expect(CVPixelBufferGetPlaneCount(made) == 2)
@@ -39,7 +38,7 @@ struct CreationTests {
         #expect(CVPixelBufferGetBaseAddress(made) == nil)
     }
 
-    @Test func `odd sizes have a last column and row of chroma`() throws {
+    @Test func `Pixel buffers of odd sizes have a last column and row of chroma`() throws {
         let made = try buffer(5, 3, kCVPixelFormatType_420YpCbCr8Planar)
         #expect(CVPixelBufferGetPlaneCount(made) == 3)
         #expect((0..<3).map { CVPixelBufferGetWidthOfPlane(made, $0) } == [5, 3, 3])
@@ -49,7 +48,7 @@ struct CreationTests {
     @Test(arguments: [
         kCVPixelFormatType_32BGRA, kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_420YpCbCr10BiPlanarFullRange,
     ])
-    func `rows are aligned and memory is zero`(_ format: OSType) throws {
+    func `Rows of a pixel buffer are aligned and its memory is zero`(_ format: OSType) throws {
         for width in [1, 33, 100, 641] {
             let made = try buffer(width, 17, format)
             made.withLockedPlanes(.readOnly) { planes in
@@ -62,7 +61,7 @@ struct CreationTests {
         }
     }
 
-    @Test func `other alignments are honoured`() throws {
+    @Test func `Other alignments of a pixel buffer are honoured`() throws {
         let narrow = try buffer(10, 2, kCVPixelFormatType_24RGB, [kCVPixelBufferBytesPerRowAlignmentKey as String: 1])
         #expect(CVPixelBufferGetBytesPerRow(narrow) == 30)
         let page = try buffer(
@@ -78,7 +77,9 @@ struct CreationTests {
         (16385, 1, "BGRA", kCVReturnInvalidSize), (1, 16385, "420v", kCVReturnInvalidSize),
         (Int.max, Int.max, "BGRA", kCVReturnInvalidSize), (10, 10, "none", kCVReturnInvalidPixelFormat),
     ])
-    func `what cannot be made is refused`(_ width: Int, _ height: Int, _ format: String, _ result: CVReturn) throws {
+    func `Impossible sizes and formats of pixel buffers are refused`(
+        _ width: Int, _ height: Int, _ format: String, _ result: CVReturn
+    ) throws {
         var made: CVPixelBuffer? = try buffer(1, 1, kCVPixelFormatType_32BGRA)
         #expect(CVPixelBufferCreate(kCFAllocatorDefault, width, height, code(format), nil, &made) == result)
         #expect(made == nil)
@@ -90,13 +91,13 @@ struct CreationTests {
         (kCVPixelBufferPlaneAlignmentKey as String, Int.min), (kCVPixelBufferExtendedPixelsLeftKey as String, -1),
         (kCVPixelBufferExtendedPixelsBottomKey as String, Int.max),
     ])
-    func `attributes that make no sense are refused`(_ key: String, _ value: Int) {
+    func `Impossible attributes of pixel buffers are refused`(_ key: String, _ value: Int) {
         #expect(throws: NotMade(result: kCVReturnInvalidPixelBufferAttributes)) {
             try buffer(10, 10, kCVPixelFormatType_32BGRA, [key: value])
         }
     }
 
-    @Test func `attributes of the wrong type are refused`() {
+    @Test func `Attributes of pixel buffers of the wrong type are refused`() {
         for value in ["wide" as Any, [1, 2] as Any, Double.nan as Any, Double.infinity as Any] {
             #expect(throws: NotMade(result: kCVReturnInvalidPixelBufferAttributes)) {
                 try buffer(10, 10, kCVPixelFormatType_32BGRA, [kCVPixelBufferWidthKey as String: value])
@@ -104,12 +105,12 @@ struct CreationTests {
         }
     }
 
-    @Test func `the longest sides are allowed`() throws {
+    @Test func `Pixel buffers of the longest sides are allowed`() throws {
         let made = try buffer(16384, 16384, kCVPixelFormatType_64ARGB)
         #expect(CVPixelBufferGetDataSize(made) == 2_147_483_648)
     }
 
-    @Test func `attributes can be asked for, with what the buffer is`() throws {
+    @Test func `Attributes of a pixel buffer can be copied, with its actual size`() throws {
         let made = try buffer(
             20, 10, kCVPixelFormatType_32BGRA,
             [kCVPixelBufferMetalCompatibilityKey as String: true, kCVPixelBufferWidthKey as String: 5])
@@ -122,7 +123,7 @@ struct CreationTests {
                 == kCVPixelFormatType_32BGRA)
     }
 
-    @Test func `a buffer suits attributes that it fulfils`() throws {
+    @Test func `A pixel buffer suits attributes that it fulfils`() throws {
         let made = try buffer(20, 10, kCVPixelFormatType_32BGRA)
         func suits(_ attributes: [CFString: Any]) -> Bool {
             CVPixelBufferIsCompatibleWithAttributes(made, attributes as CFDictionary)
@@ -138,7 +139,7 @@ struct CreationTests {
         #expect(!suits([kCVPixelBufferExtendedPixelsTopKey: 1]))
     }
 
-    @Test func `buffers are the same only as one object`() throws {
+    @Test func `Pixel buffers are equal only to themselves`() throws {
         let (one, other) = (try buffer(2, 2, kCVPixelFormatType_32BGRA), try buffer(2, 2, kCVPixelFormatType_32BGRA))
         #expect(one == one)
         #expect(one != other)

@@ -1,4 +1,4 @@
-import PixelBuffers
+import SampleBuffers
 import Testing
 
 /// Memory around the picture.
@@ -21,13 +21,13 @@ struct ExtendedPixelsTests {
         range.map { (address + row * bytesPerRow + $0).load(as: UInt8.self) }
     }
 
-    @Test func `there are as many as were asked for, otherwise none`() throws {
+    @Test func `Extended pixels are as many as were asked for, otherwise none`() throws {
         #expect(sides(try buffer(4, 4, kCVPixelFormatType_32BGRA)) == [0, 0, 0, 0])
         #expect(sides(try buffer(4, 4, kCVPixelFormatType_32BGRA, attributes)) == [2, 1, 1, 2])
         CVPixelBufferGetExtendedPixels(try buffer(4, 4, kCVPixelFormatType_32BGRA), nil, nil, nil, nil)
     }
 
-    @Test func `a picture's width and height do not count them`() throws {
+    @Test func `Extended pixels do not count in width and height`() throws {
         let made = try buffer(8, 8, kCVPixelFormatType_32BGRA, attributes)
         #expect(CVPixelBufferGetWidth(made) == 8)
         #expect(CVPixelBufferGetHeight(made) == 8)
@@ -36,7 +36,7 @@ struct ExtendedPixelsTests {
         #expect(CVPixelBufferGetDataSize(made) == 704)
     }
 
-    @Test func `they are filled with the pixels at the edges`() throws {
+    @Test func `Extended pixels are filled with the pixels at the edges`() throws {
         let made = try buffer(2, 2, kCVPixelFormatType_OneComponent8, attributes)
         made.withLockedPlanes([]) { planes in
             planes[0].row(0).copyBytes(from: [1, 2] as [UInt8])
@@ -49,7 +49,18 @@ struct ExtendedPixelsTests {
         #expect(rows == [first, first, last, last, last])
     }
 
-    @Test func `pairs of chroma and pixels are repeated as pairs`() throws {
+    @Test func `Extended pixels end where the margin ends`() throws {
+        let made = try buffer(2, 2, kCVPixelFormatType_OneComponent8, attributes)
+        let address = try #require(CVPixelBufferGetBaseAddress(made))
+        // One pixel to the right of the frame is the margin; what follows fills up the row.
+        (address + 3).storeBytes(of: 0xaa, as: UInt8.self)
+        (address + 64 + 3).storeBytes(of: 0xaa, as: UInt8.self)
+        CVPixelBufferFillExtendedPixels(made)
+        #expect(bytes(address, row: 0, bytesPerRow: 64, 3..<4) == [0xaa])
+        #expect(bytes(address, row: 1, bytesPerRow: 64, 3..<4) == [0xaa])
+    }
+
+    @Test func `Extended pixels of paired chroma are repeated as pairs`() throws {
         let made = try buffer(3, 1, kCVPixelFormatType_422YpCbCr8, attributes)
         made.withLockedPlanes([]) { $0[0].row(0).copyBytes(from: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt8]) }
         #expect(CVPixelBufferFillExtendedPixels(made) == kCVReturnSuccess)
@@ -58,7 +69,7 @@ struct ExtendedPixelsTests {
         #expect(row == [1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 8, 5, 6, 7, 8])
     }
 
-    @Test func `every plane is filled`() throws {
+    @Test func `Extended pixels are filled in every plane`() throws {
         let made = try buffer(4, 4, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, attributes)
         made.withLockedPlanes([]) { planes in
             planes[1].row(0).copyBytes(from: [1, 2, 3, 4] as [UInt8])

@@ -1,6 +1,6 @@
-import CoreFoundationNames
 import Foundation
-import PixelBuffers
+import MediaCore
+import SampleBuffers
 import Synchronization
 import Testing
 
@@ -28,7 +28,7 @@ struct ForeignMemoryTests {
         Unmanaged<Log>.fromOpaque(reference).takeUnretainedValue().calls.append((data, planes, size))
     }
 
-    @Test func `bytes are used as they are`() throws {
+    @Test func `A client's bytes are used by a pixel buffer as they are`() throws {
         let (log, bytes) = (Log(), UnsafeMutableRawPointer.allocate(byteCount: 400, alignment: 16))
         defer { bytes.deallocate() }
         do {
@@ -46,7 +46,7 @@ struct ForeignMemoryTests {
         #expect(log.calls.count == 1)
     }
 
-    @Test func `bytes are given back once, when the last reference goes`() throws {
+    @Test func `A client's bytes are given back once, when the last reference goes`() throws {
         let (log, bytes) = (Log(), UnsafeMutableRawPointer.allocate(byteCount: 400, alignment: 16))
         defer { bytes.deallocate() }
         var references: [CVPixelBuffer?] = [nil, nil]
@@ -60,7 +60,7 @@ struct ForeignMemoryTests {
         #expect(log.calls.first?.address == UnsafeRawPointer(bytes))
     }
 
-    @Test func `bytes that are too few or of planar formats are refused and stay with the client`() {
+    @Test func `A client's bytes that are too few or of planar formats are refused and not released`() {
         let (log, bytes) = (Log(), UnsafeMutableRawPointer.allocate(byteCount: 400, alignment: 16))
         defer { bytes.deallocate() }
         func make(_ width: Int, _ height: Int, _ format: OSType, _ bytesPerRow: Int) -> CVReturn {
@@ -79,7 +79,7 @@ struct ForeignMemoryTests {
         #expect(log.calls.isEmpty)
     }
 
-    @Test func `planes are used as they are and given back once`() throws {
+    @Test func `A client's planes are used by a pixel buffer as they are and given back once`() throws {
         let (log, bytes) = (Log(), UnsafeMutableRawPointer.allocate(byteCount: 600, alignment: 16))
         defer { bytes.deallocate() }
         var addresses: [UnsafeMutableRawPointer?] = [bytes, bytes + 400]
@@ -106,7 +106,7 @@ struct ForeignMemoryTests {
         #expect(log.calls.first?.size == 600)
     }
 
-    @Test func `planes that are missing or too small are refused and stay with the client`() {
+    @Test func `A client's planes that are missing or too small are refused and not released`() {
         let (log, bytes) = (Log(), UnsafeMutableRawPointer.allocate(byteCount: 600, alignment: 16))
         defer { bytes.deallocate() }
         func make(
@@ -130,7 +130,7 @@ struct ForeignMemoryTests {
         #expect(log.calls.isEmpty)
     }
 
-    @Test func `a frame is adopted without a copy, and released once`() throws {
+    @Test func `A frame is adopted without a copy, and released once`() throws {
         let released = Releases()
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 640, alignment: 64)
         defer { bytes.deallocate() }
@@ -153,7 +153,7 @@ struct ForeignMemoryTests {
         #expect(released.count.withLock { $0 } == 1)
     }
 
-    @Test func `a frame that does not fit is not adopted, nor released`() {
+    @Test func `A frame that does not fit is not adopted, nor released`() {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
         defer { bytes.deallocate() }
         func adopt(_ width: Int, _ format: OSType, _ planes: [PixelPlane]) throws(PixelBufferFailure) {

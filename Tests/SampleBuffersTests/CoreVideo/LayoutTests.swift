@@ -1,6 +1,6 @@
-import CoreFoundationNames
 import Foundation
-import PixelBuffers
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// Layouts that were computed by hand.
@@ -88,7 +88,7 @@ struct LayoutTests {
             name: "2vuy", format: kCVPixelFormatType_422YpCbCr8, width: 33, height: 2,
             planes: [Plane(width: 33, height: 2, bytesPerRow: 128, offset: 0)], byteCount: 256),
     ])
-    func `planes follow one another in aligned rows`(_ c: Case) throws {
+    func `Planes of a pixel buffer follow one another in aligned rows`(_ c: Case) throws {
         let layout = try PixelBufferLayout(pixelFormat: c.format, width: c.width, height: c.height)
         #expect(
             layout.planes.map {
@@ -99,7 +99,7 @@ struct LayoutTests {
         #expect(layout.isPlanar == (c.planes.count > 1))
     }
 
-    @Test func `a pixel takes as many bytes as its format says`() throws {
+    @Test func `Pixels take as many bytes as their format says`() throws {
         func bytes(_ format: OSType) throws -> [Int] {
             try PixelBufferLayout(pixelFormat: format, width: 4, height: 4).planes.map(\.bytesPerPixel)
         }
@@ -114,7 +114,7 @@ struct LayoutTests {
         #expect(try bytes(kCVPixelFormatType_420YpCbCr8PlanarFullRange) == [1, 1, 1])
     }
 
-    @Test func `rows and planes are aligned as asked for`() throws {
+    @Test func `Rows and planes of a pixel buffer are aligned as asked for`() throws {
         let layout = try PixelBufferLayout(
             pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, width: 10, height: 3, rowAlignment: 16,
             planeAlignment: 256)
@@ -124,7 +124,7 @@ struct LayoutTests {
         #expect(layout.alignment == 256)
     }
 
-    @Test func `pixels around a picture lie in its rows, those of subsampled planes rounded up`() throws {
+    @Test func `Extended pixels lie in the rows, those of subsampled planes rounded up`() throws {
         // (3 + 8 + 1) × (1 + 6 + 2) pixels of luma, (2 + 4 + 1) × (1 + 3 + 1) of chroma.
         let layout = try PixelBufferLayout(
             pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, width: 8, height: 6, rowAlignment: 1,

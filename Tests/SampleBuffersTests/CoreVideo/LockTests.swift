@@ -1,9 +1,9 @@
-import PixelBuffers
+import SampleBuffers
 import Testing
 
 /// Locks of a buffer's memory.
 struct LockTests {
-    @Test func `locks are counted`() throws {
+    @Test func `Locks of a pixel buffer are counted`() throws {
         let made = try buffer(4, 4, kCVPixelFormatType_32BGRA)
         #expect(CVPixelBufferUnlockBaseAddress(made, []) == kCVReturnInvalidArgument)
         #expect(CVPixelBufferLockBaseAddress(made, []) == kCVReturnSuccess)
@@ -14,7 +14,7 @@ struct LockTests {
         #expect(CVPixelBufferUnlockBaseAddress(made, .readOnly) == kCVReturnInvalidArgument)
     }
 
-    @Test func `an unlock with other flags ends a lock all the same`() throws {
+    @Test func `An unlock with other flags ends a lock of a pixel buffer`() throws {
         let made = try buffer(4, 4, kCVPixelFormatType_32BGRA)
         CVPixelBufferLockBaseAddress(made, CVPixelBufferLockFlags(rawValue: 0))
         #expect(CVPixelBufferUnlockBaseAddress(made, .readOnly) == kCVReturnSuccess)
@@ -23,7 +23,7 @@ struct LockTests {
         #expect(CVPixelBufferUnlockBaseAddress(made, []) == kCVReturnInvalidArgument)
     }
 
-    @Test func `what is written under one lock is read under the next`() throws {
+    @Test func `Pixels written under one lock are read under the next`() throws {
         let made = try buffer(3, 2, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         made.withLockedPlanes([]) { planes in
             #expect(planes.map(\.width) == [3, 2])
@@ -41,7 +41,7 @@ struct LockTests {
         #expect(chroma?[3] == 9)
     }
 
-    @Test func `a body that throws leaves the buffer unlocked`() throws {
+    @Test func `A body that throws leaves the pixel buffer unlocked`() throws {
         let made = try buffer(3, 2, kCVPixelFormatType_32BGRA)
         #expect(throws: NotMade(result: 5)) {
             try made.withLockedPlanes([]) { _ throws(NotMade) in throw NotMade(result: 5) }

@@ -1,11 +1,11 @@
-import CoreFoundationNames
 import Foundation
-import PixelBuffers
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// Numbers and texts as Core Video has them.
 struct NameTests {
-    @Test func `results have Core Video's numbers`() {
+    @Test func `Results of Core Video have its numbers`() {
         #expect(kCVReturnSuccess == 0)
         #expect(kCVReturnError == -6660)
         #expect(kCVReturnInvalidArgument == -6661)
@@ -20,7 +20,7 @@ struct NameTests {
         #expect(kCVReturnLast == -6699)
     }
 
-    @Test func `formats are codes of four characters`() {
+    @Test func `Pixel formats are codes of four characters`() {
         #expect(kCVPixelFormatType_32BGRA == code("BGRA"))
         #expect(kCVPixelFormatType_32ARGB == 32)
         #expect(kCVPixelFormatType_32RGBA == code("RGBA"))
@@ -51,7 +51,7 @@ struct NameTests {
         #expect(kCVPixelFormatType_OneComponent32Float == code("L00f"))
     }
 
-    @Test func `keys are those of dictionaries that Core Video prints`() {
+    @Test func `Keys of pixel buffers are those of dictionaries that Core Video prints`() {
         #expect(kCVPixelBufferPixelFormatTypeKey as String == "PixelFormatType")
         #expect(kCVPixelBufferExtendedPixelsBottomKey as String == "ExtendedPixelsBottom")
         #expect(kCVPixelBufferIOSurfacePropertiesKey as String == "IOSurfaceProperties")
@@ -62,7 +62,7 @@ struct NameTests {
         #expect(kCVImageBufferColorPrimaries_ITU_R_709_2 as String == "ITU_R_709_2")
     }
 
-    @Test func `flags have Core Video's bits`() {
+    @Test func `Flags of Core Video have its bits`() {
         #expect(CVPixelBufferLockFlags.readOnly.rawValue == 1)
         #expect(CVPixelBufferPoolFlushFlags.excessBuffers.rawValue == 1)
         #expect(CVAttachmentMode.shouldNotPropagate.rawValue == 0)

@@ -1,10 +1,10 @@
-import CoreFoundationNames
 import Foundation
-import PixelBuffers
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// What is attached to buffers, and sizes that follow from it.
-struct AttachmentTests {
+struct PixelBufferAttachmentTests {
     private let made: CVPixelBuffer
 
     init() throws { made = try buffer(720, 480, kCVPixelFormatType_32BGRA) }
@@ -13,7 +13,7 @@ struct AttachmentTests {
         CVBufferCopyAttachment(buffer ?? made, key, nil) as? String
     }
 
-    @Test func `an object is found by its key, with its mode`() {
+    @Test func `An attachment of a pixel buffer is found by its key, with its mode`() {
         var mode = CVAttachmentMode.shouldNotPropagate
         #expect(CVBufferCopyAttachment(made, kCVImageBufferYCbCrMatrixKey, &mode) == nil)
         #expect(!CVBufferHasAttachment(made, kCVImageBufferYCbCrMatrixKey))
@@ -26,7 +26,7 @@ struct AttachmentTests {
         #expect(unmanaged?.takeUnretainedValue() as? NSString == kCVImageBufferYCbCrMatrix_ITU_R_709_2)
     }
 
-    @Test func `a key has one object in one mode at a time`() {
+    @Test func `A key has one attachment in one mode at a time`() {
         CVBufferSetAttachment(made, "key" as CFString, "one" as CFString, .shouldPropagate)
         CVBufferSetAttachment(made, "key" as CFString, "other" as CFString, .shouldNotPropagate)
         #expect(text("key") == "other")
@@ -34,7 +34,7 @@ struct AttachmentTests {
         #expect(CVBufferCopyAttachments(made, .shouldNotPropagate)?.count == 1)
     }
 
-    @Test func `a dictionary's objects are attached one by one`() throws {
+    @Test func `Attachments of a dictionary are attached to a pixel buffer one by one`() throws {
         CVBufferSetAttachments(
             made,
             [
@@ -49,12 +49,12 @@ struct AttachmentTests {
         #expect(all[kCVImageBufferICCProfileKey as String] as? Data == Data([1, 2]))
     }
 
-    @Test func `nothing attached is nil as a copy and empty otherwise`() {
+    @Test func `A pixel buffer without attachments has no copy of them, and an empty dictionary`() {
         #expect(CVBufferCopyAttachments(made, .shouldPropagate) == nil)
         #expect(CVBufferGetAttachments(made, .shouldPropagate)?.count == 0)
     }
 
-    @Test func `objects are removed, one or all, and let go`() {
+    @Test func `Attachments of a pixel buffer are removed, one or all, and released`() {
         final class Witness {}
         weak var seen: Witness?
         do {
@@ -72,7 +72,7 @@ struct AttachmentTests {
         #expect(!CVBufferHasAttachment(made, "other" as CFString))
     }
 
-    @Test func `what is to go along goes along`() throws {
+    @Test func `Attachments that should propagate go to the other pixel buffer`() throws {
         let other = try buffer(2, 2, kCVPixelFormatType_32BGRA)
         CVBufferSetAttachment(made, "colour" as CFString, "new" as CFString, .shouldPropagate)
         CVBufferSetAttachment(made, "time" as CFString, "now" as CFString, .shouldNotPropagate)
@@ -88,7 +88,7 @@ struct AttachmentTests {
         #expect(text("colour") == "new")
     }
 
-    @Test func `values are the objects that they are on Apple's platforms`() {
+    @Test func `Attachments have the classes that they have on Apple's platforms`() {
         let values: [String: Any] = [
             "text": "a", "number": CGFloat(2), "bytes": Data([1]), "list": [1], "values": ["a": 1],
         ]
@@ -101,7 +101,7 @@ struct AttachmentTests {
         #expect(object("values") is CFDictionary)
     }
 
-    @Test func `sizes are those of the pixels where nothing is attached`() {
+    @Test func `Sizes of a pixel buffer without attachments are those of its pixels`() {
         #expect(CVImageBufferGetEncodedSize(made) == CGSize(width: 720, height: 480))
         #expect(CVImageBufferGetDisplaySize(made) == CGSize(width: 720, height: 480))
         #expect(CVImageBufferGetCleanRect(made) == CGRect(x: 0, y: 0, width: 720, height: 480))
@@ -109,7 +109,7 @@ struct AttachmentTests {
     }
 
     /// Apple's own example: 704 × 480 from (8, 0), shown as 640 × 480.
-    @Test func `a frame of NTSC DV is cropped and squeezed`() {
+    @Test func `A frame of NTSC DV is cropped and squeezed`() {
         let aperture: [CFString: Any] = [
             kCVImageBufferCleanApertureWidthKey: 704, kCVImageBufferCleanApertureHeightKey: 480,
             kCVImageBufferCleanApertureHorizontalOffsetKey: 0, kCVImageBufferCleanApertureVerticalOffsetKey: 0,
@@ -125,13 +125,13 @@ struct AttachmentTests {
         #expect(CVImageBufferGetDisplaySize(made) == CGSize(width: 640, height: 480))
     }
 
-    @Test func `an aperture that lies lower and further right counts from the lower left corner`() {
+    @Test func `A clean aperture is counted from the lower left corner`() {
         let aperture: [String: Double] = ["Width": 700, "Height": 400, "HorizontalOffset": 5, "VerticalOffset": 30]
         CVBufferSetAttachment(made, kCVImageBufferCleanApertureKey, aperture as CFDictionary, .shouldPropagate)
         #expect(CVImageBufferGetCleanRect(made) == CGRect(x: 15, y: 10, width: 700, height: 400))
     }
 
-    @Test func `display dimensions come before everything else, nonsense is passed over`() {
+    @Test func `Display dimensions take precedence, and malformed attachments are ignored`() {
         CVBufferSetAttachment(made, kCVImageBufferPixelAspectRatioKey, "wide" as CFString, .shouldPropagate)
         CVBufferSetAttachment(
             made, kCVImageBufferCleanApertureKey, ["Width": "wide"] as CFDictionary, .shouldPropagate)

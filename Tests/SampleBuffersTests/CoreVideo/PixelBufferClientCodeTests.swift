@@ -1,8 +1,7 @@
-// Code as applications on Apple's platforms have it; only the import differs.
-import CoreFoundationNames
 import Foundation
-import MediaTime
-import PixelBuffers
+// Code as applications on Apple's platforms have it; only the import differs.
+import MediaCore
+import SampleBuffers
 import Testing
 
 /// The names that clients write, each as it stands in `client-code.tsv`.
@@ -95,8 +94,8 @@ func meanLuma(_ pixelBuffer: CVPixelBuffer) -> Double {
     return Double(sum) / Double(width * height)
 }
 
-struct ClientCodeTests {
-    @Test func `code of clients runs`() async throws {
+struct PixelBufferClientCodeTests {
+    @Test func `Client code of Core Video runs`() async throws {
         namesOfClients()
         let maker = FrameMaker(size: CGSize(width: 30, height: 20))
         let frame = try #require(maker.makeBuffer(128))
@@ -116,7 +115,7 @@ struct ClientCodeTests {
         #expect(meanLuma(buffer) == 0)
     }
 
-    @Test func `dictionaries of all kinds are read`() throws {
+    @Test func `Attributes of pixel buffers are read from dictionaries of all kinds`() throws {
         let kinds: [CFDictionary] = [
             [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA] as CFDictionary,
             [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA] as CFDictionary,

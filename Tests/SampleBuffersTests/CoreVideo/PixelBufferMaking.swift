@@ -1,6 +1,6 @@
-import CoreFoundationNames
 import Foundation
-import PixelBuffers
+import MediaCore
+import SampleBuffers
 
 /// A buffer that has to come about for a test to make sense.
 func buffer(

@@ -1,13 +1,13 @@
-import CoreFoundationNames
 import Dispatch
 import Foundation
-import PixelBuffers
+import MediaCore
+import SampleBuffers
 import Synchronization
 import Testing
 
 /// Pools and the memory that they use again.
 struct PoolTests {
-    @Test func `a pool's buffers are as it says`() throws {
+    @Test func `A pool's buffers have its attributes`() throws {
         let made = try take(pool())
         #expect(CVPixelBufferGetWidth(made) == 64)
         #expect(CVPixelBufferGetHeight(made) == 48)
@@ -16,7 +16,7 @@ struct PoolTests {
         #expect((CVPixelBufferCopyCreationAttributes(made) as? [String: Any])?["Width"] as? Int == 64)
     }
 
-    @Test func `memory goes back with the last reference and is used again`() throws {
+    @Test func `Memory of a pool goes back with the last reference and is used again`() throws {
         let pool = try pool()
         var first: CVPixelBuffer? = try take(pool)
         let address = try #require(first.flatMap { CVPixelBufferGetBaseAddress($0) })
@@ -29,13 +29,13 @@ struct PoolTests {
         #expect(CVPixelBufferGetBaseAddress(try take(pool)) == address)
     }
 
-    @Test func `a buffer in used memory has nothing attached`() throws {
+    @Test func `A buffer of a pool in used memory has no attachments`() throws {
         let pool = try pool()
         CVBufferSetAttachment(try take(pool), "key" as CFString, "value" as CFString, .shouldPropagate)
         #expect(!CVBufferHasAttachment(try take(pool), "key" as CFString))
     }
 
-    @Test func `a threshold stops new memory, not used memory`() throws {
+    @Test func `A threshold of a pool stops new memory, not used memory`() throws {
         let pool = try pool()
         let kept = [try take(pool, threshold: 2), try take(pool, threshold: 2)]
         #expect(throws: NotMade(result: kCVReturnWouldExceedAllocationThreshold)) { try take(pool, threshold: 2) }
@@ -46,7 +46,7 @@ struct PoolTests {
         #expect(kept.count == 2)
     }
 
-    @Test func `a buffer outlives its pool`() throws {
+    @Test func `A buffer outlives its pool`() throws {
         var pool: CVPixelBufferPool? = try pool()
         let made = try pool.map { try take($0) }
         pool = nil
@@ -54,7 +54,7 @@ struct PoolTests {
         buffer.withLockedPlanes([]) { $0[0].bytes[0] = 1 }
     }
 
-    @Test func `a flush gives up all unused memory, even of the minimum`() throws {
+    @Test func `A flush of a pool gives up all unused memory, even of the minimum`() throws {
         let pool = try pool([kCVPixelBufferPoolMinimumBufferCountKey as String: 3])
         for _ in 0..<2 { _ = [try take(pool), try take(pool), try take(pool)] }
         CVPixelBufferPoolFlush(pool, .excessBuffers)
@@ -64,7 +64,7 @@ struct PoolTests {
         withExtendedLifetime(kept) {}
     }
 
-    @Test func `memory grows too old, but for the minimum`() throws {
+    @Test func `Memory of a pool grows too old, but for the minimum`() throws {
         let pool = try pool([
             kCVPixelBufferPoolMinimumBufferCountKey as String: 1,
             kCVPixelBufferPoolMaximumBufferAgeKey as String: 0.05,
@@ -77,7 +77,7 @@ struct PoolTests {
         withExtendedLifetime(kept) {}
     }
 
-    @Test func `memory never grows too old with an age of 0`() throws {
+    @Test func `Memory of a pool never grows too old with an age of 0`() throws {
         let pool = try pool([kCVPixelBufferPoolMaximumBufferAgeKey as String: 0])
         _ = [try take(pool), try take(pool), try take(pool)]
         CVPixelBufferPoolFlush(pool, [])
@@ -85,7 +85,7 @@ struct PoolTests {
         #expect(kept.count == 3)
     }
 
-    @Test func `attributes can be asked for`() throws {
+    @Test func `Attributes of a pool can be read`() throws {
         let pool = try pool([kCVPixelBufferPoolMinimumBufferCountKey as String: 3])
         let own = CVPixelBufferPoolGetAttributes(pool) as? [String: Any]
         #expect(own?[kCVPixelBufferPoolMinimumBufferCountKey as String] as? Int == 3)
@@ -93,7 +93,7 @@ struct PoolTests {
         #expect(buffers?[kCVPixelBufferHeightKey as String] as? Int == 48)
     }
 
-    @Test func `the first known format counts`() throws {
+    @Test func `A pool takes the first known format`() throws {
         let attributes: [CFString: Any] = [
             kCVPixelBufferPixelFormatTypeKey: [code("none"), kCVPixelFormatType_OneComponent8],
             kCVPixelBufferWidthKey: 10, kCVPixelBufferHeightKey: 10,
@@ -104,7 +104,7 @@ struct PoolTests {
             CVPixelBufferGetPixelFormatType(try take(try #require(made))) == kCVPixelFormatType_OneComponent8)
     }
 
-    @Test func `a pool that says too little or nonsense is not made`() {
+    @Test func `A pool with missing or impossible attributes is not made`() {
         func make(_ own: [String: Any], _ buffers: [String: Any]?) -> CVReturn {
             var made: CVPixelBufferPool?
             let result = CVPixelBufferPoolCreate(nil, own as CFDictionary, buffers as CFDictionary?, &made)
@@ -126,7 +126,7 @@ struct PoolTests {
             make([:], ["Width": 4, "Height": 4, "PixelFormatType": 5]) == kCVReturnInvalidPixelFormat)
     }
 
-    @Test func `threads never share memory, and there is no more of it than they need`() throws {
+    @Test func `Threads never share a pool's memory, and allocate no more than they need`() throws {
         let (pool, threads) = (try pool(), 8)
         let inUse = Mutex<Set<UInt>>([])
         let faults = Mutex(0)
@@ -163,7 +163,7 @@ struct PoolTests {
         withExtendedLifetime(kept) {}
     }
 
-    @Test func `one buffer takes locks and attachments from many threads`() throws {
+    @Test func `One pixel buffer takes locks and attachments from many threads`() throws {
         let shared = try buffer(8, 8, kCVPixelFormatType_32BGRA)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for _ in 0..<500 {

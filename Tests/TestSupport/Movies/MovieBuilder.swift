@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// Builds small movies by hand, after ISO/IEC 14496-12.
 package struct MovieBuilder {

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 /// A plain reader of movies, sample by sample, to compare with.
 package struct MovieReading {

@@ -1,5 +1,4 @@
 public import Foundation
-package import MediaAsset
 internal import Synchronization
 
 /// How loud each of an asset's tracks is, over time.

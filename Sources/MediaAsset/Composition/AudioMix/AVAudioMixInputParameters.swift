@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaAsset
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// How loud one track is in a mix, over time.

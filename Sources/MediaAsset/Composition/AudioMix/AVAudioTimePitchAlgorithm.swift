@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// How sound becomes faster or slower.
 public struct AVAudioTimePitchAlgorithm: BridgedToNSString, Hashable, Sendable {

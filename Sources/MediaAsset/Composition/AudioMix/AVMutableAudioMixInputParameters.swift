@@ -1,5 +1,4 @@
-public import MediaAsset
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// How loud one track is in a mix, which can be changed.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaGeometry
+internal import MediaCore
 
 /// Where in a layer's picture the points of the canvas lie.
 ///

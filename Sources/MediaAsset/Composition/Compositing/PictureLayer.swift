@@ -1,5 +1,5 @@
 package import Foundation
-package import MediaGeometry
+package import MediaCore
 
 /// A picture and how it is placed on a canvas.
 package struct PictureLayer: Sendable {

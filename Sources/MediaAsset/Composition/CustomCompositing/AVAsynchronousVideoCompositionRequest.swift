@@ -1,9 +1,7 @@
 internal import Dispatch
 public import Foundation
-public import MediaAsset
-internal import MediaLoading
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
+public import SampleBuffers
 internal import Synchronization
 
 /// One picture that a client's own compositor is to compose.

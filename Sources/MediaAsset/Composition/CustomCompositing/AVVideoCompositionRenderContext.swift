@@ -1,7 +1,6 @@
-internal import CoreFoundationNames
 public import Foundation
-public import MediaGeometry
-public import PixelBuffers
+public import MediaCore
+public import SampleBuffers
 
 /// What pictures are composed in: their size, and where to get memory for them.
 public final class AVVideoCompositionRenderContext: NSObject, Sendable {

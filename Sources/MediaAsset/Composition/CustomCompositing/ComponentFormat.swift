@@ -1,7 +1,6 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import MediaLoading
-internal import PixelBuffers
+internal import MediaCore
+internal import SampleBuffers
 
 /// A format of pixel buffers whose components are red, green, blue and alpha of equal size.
 struct ComponentFormat {

@@ -1,9 +1,6 @@
-internal import CoreFoundationNames
 internal import Foundation
-package import MediaAsset
-internal import MediaLoading
-package import MediaTime
-internal import PixelBuffers
+package import MediaCore
+internal import SampleBuffers
 internal import Synchronization
 
 /// A client's compositor at work: hands it pictures and takes what it makes of them.

@@ -1,5 +1,5 @@
 package import Foundation
-package import MediaGeometry
+package import MediaCore
 
 /// A value that a ramp can lead from and to.
 package protocol Interpolatable: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 /// A value that goes evenly from one to another during a range of time.
 package struct Ramp<Value: Interpolatable>: Equatable, Sendable {

@@ -1,5 +1,4 @@
-internal import MediaAlgorithms
-package import MediaTime
+package import MediaCore
 
 /// A value over time: set at times from which on it holds, and ramps between values.
 ///

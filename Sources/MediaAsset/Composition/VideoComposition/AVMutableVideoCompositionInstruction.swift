@@ -1,6 +1,6 @@
 public import Foundation
+public import MediaCore
 public import MediaImage
-public import MediaTime
 internal import Synchronization
 
 /// Which layers the composed pictures have during a range of time, which can be changed.

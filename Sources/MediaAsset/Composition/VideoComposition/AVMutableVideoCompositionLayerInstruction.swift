@@ -1,7 +1,5 @@
 public import Foundation
-public import MediaAsset
-public import MediaGeometry
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// How one track's pictures are placed, cut and faded in the composed ones, which can be changed.

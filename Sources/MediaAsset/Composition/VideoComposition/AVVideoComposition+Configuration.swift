@@ -1,7 +1,5 @@
 public import Foundation
-internal import MediaAlgorithms
-public import MediaAsset
-public import MediaTime
+public import MediaCore
 
 extension AVVideoComposition {
     /// What a composition says, as a value.

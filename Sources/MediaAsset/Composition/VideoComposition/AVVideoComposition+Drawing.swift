@@ -1,6 +1,5 @@
 internal import Foundation
-package import MediaAsset
-package import MediaTime
+package import MediaCore
 
 extension AVVideoComposition.Configuration {
     /// Width and height in whole pixels, at least 1; both 0 for a size that nothing can be drawn in.

@@ -1,9 +1,5 @@
 internal import Foundation
-public import MediaAsset
-internal import MediaConcurrency
-internal import MediaGeometry
-internal import MediaLoading
-internal import MediaTime
+internal import MediaCore
 
 extension AVVideoComposition {
     /// A composition that shows an asset's video tracks upright; blocks until the asset is loaded.

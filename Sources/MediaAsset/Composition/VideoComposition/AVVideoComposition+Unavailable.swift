@@ -1,5 +1,4 @@
 // What of video compositions is not offered, so that code which uses it is told what to use instead.
-public import MediaAsset
 
 extension AVVideoComposition {
     /// Not offered.

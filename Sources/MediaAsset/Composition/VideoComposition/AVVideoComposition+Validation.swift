@@ -1,6 +1,4 @@
-public import MediaAsset
-internal import MediaLoading
-public import MediaTime
+public import MediaCore
 
 extension AVVideoComposition {
     /// Whether the composition can be carried out on an asset; blocks until the asset is loaded.

@@ -1,7 +1,5 @@
 public import Foundation
-public import MediaAsset
-internal import MediaConcurrency
-public import MediaTime
+public import MediaCore
 internal import Synchronization
 
 /// How the pictures of an asset's video tracks become one picture, over time.

@@ -1,6 +1,5 @@
-public import MediaAsset
+public import MediaCore
 public import MediaImage
-public import MediaTime
 
 extension AVVideoCompositionInstruction {
     /// What an instruction says, as a value.

@@ -1,7 +1,6 @@
 public import Foundation
-public import MediaAsset
+public import MediaCore
 public import MediaImage
-public import MediaTime
 internal import Synchronization
 
 /// Which layers the composed pictures have during a range of time, and what lies behind them.

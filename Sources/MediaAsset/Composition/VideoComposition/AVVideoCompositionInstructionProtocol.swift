@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaAsset
-public import MediaTime
+public import MediaCore
 
 /// What is to be composed during a range of time.
 ///

@@ -1,7 +1,5 @@
 public import Foundation
-public import MediaAsset
-public import MediaGeometry
-public import MediaTime
+public import MediaCore
 
 extension AVVideoCompositionLayerInstruction {
     /// What a layer instruction says, as a value.

@@ -1,6 +1,5 @@
 public import Foundation
-public import MediaAsset
-public import MediaTime
+public import MediaCore
 
 /// Hears what is wrong with a video composition while it is looked at, and says whether to go on.
 ///

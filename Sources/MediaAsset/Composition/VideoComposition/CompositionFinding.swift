@@ -1,7 +1,5 @@
 internal import Foundation
-package import MediaAsset
-internal import MediaLoading
-package import MediaTime
+package import MediaCore
 
 /// Something that is wrong with a video composition.
 package enum CompositionFinding: Sendable {

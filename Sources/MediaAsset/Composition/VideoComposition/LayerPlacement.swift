@@ -1,6 +1,5 @@
 package import Foundation
-package import MediaGeometry
-package import MediaTime
+package import MediaCore
 
 /// How a layer's picture is placed at one time.
 package struct LayerPlacement: Equatable, Sendable {

@@ -1,6 +1,6 @@
-package import ISOBaseMedia
-package import MediaFile
-internal import MediaLoading
+package import MediaContainers
+internal import MediaCore
+package import MediaIO
 
 // What a file contains, between processes.
 

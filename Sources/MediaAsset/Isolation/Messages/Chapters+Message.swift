@@ -1,6 +1,6 @@
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 package import MediaMetadata
-internal import MediaTime
 
 // Chapters between processes.
 

@@ -1,11 +1,8 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaErrors
-package import MediaFile
-internal import MediaLoading
+package import MediaCore
+package import MediaIO
 internal import MediaMetadata
-internal import MediaText
-package import MediaTime
 
 /// An error that goes from one process to another, with what it comes of.
 ///

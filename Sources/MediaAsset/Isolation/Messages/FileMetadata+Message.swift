@@ -1,7 +1,7 @@
 internal import Foundation
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 package import MediaMetadata
-internal import MediaTime
 internal import MetadataFormats
 
 // The metadata of a file, between processes.

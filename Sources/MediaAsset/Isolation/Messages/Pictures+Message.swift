@@ -1,6 +1,6 @@
 internal import Foundation
-package import MediaFile
-internal import MediaGeometry
+internal import MediaCore
+package import MediaIO
 
 // What tracks of pictures and sound are like, between processes. What comes in is within what calculations can take:
 // what demuxers give is, too.

@@ -1,6 +1,6 @@
 internal import FFmpegKit
-package import MediaFile
-internal import MediaTime
+internal import MediaCore
+package import MediaIO
 
 // The samples of a track, between processes.
 

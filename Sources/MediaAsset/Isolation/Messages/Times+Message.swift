@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 // Times between processes. What comes in is one of the kinds that calculations know.
 

@@ -1,4 +1,4 @@
-package import MediaTypes
+package import MediaCore
 
 /// The parameter sets that decoders of H.264 and HEVC are set up with, and how long the lengths of units are that movies
 /// put before them.

@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 
 /// Changes of boxes within boxes.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// Reads headers of boxes that follow one another, many at a time where they are close together.
 ///

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// One box of an ISO base media file: its type and where it lies.
 package struct Box: Hashable, Sendable {

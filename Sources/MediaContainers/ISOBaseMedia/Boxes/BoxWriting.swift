@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 extension [UInt8] {
     /// A whole box.

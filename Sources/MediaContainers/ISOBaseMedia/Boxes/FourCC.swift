@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A code of four characters: the type of a box, of a sample entry, of a handler; a brand.
 ///

@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// Ranges of the source in order, none of which touches another.
 ///

@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// Tracks of a movie that go into a new one beside tracks that were encoded or muxed anew.
 ///

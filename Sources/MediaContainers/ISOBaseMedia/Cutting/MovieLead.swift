@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// Has a muxed movie show the pictures that follow a track's first one in decoding order and precede it in presentation.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A part of the new movie box, some of whose numbers depend on where the media data will lie.
 indirect enum MovieNode {

@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// What a track of a muxed movie has to say that no muxer writes.
 package struct MovieTrackDetails: Sendable {

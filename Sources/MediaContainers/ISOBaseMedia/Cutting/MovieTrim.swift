@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// Cuts a movie to a range by editing its sample tables, every coded sample staying as it is.
 ///

@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// How a movie is trimmed.
 package struct MovieTrimOptions: Hashable, Sendable {

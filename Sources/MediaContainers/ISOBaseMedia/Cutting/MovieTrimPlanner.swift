@@ -1,5 +1,5 @@
-internal import MediaFile
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 
 /// The work of planning one cut.
 struct MovieTrimPlanner {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A QuickTime text track as timed text, `tx3g`, which is what MP4 has for it.
 ///

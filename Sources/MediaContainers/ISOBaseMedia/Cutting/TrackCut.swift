@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// Which samples of a track are kept for a range, when they are shown, and
 /// what their tables must say otherwise than before.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// Writes a track's box anew around its new sample tables.
 struct TrackWriter {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A table in rows: how many samples in turn have which number.
 struct CountedRows<Number: Equatable & Sendable>: Sendable {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// Where the samples of a track that is put together lie: chunks as the pieces have them.
 struct JoinedChunks {

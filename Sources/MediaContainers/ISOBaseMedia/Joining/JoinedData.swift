@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// Bytes that no piece has, and where they will lie.
 struct JoinedData {

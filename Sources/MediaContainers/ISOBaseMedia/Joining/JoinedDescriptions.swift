@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The sample descriptions of a track that is put together: those that say the same are one.
 struct JoinedDescriptions {

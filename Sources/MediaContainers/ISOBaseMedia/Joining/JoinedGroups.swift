@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The sample groups of a track that is put together, as far as all pieces describe them alike.
 struct JoinedGroups {

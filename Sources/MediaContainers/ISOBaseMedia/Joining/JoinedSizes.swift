@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The sample sizes of a track that is put together: one for all as long as that is so.
 struct JoinedSizes {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A track that is put together of those of several movies.
 struct JoinedTrack {

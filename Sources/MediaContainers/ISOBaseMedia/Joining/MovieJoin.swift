@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// Puts movies one after the other by their sample tables, every coded sample staying as it is.
 ///

@@ -1,5 +1,5 @@
-package import MediaFile
-package import MediaTime
+package import MediaCore
+package import MediaIO
 
 /// Movies put one after the other: the new tables, ready to be written.
 package struct MovieJoinPlan: Sendable {

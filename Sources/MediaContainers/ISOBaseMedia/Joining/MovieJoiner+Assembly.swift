@@ -1,5 +1,5 @@
-internal import MediaFile
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 
 extension MovieJoiner {
     /// Puts the new movie together.

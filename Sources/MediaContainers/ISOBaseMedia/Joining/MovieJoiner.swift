@@ -1,6 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
-internal import MediaTime
+internal import MediaCore
+internal import MediaIO
 
 /// The work of joining pieces.
 struct MovieJoiner {

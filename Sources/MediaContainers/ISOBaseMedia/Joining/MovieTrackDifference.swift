@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaFile
+internal import MediaIO
 
 /// Something that two tracks do not have in common.
 package struct MovieTrackDifference: Hashable, Sendable {

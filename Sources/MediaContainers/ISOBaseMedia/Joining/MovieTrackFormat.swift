@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// What two tracks must have in common for one to go on where the other ends.
 ///

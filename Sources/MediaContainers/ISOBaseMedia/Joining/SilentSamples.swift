@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// Samples that show nothing, for media that can say so without being coded.
 enum SilentSamples {

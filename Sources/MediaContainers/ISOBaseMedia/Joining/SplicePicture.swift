@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The first picture of a piece of HEVC, as one that other pictures than its own came before.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The places in a `moov` box that say where in the file media lie.
 ///

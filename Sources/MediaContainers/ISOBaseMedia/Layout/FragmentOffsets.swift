@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The places beside the `moov` box that say where in the file something lies.
 ///

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// A movie file and the boxes of its top level.
 package struct MovieFile: Sendable {

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// Puts a movie's `moov` box before its media, so that players can begin
 /// before they have the whole file.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 extension MovieLayout {
     /// How to change the file itself so that every moment leaves a valid file

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// Where a new `moov` box and new boxes go in a file, and how to get there.
 ///

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// A track that a movie gets.
 package struct AddedTrack {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// What a rewrite leaves in a file when it is broken off: copies of `moov` boxes.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// What is kept of a track's auxiliary information, such as the initialization
 /// vectors of encrypted samples: `saiz` and `saio`.

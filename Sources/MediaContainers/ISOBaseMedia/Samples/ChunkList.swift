@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The new chunks of a track: a chunk of the source, or what is kept of it, is one.
 struct ChunkList {

@@ -1,6 +1,5 @@
-internal import Bitstream
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// Where decoding a track may begin.
 struct EntryPoints {

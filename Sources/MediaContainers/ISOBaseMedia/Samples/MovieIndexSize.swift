@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-package import MediaFile
+internal import MediaCore
+package import MediaIO
 
 /// How long the list of samples becomes that a reader makes of a movie's tables and fragments.
 ///

@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// Which group each sample belongs to: a box `sbgp` or `csgp`.
 struct SampleGroups {

@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// How many bytes each sample has: `stsz` or `stz2`, or what the sound description says.
 package struct SampleSizes {

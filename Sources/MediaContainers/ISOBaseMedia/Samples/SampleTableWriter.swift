@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// Writes a track's sample tables anew for the samples that are kept.
 struct SampleTableWriter {

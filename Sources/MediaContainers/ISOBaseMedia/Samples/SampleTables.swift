@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// The tables of a track that say when its samples are shown, where they lie and where decoding may begin.
 package struct SampleTables {

@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// When each sample of a track is decoded and shown: the tables `stts` and `ctts`.
 ///

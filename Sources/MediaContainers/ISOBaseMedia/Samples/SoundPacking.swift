@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// How many samples of sound share how many bytes, for tracks whose table of
 /// sizes gives 1 for every sample.

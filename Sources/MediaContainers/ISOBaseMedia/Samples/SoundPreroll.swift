@@ -1,6 +1,5 @@
-internal import Bitstream
-internal import MediaFile
-internal import MediaTypes
+internal import MediaCore
+internal import MediaIO
 
 /// How many packets of sound must be decoded before one for it to be right.
 package struct SoundPreroll {

@@ -1,5 +1,5 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 
 /// How many entries a reader's list of a track's samples has.
 struct TrackIndexSize {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 extension TextSample {
     /// A sample of a QuickTime text track as 3GPP timed text has it.

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// One sample of a text track: a text, and boxes that say more about it.
 package struct TextSample {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// What a track of boxed metadata says of its samples: the keys that their values have.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A key of boxed metadata: what values with its number mean, and how they are stored.
 package struct BoxedMetadataKey: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The part of pictures that is to be seen: `clap`, fractions, the offsets from the picture's centre.
 package struct CleanAperture: Hashable, Sendable {

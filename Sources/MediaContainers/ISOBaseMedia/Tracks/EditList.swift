@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// What of its media a track shows when: `elst`.
 ///

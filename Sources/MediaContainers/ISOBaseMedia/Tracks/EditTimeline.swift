@@ -1,4 +1,4 @@
-internal import MediaAlgorithms
+internal import MediaCore
 
 /// What a track shows when, by its edit list: on the movie's timeline, in the ticks of a clock.
 package struct EditTimeline {

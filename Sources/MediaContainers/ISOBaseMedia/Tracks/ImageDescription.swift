@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// How a movie describes the pictures of a track.
 package enum ImageDescription {

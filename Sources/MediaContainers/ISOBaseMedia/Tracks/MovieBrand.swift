@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A kind of file that a movie can be written as.
 package enum MovieBrand: FourCC, Hashable, Sendable, CaseIterable {

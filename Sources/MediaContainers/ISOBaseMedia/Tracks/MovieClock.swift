@@ -1,5 +1,4 @@
-internal import MediaAlgorithms
-internal import MediaTime
+internal import MediaCore
 
 /// How a time that falls between two ticks becomes one of them.
 package enum TickRounding {

@@ -1,4 +1,4 @@
-package import MediaFile
+package import MediaIO
 
 /// What a movie says of itself and its tracks, however many samples they have and wherever these lie.
 package struct MovieOutline: Sendable {

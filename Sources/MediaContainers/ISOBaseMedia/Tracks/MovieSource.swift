@@ -1,5 +1,5 @@
-package import MediaFile
-internal import MediaTime
+internal import MediaCore
+package import MediaIO
 
 /// The boxes of a movie that is to be trimmed, the movie box in memory.
 package struct MovieSource: Sendable {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// One track's boxes, and what its small ones say.
 package struct MovieTrack: Sendable {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// One entry of a sample description, as bytes.
 package struct SampleEntry: Hashable, Sendable {

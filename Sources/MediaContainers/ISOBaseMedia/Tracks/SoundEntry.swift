@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The sample entry of coded sound, which QuickTime and MP4 write differently.
 ///

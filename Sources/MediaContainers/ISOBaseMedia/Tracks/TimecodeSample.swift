@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The description of a timecode track, as far as advancing its start needs it.
 ///

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// The fields that `mvhd`, `tkhd` and `mdhd` begin with: dates, a number, a duration.
 ///

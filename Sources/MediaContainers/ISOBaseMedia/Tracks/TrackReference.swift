@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// One way in which a track refers to others: a box in `tref`.
 package struct TrackReference: Hashable, Sendable {

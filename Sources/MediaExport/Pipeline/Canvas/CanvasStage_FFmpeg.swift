@@ -1,8 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Composes pictures of those of layers, and makes of them what the encoder expects, on a thread of its own.
 final class CanvasStage: Stage {

@@ -1,8 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// What a layer shows from a time on.
 enum LayerItem: Sendable {

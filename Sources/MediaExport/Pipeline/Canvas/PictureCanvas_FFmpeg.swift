@@ -1,8 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 package import MediaAsset
-internal import MediaComposition
-internal import MediaTime
+internal import MediaCore
 
 /// What the pictures of a track are composed of: layers, drawn as a video composition says.
 package struct PictureCanvas: Sendable {

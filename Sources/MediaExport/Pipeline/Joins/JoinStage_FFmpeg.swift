@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// The work on one piece of a join: reading its file, and choosing the samples that are kept, on a thread of its own.
 struct PieceLane: Sendable {

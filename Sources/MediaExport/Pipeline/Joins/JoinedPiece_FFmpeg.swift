@@ -1,8 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
-internal import MediaTypes
 
 /// One of the films that a job puts one after the other, their coded samples staying as they are.
 package struct JoinedPiece: Sendable {

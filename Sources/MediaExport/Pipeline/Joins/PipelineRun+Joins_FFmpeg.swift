@@ -1,8 +1,7 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
+internal import MediaCore
 internal import MediaMetadata
-internal import MediaTime
 internal import MetadataFormats
 
 /// Passes over a composition whose coded samples stay as they are.

@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaFile
+internal import MediaIO
 
 /// What a piece of an export holds: the packets of some segments of its pictures, in order.
 enum SegmentRecord: MessageValue {

@@ -1,6 +1,5 @@
 internal import FFmpegKit
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Puts the pictures of a reel's pieces one after the other, on a thread of its own.
 ///

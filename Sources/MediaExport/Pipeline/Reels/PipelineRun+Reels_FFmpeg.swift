@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Passes over a composition, whose files are read piece by piece.
 extension PipelineRun {

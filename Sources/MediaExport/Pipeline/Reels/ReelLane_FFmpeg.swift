@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// The work on one piece of a reel: reading its file, decoding and filtering, on threads of their own.
 struct ReelLane: Sendable {

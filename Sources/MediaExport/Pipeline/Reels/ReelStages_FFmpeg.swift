@@ -1,8 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
-internal import MediaTypes
+internal import MediaCore
 
 /// The stages of one track of a composition.
 struct ReelStages {

@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaComposition
-internal import MediaTime
+internal import MediaCore
 
 /// What a composed track shows: pieces of files, one after the other from zero on.
 package struct Reel: Sendable {

@@ -1,6 +1,5 @@
 internal import FFmpegKit
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Gives the sound of a reel, piece after piece, each sample in its place.
 ///

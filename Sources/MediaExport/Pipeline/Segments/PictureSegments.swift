@@ -1,4 +1,4 @@
-package import MediaTime
+package import MediaCore
 
 /// Where the pictures of a track are divided into segments, each encoded apart from the others.
 ///

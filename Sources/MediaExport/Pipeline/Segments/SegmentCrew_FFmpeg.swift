@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaConcurrency
-internal import MediaTypes
+internal import MediaCore
 
 #if canImport(Glibc)
     internal import Glibc

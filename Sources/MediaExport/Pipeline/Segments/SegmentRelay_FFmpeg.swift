@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaConcurrency
+internal import MediaCore
 
 /// Puts the packets of segments that are encoded at the same time into the order of the film.
 ///

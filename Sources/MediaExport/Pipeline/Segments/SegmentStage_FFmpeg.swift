@@ -1,7 +1,6 @@
 internal import FFmpegKit
 internal import MediaAsset
-internal import MediaConcurrency
-internal import MediaTime
+internal import MediaCore
 
 /// Encodes the pictures of a track in segments, several at a time.
 ///

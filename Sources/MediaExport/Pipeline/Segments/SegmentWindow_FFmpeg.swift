@@ -1,5 +1,5 @@
 internal import FFmpegKit
-internal import MediaTime
+internal import MediaCore
 
 /// Which pictures one segment has, in the encoder's ticks on the new file's timeline.
 struct SegmentWindow: Sendable, Equatable {

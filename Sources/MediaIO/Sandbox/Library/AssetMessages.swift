@@ -1,5 +1,3 @@
-package import MediaFile
-
 /// What a program that uses the library tells the copy of a worker that reads one file for it.
 package enum AssetOrder: Sendable {
     /// Which file, and how; the first order.

@@ -1,4 +1,4 @@
-internal import CIsolation
+internal import CLinux
 
 #if canImport(Glibc)
     internal import Glibc

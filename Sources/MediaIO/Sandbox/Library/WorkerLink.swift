@@ -1,7 +1,6 @@
-internal import CIsolation
+internal import CLinux
 internal import Dispatch
-internal import MediaConcurrency
-internal import MediaFile
+internal import MediaCore
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -23,6 +23,7 @@ package struct WorkerLoss: Error, Sendable {
             case .outOfMemory: "the system ended the worker that read the file, for want of memory"
             case .stuck: "the worker that reads the file does nothing any more"
             case .vanished: "the worker that read the file ended without a word"
+            case .ended: "another program ended the worker that read the file"
             case .excessive: "the worker that reads the file says more than there is to say"
             }
     }

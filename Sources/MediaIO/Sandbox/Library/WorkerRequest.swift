@@ -1,4 +1,3 @@
-package import MediaFile
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,8 +1,7 @@
-internal import CIsolation
+internal import CLinux
 internal import Dispatch
 internal import Foundation
-internal import MediaConcurrency
-package import MediaFile
+internal import MediaCore
 internal import Synchronization
 
 /// The worker of a program that uses the library: one process, which reads nothing and makes a copy of itself for each
@@ -120,7 +119,7 @@ package final class WorkerService: Sendable {
     private func launch(_ executable: String) throws -> WorkerProcess {
         var wanted = WorkerProcess.Settings(executable: executable)
         wanted.allowsNetwork = settings.allowsNetwork
-        wanted.readable = ReadablePlaces.all(forWorker: executable, allowsNetwork: settings.allowsNetwork)
+        wanted.readable = ReadablePlaces.all(allowsNetwork: settings.allowsNetwork)
         let launch = Launch(wanted)
         WorkThread.start(name: "avtool-worker") { [weak self] in
             guard let process = launch.run() else { return }

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// How many images a GIF or a PNG holds, and how long each is shown.
 ///

@@ -1,6 +1,5 @@
 public import Foundation
-internal import MediaFile
-public import MediaImage
+internal import MediaIO
 
 /// A picture file, and the images in it.
 ///

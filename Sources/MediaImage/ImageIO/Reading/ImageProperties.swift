@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MediaImage
 
 /// Values under Image I/O's keys: text, numbers, lists, and such values within one another.
 struct ImageProperties {

@@ -1,6 +1,5 @@
 internal import FFmpegKit
-internal import MediaImage
-internal import MediaTypes
+internal import MediaCore
 
 /// Decodes the images of one file, one after the other.
 ///

@@ -1,7 +1,6 @@
 public import Foundation
-internal import MediaFile
-public import MediaImage
-internal import MediaSettings
+internal import MediaCore
+internal import MediaIO
 
 /// A picture file that is to be written, and the images for it.
 ///

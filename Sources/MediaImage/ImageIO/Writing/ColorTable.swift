@@ -1,5 +1,3 @@
-internal import MediaImage
-
 /// At most 256 colours for a picture, and the number of each pixel's.
 ///
 /// Exact where the picture has no more colours; else the colours are divided at their middles (Heckbert, *Color image

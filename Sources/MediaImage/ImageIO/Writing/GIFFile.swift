@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MediaImage
 
 /// Writes a GIF: whole images, each with a table of its own colours.
 ///

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MediaImage
 
 /// Writes a TIFF file: one strip without compression, in 8 or 16 bits, alpha kept.
 ///

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// Metadata of one format for a file of another.
 package enum MetadataConversion {

@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// A version of ID3v2, which decides how frames are named, headed and measured.
 package enum ID3Version: UInt8, Comparable, Sendable {

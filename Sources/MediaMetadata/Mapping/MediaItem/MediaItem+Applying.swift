@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 extension MediaItem {
     /// A file's entries with this item's fields.

@@ -1,5 +1,5 @@
 public import Foundation
-public import MediaErrors
+public import MediaCore
 
 /// Why a name or a value that somebody typed means nothing.
 public struct MetadataNameError: BridgedError, LocalizedError, Hashable {

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// A value as it is carried from one key space to another.
 struct MetadataFieldValue: Hashable, Sendable {

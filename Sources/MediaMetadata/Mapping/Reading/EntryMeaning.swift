@@ -1,4 +1,4 @@
-internal import MediaFile
+internal import MediaIO
 
 /// What one entry is about.
 struct EntryMeaning: Hashable {

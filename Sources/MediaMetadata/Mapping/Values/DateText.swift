@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// A date as files write it: a year, maybe with month, day and time.
 struct DateText: Hashable, Sendable {

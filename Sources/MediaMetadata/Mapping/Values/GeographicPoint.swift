@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// A point on a globe, in degrees and metres of 16.16 bits.
 package struct GeographicPoint: Hashable {

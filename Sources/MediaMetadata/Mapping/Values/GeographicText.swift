@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// A place as people write it and as files store it.
 enum GeographicText {

@@ -1,5 +1,5 @@
-internal import MediaFile
-internal import MediaText
+internal import MediaCore
+internal import MediaIO
 
 /// A number, and how many there are: track 3 of 12, counted from 1.
 ///

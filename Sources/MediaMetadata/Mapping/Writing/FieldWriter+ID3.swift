@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 extension FieldWriter {
     func id3(

@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 extension FieldWriter {
     // MARK: QuickTime and ISO

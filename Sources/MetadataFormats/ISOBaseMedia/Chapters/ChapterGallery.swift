@@ -1,7 +1,6 @@
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 extension ISOChapters {
     /// The pictures of a movie's chapters by the times when they are shown.

@@ -1,8 +1,7 @@
-internal import ISOBaseMedia
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 extension ISOChapters {
     /// A sample as the movie shows it: where its bytes lie, and when it is seen.

@@ -1,7 +1,7 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+package import MediaCore
+internal import MediaIO
 package import MediaMetadata
-package import MediaTime
 
 extension ISOChapters {
     /// Ticks of 100 nanoseconds.

@@ -1,8 +1,7 @@
-internal import ISOBaseMedia
-internal import MediaAlgorithms
-internal import MediaFile
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 package import MediaMetadata
-internal import MediaTime
 
 extension ISOChapters {
     /// A text track of a list's chapters.

@@ -1,7 +1,7 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+package import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-package import MediaTime
 
 extension ISOChapters {
     /// A track of chapters: everything but where its samples will lie.

@@ -1,7 +1,7 @@
-package import ISOBaseMedia
-package import MediaFile
+package import MediaContainers
+internal import MediaCore
+package import MediaIO
 package import MediaMetadata
-internal import MediaTime
 
 /// The chapters of MP4 files and QuickTime movies: tracks of titles and
 /// pictures, and the list that Nero's programs brought.

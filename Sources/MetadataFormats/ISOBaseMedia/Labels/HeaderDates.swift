@@ -1,6 +1,6 @@
 internal import Foundation
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 internal import MediaMetadata
 
 extension TimedHeader {

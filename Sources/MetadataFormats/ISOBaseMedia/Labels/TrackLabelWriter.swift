@@ -1,5 +1,5 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaIO
 package import MediaMetadata
 
 /// Makes a movie's track say something else of itself.

@@ -1,5 +1,5 @@
-package import ISOBaseMedia
-internal import MediaFile
+package import MediaContainers
+internal import MediaIO
 package import MediaMetadata
 
 extension BoxedMetadataKey {

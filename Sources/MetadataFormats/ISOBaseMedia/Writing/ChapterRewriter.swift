@@ -1,7 +1,7 @@
-internal import ISOBaseMedia
-internal import MediaFile
+internal import MediaContainers
+internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
-internal import MediaTime
 
 /// Puts new lists of chapters into a movie.
 ///

@@ -1,4 +1,3 @@
-public import FormatDescriptions
 public import Foundation
 
 /// Sound in memory: samples in an ``AVAudioPCMBuffer``, packets in an ``AVAudioCompressedBuffer``.

@@ -1,4 +1,3 @@
-public import FormatDescriptions
 public import Foundation
 
 /// Packets of compressed sound in memory.

@@ -1,4 +1,3 @@
-public import FormatDescriptions
 public import Foundation
 
 /// Samples in memory that are not compressed.

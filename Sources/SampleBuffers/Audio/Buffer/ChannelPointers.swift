@@ -1,5 +1,3 @@
-internal import FormatDescriptions
-
 /// A pointer for each channel of a buffer to its first sample, in memory that lasts as long as this object.
 final class ChannelPointers {
     private let format: AVAudioCommonFormat

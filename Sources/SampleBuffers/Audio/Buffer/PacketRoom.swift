@@ -1,4 +1,3 @@
-internal import FormatDescriptions
 internal import Foundation
 
 /// Memory for packets, and for where they lie.

@@ -1,4 +1,3 @@
-internal import FormatDescriptions
 internal import Foundation
 
 /// The memory behind a buffer, whoever it belongs to, until nobody needs it, and the lists that tell of it.

@@ -1,4 +1,3 @@
-public import FormatDescriptions
 public import Foundation
 
 /// How channels are arranged: never changes.

@@ -1,4 +1,3 @@
-public import FormatDescriptions
 public import Foundation
 internal import Synchronization
 

@@ -1,5 +1,3 @@
-internal import FormatDescriptions
-
 extension AudioStreamBasicDescription {
     /// Samples that are not compressed, packed, whole numbers with a sign.
     ///

@@ -1,4 +1,3 @@
-internal import FormatDescriptions
 internal import Foundation
 
 /// How channels are arranged, as a value: the bytes of an `AudioChannelLayout`.

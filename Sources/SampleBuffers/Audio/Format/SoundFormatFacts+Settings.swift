@@ -1,6 +1,5 @@
-internal import FormatDescriptions
 internal import Foundation
-internal import MediaSettings
+internal import MediaCore
 
 extension SoundFormatFacts {
     /// The facts that settings state.

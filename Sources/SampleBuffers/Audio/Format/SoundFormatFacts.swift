@@ -1,5 +1,3 @@
-internal import FormatDescriptions
-
 /// What a format says, with the memory that it lends.
 struct SoundFormatFacts: Sendable {
     /// The format in C's form.

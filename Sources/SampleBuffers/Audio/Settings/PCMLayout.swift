@@ -1,5 +1,4 @@
-package import FormatDescriptions
-internal import MediaSettings
+internal import MediaCore
 
 /// How settings want samples that are not compressed.
 package struct PCMLayout: Sendable {

@@ -1,6 +1,5 @@
-internal import FormatDescriptions
 internal import Foundation
-internal import MediaSettings
+internal import MediaCore
 
 /// The values of settings for sound, looked at.
 struct SettingValues {

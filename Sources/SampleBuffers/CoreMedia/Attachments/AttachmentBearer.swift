@@ -1,6 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import PixelBuffers
+internal import MediaCore
 
 /// What objects that others can be attached to do, of Core Video and of Core Media alike.
 protocol AttachmentBearer: AnyObject {

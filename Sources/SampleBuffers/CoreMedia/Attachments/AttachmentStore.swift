@@ -1,4 +1,3 @@
-internal import PixelBuffers
 internal import Synchronization
 
 /// What is attached to an object, for several threads.

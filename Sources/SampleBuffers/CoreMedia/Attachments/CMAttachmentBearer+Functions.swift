@@ -1,7 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
-public import MediaTime
-internal import PixelBuffers
+public import MediaCore
 
 /// An object that others can be attached to: a sample buffer, a block buffer or a pixel buffer.
 public typealias CMAttachmentBearer = CFTypeRef

@@ -1,6 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import PixelBuffers
+internal import MediaCore
 
 /// What is attached to an object: changes show, and are made, at the object.
 public struct CMAttachmentBearerAttachments {

@@ -1,6 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-public import PixelBuffers
+internal import MediaCore
 
 /// An object that others can be attached to.
 public protocol CMAttachmentBearerProtocol {

@@ -1,7 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import MediaTime
-internal import PixelBuffers
+internal import MediaCore
 internal import Synchronization
 
 extension CMSampleBuffer {

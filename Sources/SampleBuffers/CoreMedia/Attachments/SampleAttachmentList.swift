@@ -1,6 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import PixelBuffers
+internal import MediaCore
 
 /// The dictionaries of a buffer's samples, as a list that gives them out as they are.
 ///

@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
+internal import MediaCore
 
 /// What a file says of a sample, from which its attachments follow.
 package struct SampleDependency: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// What a function of block buffers is to do besides: bits.
 public typealias CMBlockBufferFlags = UInt32

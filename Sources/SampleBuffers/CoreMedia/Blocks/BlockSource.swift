@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaTime
+internal import MediaCore
 
 /// Where memory of block buffers comes from, and where it goes.
 ///

@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// Allocates all memory of a buffer that is still to be allocated.
 ///

@@ -1,5 +1,4 @@
-internal import CoreFoundationNames
-public import MediaTime
+public import MediaCore
 
 extension CMBlockBuffer {
     /// Adds memory that is allocated when it is first needed; it is zero then.

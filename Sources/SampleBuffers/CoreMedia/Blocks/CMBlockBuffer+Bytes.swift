@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
+internal import MediaCore
 
 /// What functions of C and forms of Swift do with bytes.
 extension CMBlockBuffer {

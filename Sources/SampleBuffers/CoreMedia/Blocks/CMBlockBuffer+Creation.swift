@@ -1,5 +1,4 @@
-public import CoreFoundationNames
-public import MediaTime
+public import MediaCore
 
 /// The number of the type of block buffers.
 @discardableResult

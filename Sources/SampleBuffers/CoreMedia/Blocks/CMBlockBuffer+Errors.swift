@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 public import Foundation
+internal import MediaCore
 
 extension CMBlockBuffer {
     /// What functions of block buffers throw, all in the domain of status codes.

@@ -1,5 +1,4 @@
-internal import CoreFoundationNames
-public import MediaTime
+public import MediaCore
 
 extension CMBlockBuffer {
     /// Makes a buffer without bytes, to add to.

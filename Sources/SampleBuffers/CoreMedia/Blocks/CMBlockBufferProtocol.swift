@@ -1,6 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
-public import MediaTime
+public import MediaCore
 
 /// A block buffer, or a part of one.
 public protocol CMBlockBufferProtocol {

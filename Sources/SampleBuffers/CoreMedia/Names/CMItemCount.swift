@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// How many there are.
 public typealias CMItemCount = CFIndex

@@ -1,5 +1,5 @@
-package import CoreFoundationNames
 package import Foundation
+package import MediaCore
 
 /// A failure as it travels inside the library: what a function of Core Media will return.
 package struct CoreMediaFailure: Error, Hashable, Sendable {

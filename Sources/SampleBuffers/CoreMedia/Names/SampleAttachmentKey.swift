@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 extension CMSampleBuffer.PerSampleAttachmentsDictionary {
     /// What is attached to a sample.

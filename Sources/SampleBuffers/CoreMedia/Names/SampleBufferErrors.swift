@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 // Results of functions of sample buffers, with the numbers that they have in Core Media.
 

@@ -1,8 +1,5 @@
-public import CoreFoundationNames
-public import FormatDescriptions
 public import Foundation
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
 
 /// Makes a description of pictures as a pixel buffer is: pixel format, size, and what is attached by keys that pixel
 /// buffers share with descriptions.

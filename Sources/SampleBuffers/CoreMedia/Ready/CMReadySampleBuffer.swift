@@ -1,7 +1,4 @@
-internal import CoreFoundationNames
-public import FormatDescriptions
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
 
 /// Samples of one track that are there, as a value: when they are shown, how they are coded, and what they are.
 ///

@@ -1,5 +1,3 @@
-public import PixelBuffers
-
 extension CMSampleBuffer {
     /// What a sample buffer can carry.
     public protocol Content: Sendable {}

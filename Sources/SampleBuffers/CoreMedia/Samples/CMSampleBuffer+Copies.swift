@@ -1,7 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import MediaTime
-internal import PixelBuffers
+internal import MediaCore
 
 extension SampleParts {
     /// What a copy of a buffer is made of: the same data, and what goes along of the attachments.

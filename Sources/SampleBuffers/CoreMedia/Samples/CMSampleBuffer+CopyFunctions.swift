@@ -1,5 +1,4 @@
-public import CoreFoundationNames
-public import MediaTime
+public import MediaCore
 
 /// Makes a copy of a buffer: the same data, format, times and sizes, and what goes along of the attachments.
 ///

@@ -1,7 +1,4 @@
-public import CoreFoundationNames
-public import FormatDescriptions
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
 
 /// The bytes of the samples, nil without any and if the buffer is invalid.
 @discardableResult

@@ -1,7 +1,4 @@
-internal import CoreFoundationNames
-public import FormatDescriptions
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
 
 extension CMSampleBuffer {
     /// Makes a buffer of samples whose data is there.

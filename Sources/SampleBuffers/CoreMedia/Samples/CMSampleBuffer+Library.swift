@@ -1,6 +1,4 @@
-package import FormatDescriptions
-package import MediaTime
-package import PixelBuffers
+package import MediaCore
 
 extension CMSampleBuffer {
     /// Makes a buffer of coded samples of a file, which are there.

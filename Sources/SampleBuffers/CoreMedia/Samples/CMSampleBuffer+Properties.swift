@@ -1,7 +1,4 @@
-public import CoreFoundationNames
-public import FormatDescriptions
-public import MediaTime
-public import PixelBuffers
+public import MediaCore
 
 extension CMSampleBuffer {
     /// The number of the type of sample buffers.

@@ -1,4 +1,4 @@
-internal import CoreFoundationNames
+internal import MediaCore
 internal import Synchronization
 
 /// What functions of C and forms of Swift do about data that is not there yet.

@@ -1,6 +1,4 @@
-public import CoreFoundationNames
-internal import FormatDescriptions
-internal import PixelBuffers
+public import MediaCore
 
 /// Gives the times of a buffer's samples.
 ///

@@ -1,7 +1,4 @@
-public import CoreFoundationNames
-internal import FormatDescriptions
-internal import MediaTime
-internal import PixelBuffers
+public import MediaCore
 
 /// Puts the bytes into a buffer that was made without.
 ///

@@ -1,8 +1,5 @@
-public import CoreFoundationNames
-internal import FormatDescriptions
 internal import Foundation
-internal import MediaTime
-internal import PixelBuffers
+public import MediaCore
 internal import Synchronization
 
 /// Samples of one track: their bytes or their picture, when they are shown, and what is attached to them.

@@ -1,7 +1,4 @@
-internal import CoreFoundationNames
-internal import FormatDescriptions
-internal import MediaTime
-internal import PixelBuffers
+internal import MediaCore
 
 /// All that a sample buffer is made of.
 struct SampleParts {

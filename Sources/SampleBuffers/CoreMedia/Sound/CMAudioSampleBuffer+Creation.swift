@@ -1,6 +1,4 @@
-public import CoreFoundationNames
-public import FormatDescriptions
-public import MediaTime
+public import MediaCore
 
 /// Makes a buffer of packets of sound whose data may be there later.
 ///

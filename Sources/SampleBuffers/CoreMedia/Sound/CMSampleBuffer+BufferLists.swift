@@ -1,6 +1,4 @@
-internal import CoreFoundationNames
-internal import FormatDescriptions
-internal import MediaTime
+internal import MediaCore
 
 /// What functions of C and forms of Swift do with buffers of sound.
 extension CMSampleBuffer {

@@ -1,6 +1,4 @@
-public import CoreFoundationNames
-public import FormatDescriptions
-internal import MediaTime
+public import MediaCore
 
 extension CMSampleBuffer {
     /// Descriptions of the packets, in memory that lasts as long as the buffer; empty where all are as the format says.

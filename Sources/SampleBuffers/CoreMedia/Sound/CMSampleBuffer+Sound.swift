@@ -1,7 +1,5 @@
-public import CoreFoundationNames
-public import FormatDescriptions
 internal import Foundation
-public import MediaTime
+public import MediaCore
 
 /// Copies sound into a buffer that was made without bytes; the data is there then.
 ///

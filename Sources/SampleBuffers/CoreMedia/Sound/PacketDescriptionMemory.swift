@@ -1,5 +1,3 @@
-internal import FormatDescriptions
-
 /// Descriptions of packets in memory that does not move.
 ///
 /// `@unchecked Sendable`: the memory is written once, before anybody else knows of it.

@@ -1,5 +1,4 @@
-internal import FormatDescriptions
-internal import MediaTime
+internal import MediaCore
 
 extension SampleParts {
     /// Packets of sound, or frames of linear PCM.
@@ -28,8 +27,6 @@ extension SampleParts {
 }
 
 extension AudioStreamBasicDescription {
-    /// Whether the sound is linear PCM.
-    var isPCM: Bool { mFormatID == kAudioFormatLinearPCM }
     /// Whether each channel has bytes of its own.
     var isPlanar: Bool { isPCM && mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0 }
 

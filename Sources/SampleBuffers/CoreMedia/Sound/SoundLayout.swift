@@ -1,5 +1,3 @@
-internal import FormatDescriptions
-
 /// How sound lies in the bytes of a sample buffer: all channels by turns, or one channel after another.
 struct SoundLayout {
     /// How many ranges of bytes there are: 1, or as many as channels.

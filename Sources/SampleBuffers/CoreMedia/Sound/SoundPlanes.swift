@@ -1,5 +1,3 @@
-internal import FormatDescriptions
-
 /// Sound in memory: all channels in one piece, or each in one of its own.
 struct SoundPlanes {
     /// The pieces; each has at most `UInt32.max` bytes.

@@ -1,7 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import MediaTime
-internal import PixelBuffers
+internal import MediaCore
 
 extension Attachments {
     /// The time that is attached by a key in its dictionary form, `nil` if there is none.

@@ -1,4 +1,4 @@
-public import MediaTime
+public import MediaCore
 
 /// When a sample is decoded and shown, and for how long.
 ///

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 extension CMTime {
     /// The time so many steps long.

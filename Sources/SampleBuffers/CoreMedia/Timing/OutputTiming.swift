@@ -1,7 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import MediaTime
-internal import PixelBuffers
+internal import MediaCore
 
 /// When samples are shown once they are trimmed, played faster or slower, or backwards.
 struct OutputTiming {

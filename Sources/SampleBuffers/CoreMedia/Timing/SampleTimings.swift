@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// When the samples of a buffer are decoded and shown: not known, one for all, or one for each.
 struct SampleTimings: Sendable {

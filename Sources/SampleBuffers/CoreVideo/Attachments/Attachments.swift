@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
+internal import MediaCore
 internal import Synchronization
 
 /// Something that is attached to a buffer.
@@ -41,12 +41,12 @@ extension CVBuffer {
     /// What is attached by a key.
     func attachment(_ key: CFString) -> Attachment? {
         let key = String(describing: key)
-        return attachments.withLock { $0[key] }
+        return attached.withLock { $0[key] }
     }
 
     /// What is attached in a mode, by its keys.
     package func attachedByKey(_ mode: CVAttachmentMode) -> [String: Attachment] {
-        attachments.withLock { $0.filtered(mode) }
+        attached.withLock { $0.filtered(mode) }
     }
 
     /// What is attached in a mode, as a dictionary.

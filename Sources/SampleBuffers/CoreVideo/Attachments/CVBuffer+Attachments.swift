@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 internal import Synchronization
 
 /// Attaches an object to a buffer.
@@ -13,7 +13,7 @@ public func CVBufferSetAttachment(
 ) {
     let (key, attachment) = (String(describing: key), Attachment(value: value, mode: attachmentMode))
     // The old object goes after the lock: its end may be anybody's code.
-    let old = buffer.attachments.withLock { attachments in
+    let old = buffer.attached.withLock { attachments in
         let old = attachments[key]
         attachments[key] = attachment
         return old
@@ -83,7 +83,7 @@ public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: CFString) -> Bool {
 /// Lets go of the object that is attached to a buffer by a key; nothing happens if there is none.
 public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
     let key = String(describing: key)
-    let old = buffer.attachments.withLock { attachments in
+    let old = buffer.attached.withLock { attachments in
         let old = attachments[key]
         attachments[key] = nil
         return old
@@ -93,7 +93,7 @@ public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
 
 /// Lets go of all objects that are attached to a buffer.
 public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) {
-    let old = buffer.attachments.withLock { attachments in
+    let old = buffer.attached.withLock { attachments in
         let old = attachments
         attachments.removeAll()
         return old
@@ -107,8 +107,8 @@ public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) {
 ///   - sourceBuffer: What is attached to it with `.shouldPropagate` counts.
 ///   - destinationBuffer: Gets it in the same mode; what it has by other keys stays.
 public func CVBufferPropagateAttachments(_ sourceBuffer: CVBuffer, _ destinationBuffer: CVBuffer) {
-    let propagated = sourceBuffer.attachments.withLock { $0.filtered(.shouldPropagate) }
-    let old = destinationBuffer.attachments.withLock { attachments in
+    let propagated = sourceBuffer.attached.withLock { $0.filtered(.shouldPropagate) }
+    let old = destinationBuffer.attached.withLock { attachments in
         let old = attachments
         attachments.merge(propagated)
         return old

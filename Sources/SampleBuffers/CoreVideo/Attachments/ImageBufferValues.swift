@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 // Values of what is attached to pictures, as they are in Core Video and in format descriptions.
 

@@ -1,4 +1,4 @@
-package import CoreFoundationNames
+package import MediaCore
 
 extension CVBuffer {
     /// Makes a buffer of memory that is there already, without a copy: of a decoded frame, for instance.

@@ -1,5 +1,5 @@
-package import CoreFoundationNames
 internal import Foundation
+package import MediaCore
 internal import Synchronization
 
 /// A picture in memory, and what is attached to it.
@@ -27,7 +27,7 @@ public final class CVBuffer: @unchecked Sendable {
     /// What whoever made the buffer asked for; a copy that nobody changes.
     private let stated: NSDictionary?
     let locks = Mutex(BaseAddressLocks())
-    let attachments = Mutex(Attachments())
+    let attached = Mutex(Attachments())
 
     private init(
         pixelFormat: OSType, width: Int, height: Int, isPlanar: Bool, storage: PixelStorage,

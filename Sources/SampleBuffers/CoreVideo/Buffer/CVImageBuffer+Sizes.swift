@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 public import Foundation
+internal import MediaCore
 
 /// The size of the picture in its pixels.
 @discardableResult

@@ -1,6 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
-public import MediaTime
+public import MediaCore
 
 /// Given the memory of a buffer back: `releaseRefCon` and the address that the buffer was made with.
 public typealias CVPixelBufferReleaseBytesCallback =

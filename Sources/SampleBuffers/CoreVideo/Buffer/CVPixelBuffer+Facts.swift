@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 /// The number of the type of buffers.
 @discardableResult

@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 package import Foundation
+internal import MediaCore
 
 extension NSDictionary {
     /// A copy by keys that are text, with objects for values.

@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
+internal import MediaCore
 
 /// What a dictionary of attributes asks of buffers.
 struct PixelBufferAttributes {

@@ -1,4 +1,4 @@
-package import CoreFoundationNames
+package import MediaCore
 
 /// Pixels of memory around a picture, which filters may read beyond its edges.
 package struct ExtendedPixels: Hashable, Sendable {

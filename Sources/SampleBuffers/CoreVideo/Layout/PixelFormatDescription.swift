@@ -1,4 +1,4 @@
-package import CoreFoundationNames
+package import MediaCore
 
 /// What a pixel format puts into memory, whatever the size of the picture.
 package struct PixelFormatDescription: Hashable, Sendable {

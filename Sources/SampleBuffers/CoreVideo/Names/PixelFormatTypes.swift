@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 // Pixel formats, with the codes that they have in Core Video. Names count bits of a pixel, or of a component where it
 // is YCbCr, and say the order in memory.

@@ -1,5 +1,5 @@
 public import Foundation
-internal import MediaTime
+internal import MediaCore
 
 /// What makers of pixel buffers throw, all in the domain of status codes.
 public struct CVError {

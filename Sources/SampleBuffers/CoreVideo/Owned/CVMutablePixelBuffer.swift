@@ -1,6 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
-internal import MediaTime
+internal import MediaCore
 
 /// A buffer of pixels with one owner, who may change it.
 public struct CVMutablePixelBuffer: ~Copyable, CVPixelBufferRepresentable, Sendable {

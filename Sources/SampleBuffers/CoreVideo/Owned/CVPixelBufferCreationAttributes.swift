@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
+internal import MediaCore
 
 /// All that a buffer of pixels is made of.
 ///

@@ -1,4 +1,4 @@
-public import CoreFoundationNames
+public import MediaCore
 
 /// How pixels lie in memory: a code of four characters, such as `kCVPixelFormatType_32BGRA`.
 public struct CVPixelFormatType: RawRepresentable, Hashable, Sendable {

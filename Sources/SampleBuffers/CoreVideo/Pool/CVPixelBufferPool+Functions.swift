@@ -1,6 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
-public import MediaTime
+public import MediaCore
 
 /// The number of the type of pools.
 @discardableResult

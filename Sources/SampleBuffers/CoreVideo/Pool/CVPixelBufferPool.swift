@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 internal import Foundation
+internal import MediaCore
 
 /// Makes buffers that are all alike, and uses the memory of those that are gone again.
 ///

@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 extension CMFormatDescription.Extensions {
     /// Which extension it is.

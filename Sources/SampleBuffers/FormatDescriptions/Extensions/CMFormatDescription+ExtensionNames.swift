@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 extension CMFormatDescription.Extensions.Value {
     /// The red, green, blue and white points of a format description.

@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 extension CMFormatDescription {
     /// What a format description says besides type, sub-type and size: values by their keys.

@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 // Keys of extensions, with the values that they have in Core Media.
 

@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 // Values of extensions, as they are in Core Media.
 

@@ -1,5 +1,5 @@
-public import CoreFoundationNames
 public import Foundation
+public import MediaCore
 
 // What descriptions of timed metadata are made of, by Core Media's keys.
 

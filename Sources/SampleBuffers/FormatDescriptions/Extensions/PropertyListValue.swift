@@ -1,5 +1,5 @@
-internal import CoreFoundationNames
 package import Foundation
+internal import MediaCore
 
 /// What can stand in a property list, as a value that threads may share.
 package indirect enum PropertyListValue: Hashable, Sendable {

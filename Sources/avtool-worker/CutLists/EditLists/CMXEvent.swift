@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// A line of an edit list that takes a part of a source.
 struct CMXEvent {

@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// An edit decision list as CMX 3600 wrote it, and as editing programs write it now.
 ///

@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// Where a list's timecodes are on the film's timeline.
 struct CMXTimes {

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// Commercials by their first and last frames, as comskip writes them by default.
 enum ComskipList {

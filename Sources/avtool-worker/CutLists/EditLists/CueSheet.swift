@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// The tracks of an album in one file, each from where it begins to where the next one does.
 struct CueSheet {

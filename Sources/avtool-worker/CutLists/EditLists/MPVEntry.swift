@@ -1,5 +1,4 @@
-internal import MediaText
-internal import MediaTime
+internal import MediaCore
 
 /// A line of mpv's list.
 struct MPVEntry {

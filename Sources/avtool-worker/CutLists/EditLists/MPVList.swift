@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// What mpv plays one after another: a file, a start and a length on each line.
 enum MPVList {

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// What MPlayer and Kodi do at which times: start, end, and the number of an action.
 enum MPlayerList {

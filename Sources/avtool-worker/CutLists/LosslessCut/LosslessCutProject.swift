@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// What LosslessCut keeps beside a film: `{ version, mediaFileName, cutSegments: [{ start, end, name, selected }] }`.
 enum LosslessCutProject {

@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// A segment in each row: start, end, name, and tags that mean nothing here.
 enum LosslessCutTable {

@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// Reads rows of cells as RFC 4180 has them, between commas or tabs.
 struct SeparatedValues {

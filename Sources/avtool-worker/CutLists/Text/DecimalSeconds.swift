@@ -1,4 +1,4 @@
-internal import MediaTime
+internal import MediaCore
 
 /// Seconds as a decimal number, which becomes a time without a `Double` on the way.
 enum DecimalSeconds {

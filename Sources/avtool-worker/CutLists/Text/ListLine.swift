@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// A line of a cut list.
 struct ListLine {

@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// Goes through the lines of a text.
 struct ListLines: Sequence, IteratorProtocol {

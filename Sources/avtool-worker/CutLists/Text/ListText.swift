@@ -1,4 +1,4 @@
-internal import MediaText
+internal import MediaCore
 
 /// The text of a cut list, with a line feed at the end of each line.
 struct ListText {
