@@ -55,44 +55,54 @@ let package = Package(
                 "FFmpegKit", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
                 "MetadataFormats", "SampleBuffers",
             ]),
-        // The frame at a time, and the picture made of it.
+        // What reads, composes, filters, encodes and writes; it knows no preset and no session.
         .target(
-            name: "ImageGeneration",
-            dependencies: ["FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage"]),
-        // Assets to new files: as they are, trimmed, encoded anew.
-        .target(
-            name: "MediaExport",
+            name: "MediaEngine",
             dependencies: [
                 "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
                 "MetadataFormats", "SampleBuffers",
             ]),
+        // The frame at a time, and the picture made of it.
+        .target(
+            name: "ImageGeneration",
+            dependencies: [
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO", "MediaImage",
+            ]),
+        // Assets to new files: as they are, trimmed, encoded anew.
+        .target(
+            name: "AssetExport",
+            dependencies: [
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO", "MediaImage",
+                "MediaMetadata", "MetadataFormats", "SampleBuffers",
+            ]),
         // Samples of assets, one by one, decoded or as they are, and new files of samples.
         .target(
-            name: "MediaSamples",
+            name: "AssetReadWrite",
             dependencies: [
-                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaExport", "MediaIO", "MediaImage",
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO", "MediaImage",
                 "MediaMetadata", "MetadataFormats", "SampleBuffers",
             ]),
         // Contact sheets, storyboards and their indexes: what AVFoundation has not.
         .target(
             name: "MediaPreviews",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata", "MediaSamples",
+                "ImageGeneration", "MediaAsset", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
+                "AssetReadWrite",
             ],  // tools/page writes them into the source.
             exclude: ["Page/page.css", "Page/page.js"]),
         // The umbrella that applications import: AVFoundation's names, and no others.
         .target(
             name: "OpenAVFoundation",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaCore", "MediaExport", "MediaImage", "MediaMetadata",
-                "MediaSamples", "SampleBuffers",
+                "ImageGeneration", "MediaAsset", "MediaCore", "AssetExport", "MediaImage", "MediaMetadata",
+                "AssetReadWrite", "SampleBuffers",
             ]),
         // The umbrella for what AVFoundation has not.
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaCore", "MediaExport", "MediaIO", "MediaImage", "MediaMetadata",
-                "MediaPreviews", "MediaSamples", "MetadataFormats", "SampleBuffers",
+                "AssetExport", "AssetReadWrite", "ImageGeneration", "MediaAsset", "MediaCore", "MediaEngine", "MediaIO",
+                "MediaImage", "MediaMetadata", "MediaPreviews", "MetadataFormats", "SampleBuffers",
             ]),
         // The command line: what commands, options and values there are, and what they allow; no media library.
         .target(
@@ -149,20 +159,21 @@ let package = Package(
         .testTarget(
             name: "ImageGenerationTests",
             dependencies: [
-                "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage",
-                "MediaTestSupport",
+                "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO",
+                "MediaImage", "MediaTestSupport",
             ]),
         .testTarget(
-            name: "MediaExportTests",
+            name: "AssetExportTests",
             dependencies: [
-                "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaContainers", "MediaCore", "MediaExport", "MediaIO",
-                "MediaImage", "MediaMetadata", "MediaTestSupport", "MetadataFormats", "SampleBuffers",
+                "AssetExport", "FFmpegKit", "ImageGeneration", "MediaAsset", "MediaContainers", "MediaCore",
+                "MediaEngine", "MediaIO", "MediaImage", "MediaMetadata", "MediaTestSupport", "MetadataFormats",
+                "SampleBuffers",
             ]),
         .testTarget(
-            name: "MediaSamplesTests",
+            name: "AssetReadWriteTests",
             dependencies: [
-                "ImageGeneration", "MediaAsset", "MediaCore", "MediaExport", "MediaImage", "MediaMetadata",
-                "MediaSamples", "MediaTestSupport", "SampleBuffers",
+                "AssetExport", "AssetReadWrite", "ImageGeneration", "MediaAsset", "MediaCore", "MediaEngine",
+                "MediaImage", "MediaMetadata", "MediaTestSupport", "SampleBuffers",
             ]),
         // A program that uses the library and has films read elsewhere.
         .executableTarget(

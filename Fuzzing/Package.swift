@@ -58,13 +58,6 @@ let package = Package(
                     "AnimationFacts.swift", "ByteReader.swift", "FileChunks.swift", "MetadataDirectory.swift",
                     "MetadataKeys.swift", "MetadataTag.swift", "PictureFormat.swift",
                 ]),
-            part(
-                "PresetDocuments", dependencies: ["MediaCore", "MediaIO"],
-                files: [
-                    "AVFileType.swift", "AVFoundationPreset.swift", "AVAssetExportPresets.swift", "ExportPreset.swift",
-                    "ExportPreset+Coding.swift", "ExportPreset+Rules.swift", "ExportPresetError.swift",
-                    "PixelLayout.swift", "PresetDecoding.swift", "PresetEncoder.swift", "SoundDepth.swift",
-                ]),
             // What the documents of the command line need of it.
             part(
                 "AVToolCommands", dependencies: ["MediaIO", "MediaMetadata", "MediaCore"],
@@ -86,7 +79,7 @@ let package = Package(
                 name: "fuzz",
                 dependencies: [
                     "MediaContainers", "FuzzDriver", "MediaIO", "MediaMetadata", "MediaCore", "MetadataFormats",
-                    "PictureFiles", "PresetDocuments", "ToolDocuments",
+                    "AssetExport", "PictureFiles", "ToolDocuments",
                 ],
                 linkerSettings: linking),
 
@@ -96,11 +89,13 @@ let package = Package(
                 name: "CImageCodecs", dependencies: ["CFFmpeg"],
                 linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal"), .linkedLibrary("jpeg")]),
         ]
-        + modules(["SampleBuffers", "FFmpegKit", "MediaImage", "MediaAsset", "ImageGeneration", "MediaExport"]) + [
+        + modules([
+            "SampleBuffers", "FFmpegKit", "MediaImage", "MediaAsset", "MediaEngine", "ImageGeneration", "AssetExport",
+        ]) + [
             .executableTarget(
                 name: "fuzzFilms",
                 dependencies: [
-                    "FuzzDriver", "MediaImage", "ImageGeneration", "MediaAsset", "MediaExport", "MediaIO", "MediaCore",
+                    "FuzzDriver", "MediaImage", "ImageGeneration", "MediaAsset", "AssetExport", "MediaIO", "MediaCore",
                 ],
                 linkerSettings: linking)
         ]

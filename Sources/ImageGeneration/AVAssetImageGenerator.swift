@@ -1,6 +1,7 @@
 public import Foundation
 public import MediaAsset
 public import MediaCore
+public import MediaEngine
 public import MediaImage
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 internal import FFmpegKit
-internal import MediaAsset
+package import MediaAsset
 internal import MediaCore
+package import MediaEngine
 internal import MediaImage
 
 /// Makes one still after the other, each from the frame reader's answer.

@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import FFmpegKit
 internal import Foundation
-internal import MediaAsset
+package import MediaAsset
 internal import MediaCore
+package import MediaEngine
 internal import Synchronization
 
 /// The work of one request: independent groups of stills, each decoded by one

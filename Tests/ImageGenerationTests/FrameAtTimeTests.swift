@@ -1,6 +1,7 @@
 import ImageGeneration
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaTestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import MediaAsset
 import MediaContainers
 import MediaCore
+import MediaEngine
 import MediaTestSupport
 
 @testable import ImageGeneration

@@ -1,6 +1,7 @@
 import FFmpegKit
 import Foundation
 import MediaCore
+import MediaEngine
 import MediaIO
 import MediaTestSupport
 import Testing

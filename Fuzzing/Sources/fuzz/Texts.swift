@@ -4,7 +4,7 @@ internal import MediaCore
 internal import MediaIO
 internal import MediaMetadata
 internal import PictureFiles
-internal import PresetDocuments
+internal import AssetExport
 
 /// Chapters as text, in each of the forms, written in all of them.
 func readChapterText(_ bytes: [UInt8]) {

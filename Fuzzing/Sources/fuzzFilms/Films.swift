@@ -3,7 +3,7 @@ internal import FuzzDriver
 internal import ImageGeneration
 internal import MediaAsset
 internal import MediaCore
-internal import MediaExport
+internal import AssetExport
 internal import MediaIO
 internal import MediaImage
 

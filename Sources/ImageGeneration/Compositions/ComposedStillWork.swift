@@ -1,6 +1,7 @@
 internal import Foundation
-internal import MediaAsset
+package import MediaAsset
 internal import MediaCore
+package import MediaEngine
 internal import MediaImage
 internal import Synchronization
 

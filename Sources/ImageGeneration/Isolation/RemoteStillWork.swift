@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Foundation
-internal import MediaAsset
+package import MediaAsset
 internal import MediaCore
+package import MediaEngine
 internal import MediaIO
 internal import MediaImage
 internal import Synchronization

@@ -1,5 +1,6 @@
-internal import MediaAsset
+package import MediaAsset
 internal import MediaCore
+public import MediaEngine
 package import MediaIO
 internal import MediaImage
 
@@ -140,6 +141,7 @@ extension StillStatistics: MessageValue {
     package init(from message: inout MessageReader) throws(MessageError) {
         // Sums of any number of these are still numbers.
         let counts = 0...(1 << 40)
+        self.init()
         (entries, decoded) = (try message.integer(in: counts), try message.integer(in: counts))
         (headersOnly, skipped) = (try message.integer(in: counts), try message.integer(in: counts))
     }

@@ -1,6 +1,7 @@
 internal import FFmpegKit
-internal import MediaAsset
+package import MediaAsset
 internal import MediaCore
+package import MediaEngine
 
 extension StillMaker {
     /// How many frames are looked at in each window.

@@ -1,6 +1,7 @@
 internal import FFmpegKit
-internal import MediaAsset
+package import MediaAsset
 internal import MediaContainers
+package import MediaEngine
 
 /// A frame that is shown, made small.
 struct SceneShown {

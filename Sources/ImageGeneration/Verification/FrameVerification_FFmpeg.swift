@@ -1,6 +1,7 @@
 internal import FFmpegKit
-internal import MediaAsset
+package import MediaAsset
 public import MediaCore
+package import MediaEngine
 
 extension AVAssetImageGenerator {
     /// Compares random access with a linear decode of the asset's video.

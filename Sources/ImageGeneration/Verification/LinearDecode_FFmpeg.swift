@@ -1,6 +1,7 @@
 internal import FFmpegKit
-internal import MediaAsset
+package import MediaAsset
 internal import MediaContainers
+package import MediaEngine
 
 /// Decodes a video stream once from its first packet to its last: the simple
 /// path that random access is measured against.

@@ -1,7 +1,7 @@
+internal import AssetReadWrite
 internal import Foundation
 public import MediaAsset
 public import MediaCore
-internal import MediaSamples
 
 extension AVAsset {
     /// The waveform of the sound of a track.

@@ -20,7 +20,7 @@ open class AVAsynchronousVideoCompositionRequest: NSObject, NSCopying, @unchecke
     private let outcome = Mutex<Result<CVPixelBuffer, any Error>?>(nil)
     private let isFinished = DispatchSemaphore(value: 0)
 
-    init(
+    package init(
         _ context: AVVideoCompositionRenderContext, at time: CMTime,
         _ instruction: any AVVideoCompositionInstructionProtocol, sources: [CMPersistentTrackID: CVPixelBuffer]
     ) {
@@ -57,7 +57,7 @@ open class AVAsynchronousVideoCompositionRequest: NSObject, NSCopying, @unchecke
     /// Waits until the request is finished; blocks.
     ///
     /// - Throws: What it was finished with; `CancellationError` once nobody waits any more.
-    func wait(isCancelled: () -> Bool) throws -> CVPixelBuffer {
+    package func wait(isCancelled: () -> Bool) throws -> CVPixelBuffer {
         while isFinished.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             if isCancelled() { throw CancellationError() }
         }

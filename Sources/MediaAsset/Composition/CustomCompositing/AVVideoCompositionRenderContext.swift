@@ -10,7 +10,7 @@ public final class AVVideoCompositionRenderContext: NSObject, Sendable {
     public let videoComposition: AVVideoComposition
     private let pixelFormat: OSType
 
-    init(_ composition: AVVideoComposition, pixelFormat: OSType) {
+    package init(_ composition: AVVideoComposition, pixelFormat: OSType) {
         (videoComposition, self.pixelFormat) = (composition, pixelFormat)
         let size = composition.configuration.pixelSize
         self.size = CGSize(width: size.width, height: size.height)

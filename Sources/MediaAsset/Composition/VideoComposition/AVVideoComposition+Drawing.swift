@@ -16,14 +16,6 @@ extension AVVideoComposition.Configuration {
         instructions.filter { $0.timeRange.start < range.end && range.start < $0.timeRange.end }
             .reduce(into: []) { $0.formUnion($1.neededTrackIDs ?? all) }
     }
-
-    /// Whether something is seen through where no layer is.
-    package var hasClearBackground: Bool {
-        instructions.contains { instruction in
-            let color = (instruction as? AVVideoCompositionInstruction)?.backgroundColor
-            return color.map { !CanvasColor($0).isOpaque } ?? false
-        }
-    }
 }
 
 extension AVVideoCompositionInstructionProtocol {
@@ -34,9 +26,4 @@ extension AVVideoCompositionInstructionProtocol {
         let passed = passthroughTrackID == kCMPersistentTrackID_Invalid ? [] : [passthroughTrackID]
         return Set(needed.compactMap { ($0 as? NSNumber)?.int32Value } + passed)
     }
-}
-
-extension CanvasColor {
-    /// Whether nothing is seen through it.
-    var isOpaque: Bool { components.w == 65535 }
 }

@@ -1,0 +1,188 @@
+internal import FFmpegKit
+package import MediaAsset
+internal import MediaContainers
+internal import MediaCore
+package import MediaEngine
+internal import MediaIO
+internal import MediaMetadata
+internal import MetadataFormats
+
+/// An export that is worked out and can be carried out.
+struct PreparedExport {
+    /// What makes the file.
+    enum Engine {
+        /// The movie's tables are edited.
+        case cut(FileRewrite, of: RandomAccessFile)
+        /// Samples go through FFmpeg's libraries.
+        case pipeline(PipelineJob, adding: MovieGraft?)
+    }
+
+    var plan: ExportPlan
+    var engine: Engine
+    /// The new file's metadata; chapters come when the range is known.
+    var metadata: FileMetadata
+    /// The number of each source track in the new file.
+    var trackIDs: [Int64: Int64]
+    /// The asset's chapters on its own timeline.
+    var chapters: ChapterMetadata
+    var sourceContainer: FileMetadata.Container
+    /// Whether the asset's chapters stay just as they are.
+    var keepsChapters = false
+}
+
+/// Works out an export: what becomes of each track, by which way.
+struct ExportPlanner {
+    let source: AssetSource
+    let request: ExportRequest
+    /// The source, with the tracks that are chosen.
+    let asset: AssetDescription
+    let metadata: FileMetadata
+    /// The source as a movie whose tables can be edited, or why it is damaged; `nil` if it is none, or no movie is made.
+    let sourceMovie: Result<MovieTrim, any Error>?
+
+    init(source: AssetSource, request: ExportRequest) throws {
+        self.source = source
+        var request = request
+        if request.preset.metadata == .drop, request.metadata.replacement == nil { request.metadata.replacement = [] }
+        if request.allowsMultiplePasses { request.preset.allowSecondPass() }
+        self.request = request
+        asset = try Self.chosen(request.trackSelection, of: source.describe())
+        metadata = try source.metadata()
+        sourceMovie = request.fileType.movieBrand == nil ? nil : Self.movie(source, asset, metadata)
+    }
+
+    private static func chosen(
+        _ selection: ExportTrackSelection, of asset: AssetDescription
+    ) throws -> AssetDescription {
+        if let missing = selection.missing(of: asset.tracks).first {
+            let there = asset.tracks.map { "\($0.trackID) (\($0.mediaType.name))" }.joined(separator: ", ")
+            throw AVError(
+                .operationNotSupportedForAsset, reason: "there is no track \(missing); the file has \(there)")
+        }
+        var chosen = asset
+        chosen.tracks = asset.tracks.filter { selection.takes($0.trackID, $0.mediaType) }
+        guard !chosen.tracks.isEmpty || asset.tracks.isEmpty else {
+            throw AVError(.operationNotSupportedForAsset, reason: "nothing is left of the tracks that were chosen")
+        }
+        return chosen
+    }
+
+    func prepare() throws -> PreparedExport {
+        guard request.preset.fileTypes.contains(request.fileType) else {
+            throw AVError(
+                .operationNotSupportedForPreset,
+                reason: "the preset \(request.preset.name) makes \(request.preset.fileTypeNames)")
+        }
+        guard !asset.hasProtectedContent else {
+            throw AVError(
+                .contentIsProtected, reason: "the content is encrypted (DRM): without its key it cannot be exported")
+        }
+        try request.effects.check()
+        if request.segmentLength != nil, request.preset.videoEncoding == nil {
+            throw PipelinePlanner.refusalOfSegments("none are encoded")
+        }
+        let range = try requestedRange()
+        var prepared = try engineered(range)
+        if range == nil { prepared.plan.losses += chaptersOutside(prepared) }
+        prepared.plan.losses = prepared.plan.losses.withoutRepetitions
+        if let excess = try rangeExcess() { prepared.plan.warnings.append(excess) }
+        if request.requiresExactRange, range != nil, !prepared.plan.actualRange.isValid {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "coded pictures of \(request.fileType.name) files can begin with a sync sample only; "
+                    + "presets that encode anew begin anywhere")
+        }
+        return prepared
+    }
+
+    /// The export by the first way that can make it.
+    private func engineered(_ range: CMTimeRange?) throws -> PreparedExport {
+        guard request.preset.isPassthrough else { return try PipelinePlanner(self, range: range).prepare() }
+        guard !request.rendering.isNeeded, request.effects.isEmpty else {
+            throw PipelinePlanner.refusalOfRendering("pictures and sound", by: request.preset)
+        }
+        if let composition = source.composition {
+            return request.fileType.movieBrand != nil && composition.isOfMovies
+                ? try JoinPlanner(self, composition, range: range).prepare()
+                : try PipelinePlanner(self, range: range).prepare()
+        }
+        return try CutPlanner(self, range: range).prepare() ?? PipelinePlanner(self, range: range).prepare()
+    }
+
+    /// Chapters that begin when nothing is shown any more, which no player would reach.
+    private func chaptersOutside(_ prepared: PreparedExport) -> [ExportLoss] {
+        guard request.preset.chapters == .keep, !prepared.keepsChapters, asset.duration.isNumeric else { return [] }
+        var seen: Set<String> = []
+        return prepared.chapters.preferredLists.flatMap { $0.chapters(from: asset.duration) }.map { chapter in
+            ExportLoss(
+                .chapters, "chapter “\(chapter.title)” at \(chapter.start.secondsText()) s",
+                reason: "it begins after the end, at \(asset.duration.durationText()) s")
+        }.filter { seen.insert($0.item).inserted }
+    }
+
+    /// What of the range asked for lies beyond the asset, in words.
+    private func rangeExcess() throws -> String? {
+        let end = request.timeRange.end
+        // Half a tick of any container is no excess.
+        guard end.isNumeric, asset.duration.isNumeric, end - asset.duration > CMTime(value: 1, timescale: 1000) else {
+            return nil
+        }
+        let text =
+            "the range ends at \(end.secondsText()) s, but the duration is \(asset.duration.durationText()) s"
+        guard request.requiresExactRange else { return text }
+        throw AVError(.invalidSourceMedia, reason: text)
+    }
+
+    /// The part of the request that the asset has; `nil` if that is all of it.
+    func requestedRange() throws -> CMTimeRange? { try asset.range(within: request.timeRange) }
+
+    /// Reads the source as a movie whose tables can be edited; `nil` if it is none.
+    private static func movie(
+        _ source: AssetSource, _ asset: AssetDescription, _ metadata: FileMetadata
+    ) -> Result<MovieTrim, any Error>? {
+        guard metadata.container.structure == .boxes, !asset.canContainFragments,
+            asset.containerType.isMovie, let file = source.file
+        else { return nil }
+        do {
+            return .success(try MovieTrim(file: file))
+        } catch {
+            if let error = error as? MovieError, error.kind == .unsupported { return nil }
+            return .failure(error)
+        }
+    }
+
+    /// What is left out of a file that is to be shared: tracks, items, boxes, names and dates of the source.
+    func removed() throws -> [PrivateDetail] {
+        guard request.metadata.isForSharing else { return [] }
+        let files = source.composition?.content.sources ?? [source]
+        return try files.flatMap { try PrivateDetails(of: $0, looksThroughSamples: false).details }
+    }
+
+    /// Refuses to copy coded samples that cannot be looked through.
+    static func checkCanBeShared(_ track: TrackDescription) throws {
+        guard SampleScrubber.cannotLookThrough(track.codec) else { return }
+        throw AVError(
+            .operationNotSupportedForAsset,
+            reason:
+                "\(track.nameForPeople) cannot be looked through for what is not to be shared; presets that encode anew, "
+                + "such as high or hevc-high, can be used")
+    }
+
+    /// The range to show to people.
+    func shown(_ range: CMTimeRange?) -> CMTimeRange {
+        range ?? CMTimeRange(start: .zero, duration: asset.duration)
+    }
+}
+
+extension ExportPreset {
+    /// Has pictures of a fixed average rate analysed first, where the encoder can.
+    ///
+    /// Constant quality gains nothing from that.
+    fileprivate mutating func allowSecondPass() {
+        guard var encoding = videoEncoding, case .bitRate(let rate, passes: 1) = encoding.rateControl,
+            EncoderTraits.known[encoding.encoder]?.allowsTwoPasses == true
+        else { return }
+        encoding.rateControl = .bitRate(rate, passes: 2)
+        videoEncoding = encoding
+    }
+}

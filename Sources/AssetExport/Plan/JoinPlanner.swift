@@ -1,0 +1,180 @@
+internal import Foundation
+package import MediaAsset
+internal import MediaContainers
+internal import MediaCore
+package import MediaEngine
+internal import MediaIO
+internal import MediaMetadata
+
+/// Plans exports of compositions that keep the coded samples of movies and go into a movie again.
+///
+/// Each piece is cut out of its movie as any trim is, exactly by its edit list; the new movie's tables put the pieces
+/// one after the other.
+struct JoinPlanner {
+    private let planner: ExportPlanner
+    private let composition: CompositionState
+    private let range: CMTimeRange
+
+    init(_ planner: ExportPlanner, _ composition: CompositionState, range: CMTimeRange?) {
+        (self.planner, self.composition) = (planner, composition)
+        self.range = planner.shown(range)
+    }
+
+    private var request: ExportRequest { planner.request }
+
+    func prepare() throws -> PreparedExport {
+        guard let brand = request.fileType.movieBrand else {
+            throw Self.refusal("\(request.fileType.name) files have no tables of samples")
+        }
+        guard !request.metadata.isForSharing else {
+            throw Self.refusal("they are not looked through for what is private")
+        }
+        let (tracks, losses) = try keptTracks()
+        let stretches = try CompositionStretches(tracks.map(\.part), in: range)
+        var pieces = JoinPieces(brand: brand, request: request, planner: planner)
+        for stretch in stretches.list { try pieces.add(stretch, tracks) }
+        let plan: MovieJoinPlan
+        do {
+            let join = try MovieJoin(pieces.list)
+            if let problem = join.problem() { throw Self.refusal(problem) }
+            plan = try join.plan()
+        } catch let error as MovieError where error.kind == .unsupported {
+            throw Self.refusal(error.reason)
+        }
+        return try prepared(
+            plan, tracks,
+            losses + pieces.losses
+                + plan.losses.map { loss in
+                    ExportLoss(.media, loss.item, reason: loss.reason)
+                })
+    }
+
+    /// A track of the composition that goes into the new movie.
+    struct Track {
+        var description: TrackDescription
+        var part: CompositionContent.Track
+    }
+
+    private func keptTracks() throws -> ([Track], [ExportLoss]) {
+        let content = composition.content
+        var (tracks, losses) = ([Track](), [ExportLoss]())
+        for track in planner.asset.tracks {
+            guard let part = content.tracks.first(where: { $0.trackID == track.trackID }), part.firstMedia != nil else {
+                losses.append(
+                    ExportLoss(
+                        .track, track.nameForPeople, reason: "there is nothing in it", trackID: track.trackID)
+                )
+                continue
+            }
+            if track.mediaType == .video, request.fileType.holdsSoundOnly {
+                losses.append(
+                    ExportLoss(
+                        .track, track.nameForPeople, reason: "the file is for sound only",
+                        trackID: track.trackID))
+                continue
+            }
+            guard !part.turnsMedia else { throw Self.refusal("pictures are turned in some files and not in others") }
+            tracks.append(Track(description: track, part: part))
+        }
+        guard !tracks.isEmpty else {
+            throw AVError(.operationNotSupportedForAsset, reason: "there is nothing in the composition")
+        }
+        return (tracks, losses)
+    }
+
+    /// Why coded samples cannot be kept, and what can be done.
+    static func refusal(_ reason: String) -> AVError {
+        AVError(
+            .operationNotSupportedForAsset,
+            reason: "the pieces cannot be joined as they are: \(reason); presets that encode anew, such as high or "
+                + "hevc-high, join any")
+    }
+
+    private func prepared(
+        _ join: MovieJoinPlan, _ tracks: [Track], _ losses: [ExportLoss]
+    ) throws -> PreparedExport {
+        let trackIDs = Dictionary(
+            zip(tracks, join.tracks).map { (Int64($0.description.trackID), Int64($1.id)) },
+            uniquingKeysWith: { first, _ in first })
+        let (metadata, metadataLosses) = try request.metadata.applied(
+            to: planner.metadata, for: request.fileType, trackIDs: trackIDs)
+        var plan = ExportPlan(
+            preset: request.preset.name, fileType: request.fileType, method: .cut, requestedRange: range,
+            actualRange: CMTimeRange(start: range.start, duration: join.duration),
+            tracks: tracks.map { track in
+                let track = track.description
+                return ExportPlan.Track(
+                    trackID: track.trackID, mediaType: track.mediaType, treatment: .passthrough,
+                    sourceCodec: track.codecOrTag, codec: track.codecOrTag, language: track.language, details: [])
+            },
+            losses: losses + metadataLosses, estimatedByteCount: Int64(clamping: join.byteCount), passes: 1)
+        var cost = ExportCost()
+        cost.add(byteCount: plan.estimatedByteCount)
+        plan.estimatedCoreSeconds = cost.seconds
+        plan.hidden = HiddenMaterial.of(RandomAccessFile(join.rewrite(), of: join.file))
+        try request.checkLength(plan.estimatedByteCount)
+        return PreparedExport(
+            plan: plan, engine: .cut(join.rewrite(), of: join.file), metadata: metadata, trackIDs: trackIDs,
+            chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
+    }
+}
+
+extension CompositionState {
+    /// Whether all of its films are movies with tables of their samples.
+    var isOfMovies: Bool {
+        content.sources.allSatisfy { source in
+            guard let asset = try? source.describe(), source.file != nil else { return false }
+            return asset.containerType.isMovie && !asset.canContainFragments
+        }
+    }
+}
+
+/// The pieces of a join, each cut out of its movie.
+private struct JoinPieces {
+    let brand: MovieBrand
+    let request: ExportRequest
+    let planner: ExportPlanner
+    private(set) var list: [MovieJoin.Piece] = []
+    private(set) var losses: [ExportLoss] = []
+    /// The movies, each read once.
+    private var movies: [ObjectIdentifier: MovieTrim] = [:]
+
+    init(brand: MovieBrand, request: ExportRequest, planner: ExportPlanner) {
+        (self.brand, self.request, self.planner) = (brand, request, planner)
+    }
+
+    mutating func add(_ stretch: CompositionStretches.Stretch, _ tracks: [JoinPlanner.Track]) throws {
+        guard let source = stretch.source else {
+            list.append(MovieJoin.Piece(gapLasting: stretch.target.duration))
+            return
+        }
+        let movie = try movie(of: source)
+        let ids = stretch.trackIDs.map { $0.flatMap { UInt32(exactly: $0) } }
+        var options = MovieTrimOptions()
+        options.targetBrand = brand
+        options.dropsChapterTracks = true
+        let origin = try source.describe().origin
+        let range = CMTimeRange(start: stretch.range.start + origin, duration: stretch.range.duration)
+        let cut = try movie.plan(range: range, keeping: Set(ids.compactMap { $0 }), options: options)
+        losses += cut.losses.map { ExportLoss(.media, $0.item, reason: $0.reason) }
+        let kept = Set(cut.tracks.map(\.id))
+        guard let file = source.file else { return }
+        list.append(
+            MovieJoin.Piece(
+                RandomAccessFile(cut.rewrite(), of: file),
+                tracks: ids.map { $0.flatMap { kept.contains($0) ? $0 : nil } },
+                duration: stretch.target.duration))
+    }
+
+    private mutating func movie(of source: AssetSource) throws -> MovieTrim {
+        if let known = movies[ObjectIdentifier(source)] { return known }
+        let asset = try source.describe()
+        guard asset.containerType.isMovie, !asset.canContainFragments, let file = source.file else {
+            let name = URL(fileURLWithPath: source.path).lastPathComponent
+            throw MovieError(.unsupported, "\(name) is no movie or MP4 file with tables of its samples")
+        }
+        let movie = try MovieTrim(file: file)
+        movies[ObjectIdentifier(source)] = movie
+        return movie
+    }
+}

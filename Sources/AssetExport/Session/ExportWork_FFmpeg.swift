@@ -1,0 +1,311 @@
+internal import FFmpegKit
+internal import Foundation
+package import MediaAsset
+internal import MediaContainers
+internal import MediaCore
+package import MediaEngine
+internal import MediaIO
+internal import MediaMetadata
+internal import MetadataFormats
+
+/// One export, from its plan to its file.
+///
+/// Calls block; sessions run them away from the cooperative pool.
+struct ExportWork {
+    let source: AssetSource
+    var request: ExportRequest
+    var monitor = ExportMonitor()
+    /// How often the file turned out too large.
+    var retries = 0
+
+    init(source: AssetSource, request: ExportRequest, monitor: ExportMonitor = ExportMonitor()) {
+        (self.source, self.request, self.monitor) = (source, request, monitor)
+    }
+
+    /// An export of an asset: of a composition of it where that is needed.
+    init(asset: AVAsset, request: ExportRequest, monitor: ExportMonitor = ExportMonitor()) throws {
+        let source = request.rendering.isNeeded ? try asset.composed().source : asset.source
+        self.init(source: source, request: request, monitor: monitor)
+    }
+
+    func plan() throws -> ExportPlan {
+        try source.checkFilesAreOwn()
+        return try ExportPlanner(source: source, request: request).prepare().plan
+    }
+
+    /// Makes the file.
+    ///
+    /// Encoders are not exact: where they made more than the limit allows, all is
+    /// done once more with a budget that is smaller in proportion.
+    func write(to place: OutputPlace) throws -> ExportResult {
+        var work = self
+        while true {
+            do {
+                return try work.writeOnce(to: place)
+            } catch {
+                guard let excess = error as? LengthExcess else { throw error }
+                work = try work.retry(after: excess)
+            }
+        }
+    }
+
+    private func writeOnce(to place: OutputPlace) throws -> ExportResult {
+        try source.checkFilesAreOwn()
+        // The files of a composition were looked at when it was put together, which may be long ago.
+        if source.composition != nil { try source.checkIsOneFile() }
+        let prepared = try ExportPlanner(source: source, request: request).prepare()
+        try monitor.cancellation.check()
+        if request.fileType.isFolder { return try writeFolder(prepared, at: place) }
+        let target = try PendingFile(
+            for: place, temporaryFolder: try temporaryFolder(), limits: source.limits)
+        switch prepared.engine {
+        case .cut(let cut, let file): return try write(cut, of: file, prepared, to: target)
+        case .pipeline(let job, let graft): return try write(job, adding: graft, prepared, to: target)
+        }
+    }
+
+    /// Encodes some segments of the pictures, for another process that makes the file.
+    ///
+    /// - Parameters:
+    ///   - share: Which of so many segments.
+    ///   - head: What the piece is a share of.
+    func writePiece(share: (Int) -> Range<Int>, _ head: PieceHead, to place: OutputPlace) throws {
+        try source.checkIsOwn()
+        let prepared = try ExportPlanner(source: source, request: request).prepare()
+        try monitor.cancellation.check()
+        guard case .pipeline(let job, _) = prepared.engine, !job.analyzesPictures else {
+            throw PipelinePlanner.refusalOfSegments("they are not encoded in one pass")
+        }
+        let pipeline = Pipeline(job, source: source)
+        monitor.cancellation.onCancel { pipeline.cancel() }
+        try pipeline.makePiece(share: share, into: try PieceWriter(head, at: place, limits: source.limits))
+    }
+
+    private func temporaryFolder() throws -> String? {
+        guard let folder = request.temporaryDirectory else { return nil }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue,
+            FileManager.default.isWritableFile(atPath: folder)
+        else {
+            throw FileWriteError(kind: .cannotCreate, path: folder, reason: "is no folder that can be written to")
+        }
+        return folder
+    }
+
+    // MARK: By the movie's tables
+
+    private func write(
+        _ cut: FileRewrite, of file: RandomAccessFile, _ prepared: PreparedExport, to target: PendingFile
+    ) throws -> ExportResult {
+        try source.checkIsOneFile()
+        let output = MediaOutput(cut, of: file)
+        var metadata = prepared.metadata
+        let kept = output.metadata.chapterLists
+        metadata.chapterLists =
+            prepared.keepsChapters && !request.metadata.isForSharing && Self.arePlayable(kept, of: prepared)
+            ? kept : chapters(of: prepared, in: prepared.plan.actualRange)
+        let (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: true)
+        let duration = prepared.plan.actualRange.duration
+        let range = prepared.plan.actualRange
+        var losses = prepared.plan.losses + finished.losses.map(ExportLoss.init)
+        try checkLength(finished.byteCount, of: nil)
+        try finished.write(to: target) { byteCount throws(FileWriteError) in
+            try report(byteCount, of: finished.byteCount, duration: duration, path: target.path)
+        } review: { file in
+            losses = try audit(file, prepared, range: range, known: losses)
+        }
+        return ExportResult(
+            requestedRange: prepared.plan.requestedRange, actualRange: range, byteCount: finished.byteCount,
+            losses: losses, warnings: prepared.plan.warnings, auditDepth: request.auditDepth,
+            hidden: prepared.plan.hidden, removed: removed)
+    }
+
+    /// Whether chapters that were kept are all that the source has, in both forms that players read.
+    private static func arePlayable(_ kept: [ChapterList], of prepared: PreparedExport) -> Bool {
+        let forms = Set(kept.map(\.form))
+        return prepared.chapters.lists.isEmpty
+            || kept.count >= prepared.chapters.lists.count && forms.isSuperset(of: [.quickTimeTrack, .nero])
+    }
+
+    private func report(
+        _ byteCount: UInt64, of total: UInt64, duration: CMTime, path: String
+    ) throws(FileWriteError) {
+        if monitor.cancellation.isCancelled { throw FileWriteError(kind: .cancelled, path: path, reason: "cancelled") }
+        let fraction = Double(byteCount) / Double(max(1, total))
+        monitor.report(
+            fraction: fraction, time: CMTimeMultiplyByFloat64(duration, multiplier: fraction), byteCount: byteCount)
+    }
+
+    // MARK: Through FFmpeg's libraries
+
+    private func write(
+        _ job: PipelineJob, adding graft: MovieGraft?, _ prepared: PreparedExport, to target: PendingFile
+    ) throws -> ExportResult {
+        var job = job
+        let room = try frontRoom(prepared, job)
+        job.muxerOptions.merge(MuxedFile.muxerOptions(for: job.format, room: room)) { own, _ in own }
+        let muxed = MuxedFile(target, format: job.format, room: room)
+        let made = try run(job, into: muxed, duration: prepared.plan.requestedRange.duration)
+        guard made.tracks.contains(where: { $0.packets > 0 }) else {
+            throw AVError(.invalidSourceMedia, reason: "the source has nothing that could be exported")
+        }
+        try source.file?.checkUnchanged(whileMaking: target.path)
+        try source.checkIsOneFile()
+        let actual = try actualRange(of: made, job, prepared)
+        let output = try MediaOutput(
+            muxed, adding: graft, leads: job.leads(made), shapes: job.shapes,
+            isOptimizedForNetwork: request.optimizesForNetwork)
+        var metadata = prepared.metadata
+        // A packet that reaches beyond the end asked for must not bring the next chapter with it.
+        let shown = CMTimeRange(start: actual.start, end: CMTimeMinimum(actual.end, prepared.plan.requestedRange.end))
+        metadata.chapterLists = chapters(of: prepared, in: shown).map { $0.moved(by: made.places) }
+        var (finished, removed) = try shareable(try output.finished(with: metadata), prepared, readsSamples: false)
+        for detail in made.removed { removed.note(detail) }
+        let hidden = request.fileType.movieBrand == nil ? [] : finished.hidden
+        if request.metadata.isForSharing { try HiddenMaterial.refuse(hidden) }
+        try checkLength(finished.byteCount, of: job)
+        var losses = losses(prepared, job, made) + finished.losses.map(ExportLoss.init)
+        try finished.write(to: target) { _ throws(FileWriteError) in
+            guard !monitor.cancellation.isCancelled else {
+                throw FileWriteError(kind: .cancelled, path: target.path, reason: "cancelled")
+            }
+        } review: { file in
+            losses = try audit(file, prepared, range: actual, places: made.places, known: losses)
+        }
+        return ExportResult(
+            requestedRange: prepared.plan.requestedRange, actualRange: actual, byteCount: finished.byteCount,
+            losses: losses, warnings: prepared.plan.warnings + made.warnings, auditDepth: request.auditDepth,
+            hidden: hidden, removed: removed)
+    }
+
+    /// The plan's losses, with what only the work itself could count.
+    private func losses(_ prepared: PreparedExport, _ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
+        let expected = HiddenPictures.losses(job.tracks, job.tracks.map(\.unhiddenPictures), in: request.fileType)
+        let actual = HiddenPictures.losses(job.tracks, made.tracks.map(\.unhiddenPictures), in: request.fileType)
+        return prepared.plan.losses.filter { !expected.contains($0) } + actual + empty(job, made)
+    }
+
+    /// Tracks that the source has no samples of, for a file that tells of tracks by their samples alone.
+    private func empty(_ job: PipelineJob, _ made: PipelineResult) -> [ExportLoss] {
+        zip(job.tracks, made.tracks).filter { $0.1.packets == 0 }.map { track, _ in
+            var loss = ExportLoss(
+                .track, track.name,
+                reason:
+                    "the source has no samples of it, by which alone \(request.fileType.name) files describe tracks",
+                trackID: track.trackID)
+            loss.isFeared = true
+            return loss
+        }
+    }
+
+    /// What the new file shows of the asset's timeline.
+    func actualRange(
+        of made: PipelineResult, _ job: PipelineJob, _ prepared: PreparedExport
+    ) throws -> CMTimeRange {
+        // What is shown of a composition is put together anew.
+        if source.composition != nil {
+            let asked = prepared.plan.requestedRange
+            let isLonger = made.places.contains { $0.lead > .zero }
+            return isLonger ? CMTimeRange(start: asked.start, duration: made.range.duration) : asked
+        }
+        // Without a range the whole asset is there, however its tracks end.
+        guard job.range != nil || made.earlyEnd != nil || made.jumps > 0 else { return prepared.plan.requestedRange }
+        let origin = try source.describe().origin
+        return CMTimeRange(start: made.range.start - origin, duration: made.range.duration)
+    }
+
+    /// Bytes to keep free for the movie box.
+    ///
+    /// A small file is copied once more instead, in a moment, and has no free space that was not needed.
+    private func frontRoom(_ prepared: PreparedExport, _ job: PipelineJob) throws -> UInt64 {
+        let isSmall = prepared.plan.estimatedByteCount.map { $0 < Self.smallFile } ?? false
+        guard request.optimizesForNetwork, !isSmall else { return 0 }
+        let room = FrontRoom(prepared, job, of: try source.describe()).byteCount
+        // A few bytes can claim a film of days. Tables of more bytes than all of the source's are none that will come.
+        return room <= (source.file?.byteCount ?? 0) + Self.usualRoom ? room : 0
+    }
+
+    /// Room that is kept whatever the source's size.
+    private static let usualRoom: UInt64 = 1 << 20
+
+    private static let smallFile: Int64 = 32 << 20
+
+    func run(_ job: PipelineJob, into sink: any MuxerSink, duration: CMTime) throws -> PipelineResult {
+        let pipeline = Pipeline(job, source: source)
+        monitor.cancellation.onCancel { pipeline.cancel() }
+        let (passes, monitor) = (job.isTwoPass ? 2 : 1, monitor)
+        return try pipeline.run(into: sink) { progress in
+            let part = duration.seconds > 0 ? progress.time.seconds / duration.seconds : 0
+            monitor.report(
+                fraction: overall((Double(progress.pass - 1) + (part.isFinite ? part : 0)) / Double(passes)),
+                time: progress.time, byteCount: progress.byteCount)
+        }
+    }
+
+    // MARK: The finished file
+
+    /// Reads the finished file again.
+    ///
+    /// - Parameter places: Where the pieces of a join have come to lie.
+    /// - Returns: The known losses that are true, and what the file lacks beyond them.
+    private func audit(
+        _ file: PendingFile, _ prepared: PreparedExport, range: CMTimeRange, places: [JoinedPlace] = [],
+        known: [ExportLoss]
+    ) throws -> [ExportLoss] {
+        guard request.auditDepth != .none else { return known }
+        let made = AssetSource(path: file.currentPath, policy: source.policy, prefersPreciseDuration: false)
+        monitor.cancellation.onCancel { made.cancelReading() }
+        let readsWhole = request.auditDepth == .full
+        let output: MediaInventory
+        do {
+            output = try MediaInventory(made, readsWhole: readsWhole)
+        } catch {
+            try monitor.cancellation.check()
+            throw AVError(
+                .exportFailed, reason: "the finished file cannot be read again: \(error.localizedDescription)")
+        }
+        var inventory = try MediaInventory(source, readsWhole: readsWhole)
+        inventory.move(by: places)
+        return ExportAudit(
+            source: inventory, output: output, plan: prepared.plan,
+            metadata: request.metadata, keepsChapters: request.preset.chapters == .keep,
+            isSelective: request.trackSelection != ExportTrackSelection(), range: range, known: known
+        ).losses()
+    }
+
+    /// The finished file, without what is not to be shared if that was asked for, and what that was.
+    private func shareable(
+        _ finished: FinishedOutput, _ prepared: PreparedExport, readsSamples: Bool
+    ) throws -> (FinishedOutput, [PrivateDetail]) {
+        guard request.metadata.isForSharing else { return (finished, []) }
+        let (scrubbed, details) = try finished.forSharing(readsSamples: readsSamples)
+        var removed = prepared.plan.removed
+        for detail in details where detail.kind == .message { removed.note(detail) }
+        return (scrubbed, removed)
+    }
+
+    private func chapters(of prepared: PreparedExport, in range: CMTimeRange) -> [ChapterList] {
+        guard request.preset.chapters == .keep else { return [] }
+        let lists = prepared.chapters.exported(
+            range, from: prepared.sourceContainer, to: request.fileType.metadataContainer)
+        return request.metadata.isForSharing ? lists.map(\.forSharing) : lists
+    }
+}
+
+extension PipelineJob {
+    /// How much earlier tracks of a movie are shown than their first sample, by the number that the muxer gives them.
+    fileprivate func leads(_ made: PipelineResult) -> [UInt32: CMTime] {
+        guard format.container.isMovie else { return [:] }
+        return Dictionary(
+            made.tracks.enumerated().compactMap { index, track in
+                track.lead > .zero ? (UInt32(index + 1), track.lead) : nil
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// How pictures are to be seen, by the number that the muxer gives their track.
+    fileprivate var shapes: [Int64: MatroskaPictureShape] {
+        Dictionary(
+            tracks.enumerated().compactMap { index, track in track.shape.map { (Int64(index + 1), $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+}

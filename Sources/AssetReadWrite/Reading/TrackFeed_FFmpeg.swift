@@ -1,0 +1,152 @@
+internal import FFmpegKit
+package import MediaAsset
+internal import MediaCore
+package import MediaEngine
+internal import SampleBuffers
+
+/// What the samples of a track come from.
+struct TrackFeed {
+    let feed: any SampleFeeding
+
+    init(_ output: AVAssetReaderTrackOutput, _ request: SampleRequest) throws {
+        let (source, track) = (output.track.source, output.track.track)
+        guard source.composition == nil else {
+            feed = try Self.composed(output, request)
+            return
+        }
+        let (range, allowsDamage) = (request.timeRange, request.allowsDamage)
+        let cancellation = request.run.cancellation
+        guard let settings = output.outputSettings else {
+            feed = try CodedSamples(
+                CodedFeed(
+                    track, of: source, range: range, allowsDamage: allowsDamage, cancellation: cancellation), track)
+            return
+        }
+        if track.mediaType == .video {
+            let asked = try PictureOutputSettings(settings)
+            let pictures = try PictureFeed(
+                track, of: source, range: range, allowsDamage: allowsDamage, cancellation: cancellation)
+            feed = PictureSamples(
+                pictures,
+                form: PictureBuffers.Form(
+                    samples: asked.samples, width: asked.width, height: asked.height,
+                    copies: output.alwaysCopiesSampleData),
+                attachments: PictureAttachments(CMFormatDescription(track: track)), start: range?.start)
+        } else {
+            let asked = try SoundOutputSettings(settings)
+            let sound = try SoundFeed(
+                track, of: source, range: range, form: asked.form(channels: track.audio?.channels),
+                allowsDamage: allowsDamage, cancellation: cancellation)
+            feed = SoundSamples(sound, asked)
+        }
+    }
+}
+
+extension TrackFeed {
+    /// What gives the samples of a composition's track.
+    private static func composed(
+        _ output: AVAssetReaderTrackOutput, _ request: SampleRequest
+    ) throws -> any SampleFeeding {
+        guard let settings = output.outputSettings else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "coded samples of a composition are read from its films: outputSettings say what to decode to")
+        }
+        var composed = ComposedRequest(request, trackIDs: [output.track.trackID])
+        composed.rendering.timePitch = output.audioTimePitchAlgorithm
+        if output.mediaType == .video {
+            return try PictureSamples(
+                composed, PictureOutputSettings(settings), CMFormatDescription(track: output.track.track),
+                copies: output.alwaysCopiesSampleData)
+        }
+        return try SoundSamples(composed, SoundOutputSettings(settings), channels: output.track.track.audio?.channels)
+    }
+}
+
+/// Gives decoded pictures as sample buffers.
+final class PictureSamples: SampleFeeding {
+    private let pictures: any PictureFeeding
+    private let buffers: PictureBuffers
+    private let attachments: PictureAttachments
+    /// The range's start, before which the first picture may begin.
+    private let start: CMTime?
+    private var format: CMFormatDescription?
+
+    init(_ pictures: any PictureFeeding, form: PictureBuffers.Form, attachments: PictureAttachments, start: CMTime?) {
+        (self.pictures, self.attachments, self.start) = (pictures, attachments, start)
+        buffers = PictureBuffers(form)
+    }
+
+    func next() throws -> CMSampleBuffer? {
+        guard let picture = try pictures.next() else { return nil }
+        let buffer = try buffers.buffer(of: picture.frame)
+        attachments.attach(to: buffer, of: picture.frame)
+        let format = try format(of: buffer)
+        let timing = CMSampleTimingInfo(
+            duration: picture.timeRange.duration, presentationTimeStamp: picture.timeRange.start,
+            decodeTimeStamp: .invalid)
+        let sample = CMSampleBuffer(image: buffer, format: format, timing: timing)
+        if let start, start > picture.timeRange.start {
+            sample.trimStart(by: start - picture.timeRange.start)
+        }
+        return sample
+    }
+
+    private func format(of buffer: CVPixelBuffer) throws -> CMFormatDescription {
+        if let format, CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: buffer) { return format }
+        let new = try CMFormatDescription(imageBuffer: buffer)
+        format = new
+        return new
+    }
+}
+
+/// Gives coded samples as sample buffers.
+final class CodedSamples: SampleFeeding {
+    private let samples: CodedFeed
+    private let format: CMFormatDescription
+    private let isPicture: Bool
+
+    init(_ samples: CodedFeed, _ track: TrackDescription) throws {
+        self.samples = samples
+        isPicture = track.mediaType == .video
+        format = CMFormatDescription(
+            track: track, details: CodedStreamDetails(track: track, stream: try samples.makeStream()))
+    }
+
+    func next() throws -> CMSampleBuffer? {
+        guard let sample = try samples.next() else { return nil }
+        let packet = sample.packet
+        let block = CMBlockBuffer(adopting: packet.lastingBytes) { withExtendedLifetime(packet) {} }
+        let timing = CMSampleTimingInfo(
+            duration: sample.duration ?? .invalid, presentationTimeStamp: sample.presentationTime ?? .invalid,
+            decodeTimeStamp: sample.decodeTime ?? .invalid)
+        return CMSampleBuffer(
+            packet: block, byteCount: packet.byteCount, format: format, timing: timing,
+            dependency: dependency(of: sample))
+    }
+
+    /// What others may not know of the sample; `nil` where it is as most.
+    private func dependency(of sample: FedSample) -> SampleDependency? {
+        let packet = sample.packet
+        guard sample.isHidden || isPicture && (!packet.isKey || packet.isDisposable) else { return nil }
+        return SampleDependency(
+            isSync: !isPicture || packet.isKey, dependsOnOthers: isPicture ? !packet.isKey : nil,
+            isDependedOnByOthers: isPicture && packet.isDisposable ? false : nil, isHidden: sample.isHidden)
+    }
+}
+
+/// What coded samples are, for a writer that keeps them as they are.
+struct CodedStreamDetails: CodedTrackDetails {
+    let track: TrackDescription
+    let stream: CodedStream
+}
+
+extension CMSampleBuffer {
+    /// Says that the sample is shown so much later than it begins.
+    func trimStart(by time: CMTime) {
+        guard let value = CMTimeCopyAsDictionary(time, allocator: nil) else { return }
+        CMSetAttachment(
+            self, key: kCMSampleBufferAttachmentKey_TrimDurationAtStart, value: value as CFDictionary,
+            attachmentMode: kCMAttachmentMode_ShouldNotPropagate)
+    }
+}

@@ -1,0 +1,90 @@
+internal import MediaCore
+package import MediaEngine
+internal import SampleBuffers
+
+/// How a client wants sound encoded, by the keys of AVFoundation.
+struct SoundEncodingSettings {
+    /// FFmpeg's name of the encoder.
+    let encoder: String
+    /// Samples in a second; `nil` for those of the first piece.
+    let sampleRate: Int?
+    /// FFmpeg's name of the arrangement of channels; `nil` for that of the first piece.
+    let channelLayout: String?
+    /// Bits for each second; `nil` for the usual.
+    let bitRate: Int64?
+    /// FFmpeg's name of how the encoder gets samples; `nil` for the one that loses least.
+    let sampleFormat: String?
+
+    /// - Throws: `AVError.incorrectlyConfigured` for keys that are missing and values that make no sense,
+    ///   `encoderNotFound` for a coding that sound cannot be encoded in.
+    init(_ settings: [String: Any]) throws(AVError) {
+        let values = Values(settings)
+        guard let number = try values.whole(AVFormatIDKey, in: Int(Int32.min)...Int(UInt32.max)) else {
+            throw AVError(.incorrectlyConfigured, reason: "AVFormatIDKey is missing")
+        }
+        let format = AudioFormatID(truncatingIfNeeded: number)
+        sampleRate = try values.whole(AVSampleRateKey, in: 1...10_000_000)
+        var rest = settings
+        rest[AVFormatIDKey] = nil
+        let channels: PCMLayout
+        do { channels = try PCMLayout(settings: rest) } catch {
+            throw AVError(.incorrectlyConfigured, reason: error.description)
+        }
+        channelLayout = try Self.layout(channels)
+        bitRate = try Self.bitRate(values, channels: channels.channels)
+        if format == kAudioFormatLinearPCM {
+            encoder = Self.pcm(channels)
+            sampleFormat = PCMPacking.sampleFormat(
+                isFloat: channels.isFloat, bits: channels.bits, isInterleaved: true)
+            return
+        }
+        guard let name = Self.codecs[format]?.soundEncoder else {
+            throw AVError(
+                .encoderNotFound,
+                reason: "sound cannot be encoded as \(fourCharacters(format)), but as "
+                    + Self.codecs.keys.map(fourCharacters).sorted().joined(separator: ", ") + ", lpcm")
+        }
+        encoder = name
+        let hint = try values.whole(AVEncoderBitDepthHintKey, in: 8...32)
+        let isLossless = [kAudioFormatAppleLossless, kAudioFormatFLAC].contains(format)
+        // Their encoders differ in how channels lie.
+        sampleFormat = isLossless && (hint ?? 16) <= 16 ? (format == kAudioFormatFLAC ? "s16" : "s16p") : nil
+    }
+
+    private static let codecs: [AudioFormatID: Codec] = [
+        kAudioFormatMPEG4AAC: .aac, kAudioFormatAppleLossless: .alac, kAudioFormatFLAC: .flac,
+        kAudioFormatOpus: .opus, kAudioFormatMPEGLayer3: .mp3, kAudioFormatAC3: .ac3, kAudioFormatEnhancedAC3: .eac3,
+    ]
+
+    /// Whether the encoder is the one of AAC.
+    var isAAC: Bool { encoder == Codec.aac.soundEncoder }
+
+    private static func layout(_ asked: PCMLayout) throws(AVError) -> String? {
+        if let layout = asked.channelLayout {
+            if let name = ChannelNames.name(of: layout) { return name }
+            throw AVError(
+                .incorrectlyConfigured, reason: "sound cannot be written with the channel layout \(layout.layoutTag)")
+        }
+        guard let count = asked.channels else { return nil }
+        guard let name = ChannelNames.usual[count] else {
+            throw AVError(.incorrectlyConfigured, reason: "\(count) channels need an AVChannelLayoutKey")
+        }
+        return name
+    }
+
+    private static func bitRate(_ values: Values, channels: Int?) throws(AVError) -> Int64? {
+        if let rate = try values.whole(AVEncoderBitRateKey, in: 1000...10_000_000) { return Int64(rate) }
+        return try values.whole(AVEncoderBitRatePerChannelKey, in: 1000...10_000_000).map {
+            Int64($0) * Int64(channels ?? 2)
+        }
+    }
+
+    private static func pcm(_ layout: PCMLayout) -> String {
+        Codec.pcm(
+            bits: layout.bits, isFloat: layout.isFloat, isSigned: layout.bits != 8, isBigEndian: layout.isBigEndian
+        ).rawValue
+    }
+
+    /// Bits for each second that AAC of a number of channels gets if nobody says: what the preset `high` gives it.
+    static func usualBitRate(channels: Int) -> Int64? { WriterEncodings.bitRates[channels] }
+}

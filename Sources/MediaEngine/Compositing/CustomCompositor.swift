@@ -1,0 +1,91 @@
+internal import Foundation
+package import MediaAsset
+package import MediaCore
+internal import SampleBuffers
+internal import Synchronization
+
+/// A client's compositor at work: hands it pictures and takes what it makes of them.
+///
+/// `@unchecked Sendable`: requests are made one after the other, behind the lock; the compositor itself is the client's,
+/// who is told so.
+package final class CustomCompositor: @unchecked Sendable {
+    /// The client's object.
+    package let compositor: any AVVideoCompositing
+    private let context: AVVideoCompositionRenderContext
+    private let sourceFormat: ComponentFormat
+    private let working = Mutex(false)
+
+    /// - Throws: `AVError.invalidVideoComposition` if it asks for pixels that cannot be had.
+    package init(_ type: any AVVideoCompositing.Type, of composition: AVVideoComposition) throws {
+        compositor = type.init()
+        sourceFormat = try Self.format(compositor.sourcePixelBufferAttributes ?? [:], type)
+        context = AVVideoCompositionRenderContext(
+            composition,
+            pixelFormat: try Self.format(compositor.requiredPixelBufferAttributesForRenderContext, type).pixelFormat)
+    }
+
+    private static func format(
+        _ attributes: [String: any Sendable], _ type: any AVVideoCompositing.Type
+    ) throws -> ComponentFormat {
+        let value = attributes[kCVPixelBufferPixelFormatTypeKey as String]
+        func number(_ value: Any) -> OSType? {
+            (value as? OSType) ?? (value as? NSNumber)?.uint32Value
+                ?? (value as? Int).map { OSType(truncatingIfNeeded: $0) }
+        }
+        guard let value else { return .usual }
+        let wanted = (value as? [Any])?.compactMap(number) ?? number(value).map { [$0] } ?? []
+        guard let format = wanted.lazy.compactMap({ ComponentFormat($0) }).first else {
+            throw AVError(
+                .invalidVideoComposition,
+                reason:
+                    "the compositor \(type) asks for pixels of a format that it cannot get; there are 32BGRA, 32RGBA, "
+                    + "32ARGB, 32ABGR, 24RGB and 64RGBALE")
+        }
+        return format
+    }
+
+    /// Has a picture composed; blocks until it is.
+    ///
+    /// - Parameters:
+    ///   - pictures: What the tracks show.
+    ///   - isCancelled: Whether nobody waits any more.
+    /// - Returns: Components of the canvas, multiplied by alpha.
+    package func compose(
+        at time: CMTime, _ instruction: any AVVideoCompositionInstructionProtocol,
+        _ pictures: [CMPersistentTrackID: PicturePixels], isCancelled: () -> Bool
+    ) throws -> [UInt16] {
+        try working.withLock { hasBegun in
+            if !hasBegun { compositor.renderContextChanged(context) }
+            hasBegun = true
+            let request = AVAsynchronousVideoCompositionRequest(
+                context, at: time, instruction, sources: try pictures.mapValues { try sourceFormat.buffer(of: $0) })
+            let frame: CVPixelBuffer
+            if let passed = pictures[instruction.passthroughTrackID],
+                CGSize(width: passed.width, height: passed.height) == context.size,
+                let buffer = request.sourceFrame(byTrackID: instruction.passthroughTrackID)
+            {
+                frame = buffer
+            } else {
+                compositor.startRequest(request)
+                do { frame = try request.wait(isCancelled: isCancelled) } catch {
+                    if error is CancellationError { compositor.cancelAllPendingVideoCompositionRequests() }
+                    throw error
+                }
+            }
+            return try components(of: frame)
+        }
+    }
+
+    private func components(of frame: CVPixelBuffer) throws -> [UInt16] {
+        let (width, height) = (Int(context.size.width), Int(context.size.height))
+        guard let format = ComponentFormat(frame.pixelFormat), frame.width == width, frame.height == height,
+            let components = format.components(of: frame)
+        else {
+            throw AVError(
+                .videoCompositorFailed,
+                reason: "the compositor finished a request with a picture of \(frame.width)x\(frame.height), or of a "
+                    + "format that cannot be read; \(width)x\(height) is asked for")
+        }
+        return components
+    }
+}

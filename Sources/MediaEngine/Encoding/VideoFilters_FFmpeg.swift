@@ -1,0 +1,173 @@
+package import FFmpegKit
+package import MediaAsset
+internal import MediaCore
+
+/// The filters that make of decoded pictures what the encoder expects.
+///
+/// The text holds numbers and names of FFmpeg's own; nothing in it comes from a file.
+package struct VideoFilters: Sendable {
+    /// What is seen of pictures of the track's own size; `nil` for all of it.
+    package var crop: PixelRect?
+    /// The track's size.
+    package var width: Int
+    package var height: Int
+    /// The new size, before pictures are turned.
+    package var size: FrameSizing
+    package var turn = PictureTurn()
+    package var pixelFormat: String
+    package var pixels: PixelLayout
+    /// How fields become frames; `nil` where there are none, or they stay.
+    var deinterlacing: Deinterlacing?
+    /// Whether lines of two fields stay side by side.
+    var keepsFields = false
+    var toneMapping: ToneMapping?
+    /// FFmpeg's name of the scaler's matrix for colours that come as RGB.
+    package var matrix = "bt709"
+    package var keepsAlpha = false
+    /// Whether samples of luma use all codes.
+    package var isFullRange = false
+    /// Whether they use all codes where those of the source do.
+    var keepsRange = false
+    /// Whether pictures are drawn in the colours of a palette that is there beside them.
+    var usesPalette = false
+    /// The shape of a pixel, of pictures that are fitted among others; `nil` for pictures that set the shape.
+    var joinedAspect: Ratio?
+    /// Whether colours that are told by another matrix are told by that of the new pictures.
+    var convertsMatrix = false
+
+    package enum Deinterlacing: Sendable {
+        /// Frames say themselves that they are interlaced.
+        case flagged
+        /// The container says it of all frames.
+        case all(topFieldFirst: Bool)
+    }
+
+    package func text(for format: FrameFormat) -> String {
+        guard case .video(let frame) = format else { return "null" }
+        let chain = filters(for: frame)
+        guard usesPalette else { return chain.isEmpty ? "null" : chain.joined(separator: ",") }
+        // An ordered pattern stays where it is from picture to picture, so that what does not move need not be coded.
+        let drawing = "[b][palette]paletteuse=dither=bayer:bayer_scale=4[out]"
+        return "[in]\((chain.isEmpty ? ["null"] : chain).joined(separator: ","))[b];\(drawing)"
+    }
+
+    /// The filters that find the palette for all pictures.
+    func paletteText(for format: FrameFormat) -> String {
+        guard case .video(let frame) = format else { return "null" }
+        return (filters(for: frame) + ["palettegen=stats_mode=full"]).joined(separator: ",")
+    }
+
+    private func filters(for frame: FrameFormat.VideoFormat) -> [String] {
+        var chain: [String] = []
+        var shape = (width: frame.width, height: frame.height)
+        switch deinterlacing {
+        // Many progressive films are coded as interlaced: what shows no comb is left alone.
+        case .flagged: chain += ["idet", "bwdif=mode=send_frame:deint=interlaced"]
+        case .all(let isTop):
+            chain += ["setfield=\(isTop ? "tff" : "bff")", "idet", "bwdif=mode=send_frame:deint=interlaced"]
+        case nil: break
+        }
+        if let crop, frame.width == width, frame.height == height {
+            chain.append("crop=\(crop.width):\(crop.height):\(crop.x):\(crop.y):exact=1")
+            shape = (crop.width, crop.height)
+        }
+        let source = PixelFormatFacts(named: frame.pixelFormat)
+        if source?.hasAlpha == true, !keepsAlpha { chain += flattening(source) }
+        if let toneMapping, frame.color.isHDR || source?.isRGB != true {
+            chain += placed(shape, frame) { size in
+                toneMapping.filters(
+                    isFullRange: usesAllCodes(frame, source), size: size, pixelFormat: filteredFormat,
+                    isRGB: pixels.isRGB)
+            }
+        } else {
+            chain += placed(shape, frame) { size in conversion(of: frame, source, to: size) }
+        }
+        chain += turn.filters
+        return chain
+    }
+
+    /// What was behind what is seen through becomes black.
+    private func flattening(_ source: PixelFormatFacts?) -> [String] {
+        let isDeep = (source?.depth ?? 8) > 8
+        let format = source?.isRGB == true ? (isDeep ? "gbrap10le" : "gbrap") : (isDeep ? "yuva444p10le" : "yuva444p")
+        return ["format=\(format)", "premultiply=inplace=1"]
+    }
+
+    /// Scaling of pictures to the size of the track, whatever size they have themselves.
+    ///
+    /// - Parameter convert: The filters that convert, and scale to a size if there is one.
+    private func placed(
+        _ shape: (width: Int, height: Int), _ frame: FrameFormat.VideoFormat,
+        _ convert: ((width: Int, height: Int)?) -> [String]
+    ) -> [String] {
+        let isOwnSize = joinedAspect == nil && frame.width == width && frame.height == height
+        if isOwnSize {
+            guard size.isScaled else {
+                // A row or a column too many, for the new chroma; the old one may be coarser.
+                let cut = shape != (size.width, size.height) ? ["crop=\(size.width):\(size.height):0:0:exact=1"] : []
+                return cut + convert(nil)
+            }
+            return convert((size.width, size.height)) + ["setsar=1"]
+        }
+        // The stream changed its size: into the middle of the track's, in its own shape.
+        let pixel = (joinedAspect ?? frame.sampleAspectRatio)?.value ?? 1
+        let target = Double(size.sampleAspect.horizontal) / Double(size.sampleAspect.vertical)
+        let width = Double(shape.width) * pixel / target
+        let scale = min(Double(size.width) / width, Double(size.height) / Double(shape.height))
+        func even(_ value: Double, _ bound: Int) -> Int { min(bound, max(2, Int((value / 2).rounded()) * 2)) }
+        let inner = (width: even(width * scale, size.width), height: even(Double(shape.height) * scale, size.height))
+        var filters = convert(inner)
+        if inner != (size.width, size.height) {
+            let (x, y) = ((size.width - inner.width) / 4 * 2, (size.height - inner.height) / 4 * 2)
+            filters.append("pad=\(size.width):\(size.height):\(x):\(y)")
+        }
+        return filters + ["setsar=\(size.sampleAspect.horizontal)/\(size.sampleAspect.vertical)"]
+    }
+
+    private func usesAllCodes(_ frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?) -> Bool {
+        if source?.isFullRange == true || frame.color.range == .full { return true }
+        return source?.isGrey == true && frame.color.range == nil
+    }
+
+    /// Scaling and change of the layout of samples, by one pass of the scaler.
+    private func conversion(
+        of frame: FrameFormat.VideoFormat, _ source: PixelFormatFacts?, to size: (width: Int, height: Int)?
+    ) -> [String] {
+        let isFull = usesAllCodes(frame, source)
+        let changesMatrix =
+            convertsMatrix && !pixels.isRGB && source?.isRGB != true && source?.isGrey != true
+            && frame.color.scalerMatrix(lines: height) != matrix
+        let becomesFull = isFullRange || keepsRange && isFull && !pixels.isGrey
+        let changesRange = !pixels.isRGB && isFull != becomesFull
+        guard size != nil || frame.pixelFormat != pixelFormat || changesRange || changesMatrix else {
+            return []
+        }
+        var options: [String] = size.map { ["w=\($0.width)", "h=\($0.height)"] } ?? []
+        let changesModel = source?.isRGB != pixels.isRGB && source?.isGrey != true
+        options.append("flags=bicubic" + (changesModel ? "+accurate_rnd+full_chroma_int+full_chroma_inp" : ""))
+        if source?.isRGB != true { options.append("in_range=\(isFull ? "full" : "limited")") }
+        if !pixels.isRGB { options.append("out_range=\(becomesFull ? "full" : "limited")") }
+        if changesMatrix {
+            options.append("in_color_matrix=\(frame.color.scalerMatrix(lines: height)):out_color_matrix=\(matrix)")
+        } else if changesModel {
+            if source?.isRGB == true {
+                options.append("out_color_matrix=\(matrix)")
+            } else {
+                options.append("in_color_matrix=\(frame.color.scalerMatrix(lines: height))")
+            }
+        }
+        // Chroma stays where it is between luma samples.
+        if source?.chromaShiftHorizontal == 1, size != nil || pixels.chromaShift.horizontal != 1 {
+            options.append("in_h_chr_pos=\(frame.color.horizontalChromaPosition)")
+        }
+        if pixels.chromaShift.horizontal == 1, size != nil || source?.chromaShiftHorizontal != 1 {
+            let position = source?.chromaShiftHorizontal == 1 ? frame.color.horizontalChromaPosition : 0
+            options.append("out_h_chr_pos=\(position)")
+        }
+        if keepsFields { options.append("interl=1") }
+        return ["scale=" + options.joined(separator: ":"), "format=\(filteredFormat)"]
+    }
+
+    /// What comes out of the scaler.
+    private var filteredFormat: String { usesPalette ? "bgra" : pixelFormat }
+}

@@ -1,0 +1,134 @@
+package import FFmpegKit
+package import MediaAsset
+package import MediaCore
+
+/// What a track with pictures is, as far as it matters to what is made of it.
+package struct VideoSource: Sendable, Equatable {
+    /// Pixels as coded.
+    package var width: Int
+    package var height: Int
+    /// The part that is meant to be seen.
+    package var aperture: PixelRect
+    package var sampleAspect: Ratio
+    package var turn: PictureTurn
+    package var displayMatrix: [Int32]?
+    /// `nil` where FFmpeg does not know it before decoding.
+    package var pixels: PixelFormatFacts?
+    package var hasAlpha: Bool
+    package var color: ColorInfo
+    package var fieldOrder: FieldOrder?
+    package var timing: FrameTiming
+    package var hdr: HDRMetadata
+    package var peakLuminance: Double?
+    package var codec: Codec
+    /// Bits for each second; `nil` if unknown.
+    package var bitRate: Int64?
+
+    package init?(_ track: TrackDescription, _ stream: StreamInfo, _ traits: StreamTraits) {
+        guard let video = stream.video, let description = track.video, video.width > 0, video.height > 0 else {
+            return nil
+        }
+        (width, height) = (video.width, video.height)
+        aperture = description.cleanAperture
+        sampleAspect = video.sampleAspectRatio
+        turn = PictureTurn(description.preferredTransform)
+        displayMatrix =
+            traits.displayMatrix ?? video.displayMatrix ?? description.preferredTransform.displayMatrix
+        pixels = video.pixelFormat.flatMap { PixelFormatFacts(named: $0) }
+        hasAlpha = video.hasAlpha
+        color = video.color
+        fieldOrder = video.fieldOrder
+        timing = FrameTiming(stream)
+        hdr = traits.hdr
+        peakLuminance = video.peakLuminance
+        codec = stream.codec
+        bitRate = stream.bitRate
+    }
+
+    /// Ordinary pictures of a size, 25 a second.
+    package init(width: Int, height: Int, pixelFormat: String) {
+        (self.width, self.height) = (width, height)
+        aperture = PixelRect(x: 0, y: 0, width: width, height: height)
+        (sampleAspect, turn, timing) = (Ratio(1, 1), PictureTurn(), FrameTiming(rate: Ratio(25, 1)))
+        pixels = PixelFormatFacts(named: pixelFormat)
+        hasAlpha = pixels?.hasAlpha ?? false
+        (color, hdr, codec) = (ColorInfo(), HDRMetadata(), .uncompressedVideo)
+    }
+
+    /// Pictures that are composed of these, in their colours: upright, of square pixels, without fields.
+    package func composed(width: Int, height: Int, timing: FrameTiming, hasAlpha: Bool) -> VideoSource {
+        var new = self
+        (new.width, new.height, new.timing, new.hasAlpha) = (width, height, timing, hasAlpha)
+        new.aperture = PixelRect(x: 0, y: 0, width: width, height: height)
+        (new.sampleAspect, new.turn, new.displayMatrix) = (Ratio(1, 1), PictureTurn(), nil)
+        (new.fieldOrder, new.codec, new.bitRate) = (nil, .uncompressedVideo, nil)
+        guard pixels?.isRGB != true, !isHDR, color.yCbCrMatrix == nil else { return new }
+        // What players assume of the new size may be something else.
+        let assumed = ColorInfo.assumed(lines: self.height)
+        new.color.yCbCrMatrix = assumed.yCbCrMatrix
+        new.color.primaries = color.primaries ?? assumed.primaries
+        new.color.transferFunction = color.transferFunction ?? assumed.transferFunction
+        return new
+    }
+
+    /// Whether pictures of both come out alike without being fitted.
+    func hasShape(of other: VideoSource) -> Bool {
+        (width, height) == (other.width, other.height) && aperture == other.aperture && turn == other.turn
+            && sampleAspect == other.sampleAspect
+    }
+
+    var isHDR: Bool { color.isHDR }
+    package var isInterlaced: Bool { fieldOrder?.isInterlaced ?? false }
+    package var isTopFieldFirst: Bool { fieldOrder?.isTopFirst ?? true }
+    /// Whether a part of the coded picture is not meant to be seen.
+    package var isCropped: Bool { aperture != PixelRect(x: 0, y: 0, width: width, height: height) }
+}
+
+extension VideoSource {
+    /// The source of which only a part is to be seen, to the whole sample of chroma.
+    ///
+    /// - Parameter crop: As the pictures are shown; `nil` for all that is shown.
+    package func cropped(to crop: VideoEncoding.Crop?) throws(AVError) -> VideoSource {
+        guard let crop else { return self }
+        var shown = (width: aperture.width, height: aperture.height)
+        if turn.swapsAxes { shown = (shown.height, shown.width) }
+        guard crop.x + crop.width <= shown.width, crop.y + crop.height <= shown.height else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                reason: "what is to be kept, \(crop.width)x\(crop.height) at \(crop.x), \(crop.y), reaches beyond "
+                    + "the pictures, which have \(shown.width)x\(shown.height)")
+        }
+        let x = turn.flipsHorizontally ? shown.width - crop.x - crop.width : crop.x
+        let y = turn.flipsVertically ? shown.height - crop.y - crop.height : crop.y
+        let stored =
+            turn.swapsAxes
+            ? PixelRect(x: y, y: x, width: crop.height, height: crop.width)
+            : PixelRect(x: x, y: y, width: crop.width, height: crop.height)
+        func whole(_ value: Int, _ shift: Int?) -> Int { (value >> (shift ?? 1)) << (shift ?? 1) }
+        let (across, down) = (pixels?.chromaShiftHorizontal, pixels?.chromaShiftVertical)
+        var result = self
+        result.aperture = PixelRect(
+            x: whole(aperture.x + stored.x, across), y: whole(aperture.y + stored.y, down),
+            width: max(2, whole(stored.width, across)), height: max(2, whole(stored.height, down)))
+        return result
+    }
+}
+
+extension ColorInfo {
+    /// The matrix by the scaler's names.
+    func scalerMatrix(lines: Int) -> String {
+        switch yCbCrMatrix {
+        case .bt709: "bt709"
+        case .fcc: "fcc"
+        case .smpte170M, .bt470BG: "bt601"
+        case .smpte240M: "smpte240m"
+        case .bt2020, .bt2020ConstantLuminance: "bt2020"
+        default: isHDR ? "bt2020" : ColorInfo.assumed(lines: lines).scalerMatrix(lines: lines)
+        }
+    }
+
+    /// Where chroma lies between luma samples in a row, in 256ths, by the scaler's count.
+    var horizontalChromaPosition: Int {
+        chromaLocation?.isCenteredHorizontally == true ? 128 : 0
+    }
+}

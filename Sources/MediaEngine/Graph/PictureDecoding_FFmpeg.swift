@@ -1,0 +1,146 @@
+package import FFmpegKit
+internal import MediaContainers
+internal import MediaCore
+
+/// Decodes the pictures of one stream and gives those of a range, in the order in which they are shown.
+///
+/// The first one is the picture shown at the range's start, which may have begun before it.
+///
+/// One thread at a time may use it.
+package final class PictureDecoding {
+    /// A picture of the range.
+    package struct Shown {
+        package let frame: Frame
+        /// When it is shown, in the stream's ticks.
+        package let ticks: Int64
+        /// Whether it is what is seen at the range's start.
+        let isFirst: Bool
+    }
+
+    /// Where the last picture ends.
+    package enum End: Equatable {
+        /// At the range's end, beyond which the source goes on.
+        case ofRange
+        /// In the stream's ticks.
+        case ticks(Int64)
+    }
+
+    private let decoder: Decoder
+    private let info: StreamInfo
+    private let startTicks: Int64
+    private let endTicks: Int64?
+    /// Whether the first picture stands in for what comes before it.
+    private let startsAtZero: Bool
+    /// When the source says that the last picture ends, in the stream's ticks.
+    private let statedEnd: Int64?
+    private let packets: () throws -> Packet?
+    private var damage: DamageWatch
+    /// Those that were found before they were asked for.
+    private var ready: [Shown] = []
+    /// The last picture, which waits for the next one if it is from before the start.
+    private var last: (frame: Frame, ticks: Int64)?
+    private var hasStarted = false
+    private var hasReachedEnd = false
+    private var isOver = false
+    private var number: Int64 = 0
+    /// Packets outside the edit list that were decoded.
+    private var hidden: Set<Int64> = []
+
+    /// Whether a picture that is left out because another one has its time counts as dropped; by its ticks.
+    var countsDropped: (Int64) throws -> Bool = { _ in true }
+    /// How many were left out.
+    private(set) var dropped = 0
+    package var damagedFrames: Int { damage.count }
+
+    /// - Parameters:
+    ///   - entry: Where decoding starts, if not with the stream's first packet.
+    ///   - packets: Gives the stream's packets from there on, `nil` after the last one.
+    package init(
+        _ decoder: Decoder, info: StreamInfo, entry: SeekPoint.Entry?, range: KeptRange, startsAtZero: Bool,
+        statedEnd: Int64?, damage: DamageWatch, packets: @escaping () throws -> Packet?
+    ) {
+        (self.decoder, self.info, self.startsAtZero, self.statedEnd) = (decoder, info, startsAtZero, statedEnd)
+        (self.damage, self.packets) = (damage, packets)
+        startTicks = range.startTicks(info.timeBase)
+        endTicks = range.endTicks(info.timeBase)
+        if let entry, entry.kind != .clean, info.codec == .h264 { decoder.outputsUnrecovered = true }
+    }
+
+    /// The next picture; `nil` after the last one of the range.
+    package func next() throws -> Shown? {
+        while ready.isEmpty, !isOver {
+            let (result, complaint) = try decoder.receive()
+            if let complaint { damage.note(complaint.reason, packet: number) }
+            switch result {
+            case .frame(let frame):
+                // Some decoders hand out what is not to be shown.
+                if hidden.remove(frame.packetNumber) == nil { try take(frame) }
+            case .needsPacket: try send(try packets())
+            case .end: complete()
+            }
+        }
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    private func send(_ packet: Packet?) throws {
+        number += 1
+        if packet?.isCorrupt == true { damage.note("a packet is incomplete", packet: number) }
+        if packet?.isDiscarded == true { hidden.insert(number) }
+        // A recording that begins inside a GOP lacks what its first pictures refer to.
+        if number == 1, packet?.isKey == false { damage.startsInside = true }
+        if let complaint = try decoder.send(packet, number: number) { damage.note(complaint.reason, packet: number) }
+    }
+
+    private func take(_ frame: Frame) throws {
+        let ticks = frame.presentationTicks ?? following()
+        damage.began()
+        if let endTicks, ticks >= endTicks {
+            try damage.check(through: frame.packetNumber, at: info.timeBase.time(of: ticks))
+            hasReachedEnd = true
+            return complete()
+        }
+        if let last, ticks <= last.ticks {
+            if ticks > startTicks, try countsDropped(ticks) { dropped += 1 }
+            return
+        }
+        // The picture shown at the start may be built on any before it.
+        try damage.check(frame, at: info.timeBase.time(of: ticks))
+        if ticks > startTicks {
+            if let last, !hasStarted { ready.append(Shown(frame: last.frame, ticks: last.ticks, isFirst: true)) }
+            ready.append(Shown(frame: frame, ticks: ticks, isFirst: last == nil && startsAtZero))
+            hasStarted = true
+        }
+        last = (frame, ticks)
+    }
+
+    /// When a picture without a time is shown.
+    private func following() -> Int64 {
+        guard let last else { return info.startTicks ?? 0 }
+        return last.ticks.addingReportingOverflow(last.frame.durationTicks ?? info.frameTicks).partialValue
+    }
+
+    private func complete() {
+        isOver = true
+        // Nothing but pictures from before the start: the last one may still be shown there, as it is until the next one.
+        guard !hasStarted, let last, hasReachedEnd || end(of: last.frame, last.ticks) > startTicks else { return }
+        ready.append(Shown(frame: last.frame, ticks: last.ticks, isFirst: true))
+        hasStarted = true
+    }
+
+    /// Where the last picture so far ends; `nil` if there was none.
+    package var end: End? {
+        guard hasStarted, let last else { return nil }
+        let end = end(of: last.frame, last.ticks)
+        return hasReachedEnd || endTicks.map { $0 <= end } ?? false ? .ofRange : .ticks(end)
+    }
+
+    /// When a last picture ends.
+    ///
+    /// Where it does not tell how long it lasts, what the source says counts as far as it has samples for that.
+    private func end(of last: Frame, _ ticks: Int64) -> Int64 {
+        let end = ticks.addingReportingOverflow(last.durationTicks ?? info.frameTicks).partialValue
+        guard last.durationTicks == nil, let statedEnd, statedEnd > ticks else { return end }
+        let (samplesEnd, isOver) = (info.startTicks ?? 0).addingReportingOverflow(info.durationTicks ?? 0)
+        return min(statedEnd, isOver ? end : max(end, samplesEnd))
+    }
+}

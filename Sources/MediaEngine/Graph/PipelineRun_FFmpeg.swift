@@ -1,0 +1,246 @@
+package import FFmpegKit
+package import MediaAsset
+package import MediaCore
+package import MediaIO
+
+/// One pass over the source: the stages, and how they are put together.
+///
+/// What a stage alone uses is made here and handed over to its thread, which
+/// the compiler checks; what several use are queues and counters. Results come
+/// back as values when all have ended.
+package struct PipelineRun: Sendable {
+    package enum Pass: Sendable {
+        case only
+        case first(PassFolder)
+        case second(PassFolder, FirstPass)
+
+        package var number: Int { if case .second = self { 2 } else { 1 } }
+    }
+
+    package let job: PipelineJob
+    package let source: AssetSource
+    package let cancellation: Cancellation
+    package let pass: Pass
+    package let threads: StageThreads
+    package let description: AssetDescription
+    package let frames = FrameCount()
+    /// How loud tracks have become whose peaks are held down.
+    package let reached: [LoudnessRecord]
+    /// The file as it was at the beginning, if it is one.
+    private let version: FileVersion?
+
+    package init(_ job: PipelineJob, source: AssetSource, cancellation: Cancellation, pass: Pass) throws {
+        (self.job, self.source, self.cancellation, self.pass) = (job, source, cancellation, pass)
+        threads = StageThreads(cancellation)
+        cancellation.onCancel { source.cancelReading() }
+        description = try source.describe()
+        version = source.openedVersion
+        reached = job.tracks.map { _ in LoudnessRecord() }
+    }
+
+    /// What reads another file for a run that puts several together, on the threads of that.
+    ///
+    /// - Parameter job: What is done of it there; the run's own by default.
+    package init(reading source: AssetSource, for run: PipelineRun, job: PipelineJob? = nil) throws {
+        (self.job, self.source, cancellation) = (job ?? run.job, source, run.cancellation)
+        (pass, threads, reached) = (run.pass, run.threads, run.reached)
+        description = try source.describe()
+        version = nil
+    }
+
+    /// An encoding with what the run adds to it.
+    ///
+    /// - Parameter light: Finds the light of HDR content as the first picture tells it.
+    package func completed(
+        _ encoding: TrackEncoding, track index: Int, light: () throws -> HDRMetadata
+    ) throws -> TrackEncoding {
+        var settings = encoding.encoder
+        settings.usesGlobalHeader = job.format.wantsGlobalHeader
+        if case .video(var video) = settings.media, video.hdr.isEmpty, video.color.isHDR {
+            video.hdr = try light()
+            settings.media = .video(video)
+        }
+        switch pass {
+        case .only: settings.pass = .only
+        case _ where !encoding.isAnalyzed: settings.pass = .only
+        case .first(let folder): settings.pass = .first(directory: try folder.path(ofTrack: index))
+        case .second where encoding.paletteFilters != nil: settings.pass = .only
+        case .second(let folder, let found):
+            settings.pass = .second(
+                directory: try folder.path(ofTrack: index), statistics: found.statistics[index] ?? "")
+        }
+        var completed = encoding
+        completed.encoder = settings
+        return completed
+    }
+
+    /// The light of HDR content as the first picture tells it.
+    func firstPictureLight(of stream: Int) throws -> HDRMetadata {
+        let interrupt = Interrupt()
+        interrupt.follow(cancellation)
+        let other = try source.open(interrupt: interrupt)
+        other.select(streams: [stream])
+        let decoder = try other.makeDecoder(stream: stream)
+        var number: Int64 = 0
+        // The bound is there for a stream that nothing comes out of.
+        while number < 512 {
+            switch try decoder.receive().output {
+            case .frame(let frame): return frame.hdr
+            case .end: return HDRMetadata()
+            case .needsPacket:
+                number += 1
+                _ = try decoder.send(try other.readPacket(), number: number)
+            }
+        }
+        return HDRMetadata()
+    }
+
+    // MARK: Running
+
+    /// Analyses pictures and sound.
+    ///
+    /// - Returns: What the second pass wants to know, by track.
+    func analyze(_ progress: @escaping @Sendable (PipelineProgress) -> Void) throws -> FirstPass {
+        if source.composition != nil { return try analyzeReels(ProgressReport(progress)) }
+        return try leavingNoThread {
+            let progress = ProgressReport(progress)
+            let input = try PipelineSource(job, source, description, cancellation)
+            let reader = makeReader(input)
+            var pictures: [Int: StageOutcome<EncodeStage.Outcome>] = [:]
+            var palettes: [Int: StageOutcome<Frame?>] = [:]
+            var loudness: [Int: LoudnessRecord] = [:]
+            for (index, track) in job.tracks.enumerated() {
+                guard case .encoding(let encoding) = track.treatment else { continue }
+                let stages = TrackStages(self, index, track, input, reader)
+                if case .audio(let audio) = encoding.encoder.media {
+                    if encoding.effects.loudness == nil { continue }
+                    loudness[index] = try stages.addMeasuring(encoding, audio, progress)
+                    continue
+                }
+                guard encoding.isAnalyzed else { continue }
+                if let filters = encoding.paletteFilters {
+                    palettes[index] = try stages.addPaletteSearch(encoding, filters, progress)
+                } else {
+                    pictures[index] = try stages.addPictures(encoding, .analysis(progress)).encoding
+                }
+            }
+            _ = try finish(reading: threads.start("read", reader))
+            return FirstPass(
+                statistics: pictures.compactMapValues { $0.value?.statistics },
+                palettes: palettes.compactMapValues { $0.value ?? nil }, loudness: loudness.compactMapValues(\.value))
+        }
+    }
+
+    /// Makes the file.
+    package func run(
+        into sink: any MuxerSink, _ progress: @escaping @Sendable (PipelineProgress) -> Void
+    ) throws -> PipelineResult {
+        let sink = CountingSink(sink)
+        if !job.pieces.isEmpty { return try runJoin(into: sink, ProgressReport(progress)) }
+        if source.composition != nil { return try runReels(into: sink, ProgressReport(progress)) }
+        return try leavingNoThread {
+            let input = try PipelineSource(
+                job, source, description, cancellation, without: job.segmentedStreams)
+            let (range, kinds) = (input.range, job.tracks.map { input.demuxer.streams[$0.stream].kind })
+            let reader = makeReader(input, without: job.segmentedStreams)
+            let port = MuxPort(cancellation, tracks: job.tracks.count, segmented: job.segmentedTracks)
+            let tracks = try job.tracks.enumerated().map { index, track in
+                try TrackStages(self, index, track, input, reader).add(port)
+            }
+            let mux = try MuxStage(
+                job.format, sink: sink, port: port, pass: pass.number, frames: frames,
+                progress: ProgressReport(progress))
+            mux.setMetadata(job.fileMetadata)
+            if range.end != nil { mux.endsAtATime() }
+            for track in tracks { try mux.addTrack(track.coded, isCounted: track.isCounted) }
+            try mux.start(options: muxerOptions)
+            let muxing = threads.start("mux", mux)
+            let (read, earlyEnd) = try finish(
+                reading: threads.start("read", reader), segments: tracks.compactMap(\.segments))
+            return result(tracks, read, muxing.value, range, kinds, earlyEnd)
+        }
+    }
+
+    /// Encodes some segments of the pictures, for another process that makes the file.
+    ///
+    /// - Parameter share: Which of so many segments.
+    package func makePiece(share: (Int) -> Range<Int>, into piece: PieceWriter) throws {
+        try leavingNoThread {
+            guard let index = job.segmentedTracks.first, let count = job.segmentCount else { return }
+            let input = try PipelineSource(job, source, description, cancellation, without: job.segmentedStreams)
+            let stages = TrackStages(
+                self, index, job.tracks[index], input, makeReader(input, without: job.segmentedStreams))
+            let segments = try stages.addPiece(share(count), to: piece)
+            _ = try finish(reading: nil, segments: segments.map { [$0] } ?? [])
+            try piece.add(SegmentRecord.outcome(segments?.value?.counts ?? SegmentCounts()))
+        }
+        try piece.complete()
+    }
+
+    private func makeReader(_ input: PipelineSource, without others: Set<Int> = []) -> ReadStage {
+        ReadStage(
+            SourceReading(
+                input.demuxer, of: source, description: description, range: input.range,
+                streams: Set(job.tracks.map(\.stream)).subtracting(others), allowsDamage: job.allowsDamage),
+            cancellation: cancellation)
+    }
+
+    /// Does the work of a pass; where it fails before all threads run, those that do are stopped.
+    func leavingNoThread<Result>(_ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch {
+            cancellation.cancel(because: error)
+            threads.wait()
+            throw error
+        }
+    }
+
+    /// Waits for all threads.
+    ///
+    /// What is missing at the source's end, or has changed while it was read, is
+    /// an error unless damage is allowed.
+    package func finish(
+        reading: StageOutcome<ReadStage.Outcome>?, segments: [StageOutcome<SegmentStage.Outcome>] = [],
+        shortfall: () -> String? = { nil }
+    ) throws -> (read: ReadStage.Outcome?, earlyEnd: String?) {
+        threads.wait()
+        try cancellation.check()
+        cancellation.forgetAll()
+        var reason =
+            reading?.value?.shortfall ?? segments.lazy.compactMap { $0.value?.shortfall }.first ?? shortfall()
+        if let version, RandomAccessFile(path: source.path)?.version != version {
+            reason = "the file changed while it was read"
+        }
+        if let reason, !job.allowsDamage { throw FFmpegError(kind: .damaged, operation: .read, reason: reason) }
+        return (reading?.value, reason)
+    }
+
+    package var muxerOptions: [String: String] {
+        var options = job.muxerOptions
+        // Thousandths of a second, which is FFmpeg's default, would round edit lists.
+        if job.format.container.isMovie, options["movie_timescale"] == nil { options["movie_timescale"] = "90000" }
+        return options
+    }
+
+    private func result(
+        _ stages: [TrackStages.Added], _ read: ReadStage.Outcome?, _ muxed: MuxStage.Outcome?, _ range: KeptRange,
+        _ kinds: [StreamInfo.Kind], _ earlyEnd: String?
+    ) -> PipelineResult {
+        var tracks = muxed?.tracks ?? []
+        for index in tracks.indices {
+            stages[index].note(in: &tracks[index])
+            noteLoudness(ofTrack: index, in: &tracks[index])
+            if let copy = read?.copies[index] {
+                tracks[index].damagedFrames = copy.damaged
+                tracks[index].unhiddenPictures = copy.unhidden
+                tracks[index].lead = copy.lead
+            }
+        }
+        let end = zip(tracks, kinds).compactMap { [.video, .audio].contains($1) ? $0.end : nil }.max()
+        var last = range.start + (end ?? .zero)
+        if job.format.container.isMovie, let end = range.end { last = min(last, end) }
+        let copies = read?.copies.sorted { $0.key < $1.key } ?? []
+        return PipelineResult(
+            range: CMTimeRange(start: range.start, end: last), tracks: tracks, byteCount: muxed?.byteCount ?? 0,
+            earlyEnd: earlyEnd, jumps: read?.jumps ?? 0, removed: copies.flatMap(\.value.removed))
+    }
+}
