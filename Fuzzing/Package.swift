@@ -54,14 +54,11 @@ let package = Package(
             // Parts of modules.
             part(
                 "PictureFiles", own: "PictureFiles.swift", dependencies: ["MediaIO"],
-                files: [
-                    "AnimationFacts.swift", "ByteReader.swift", "FileChunks.swift", "MetadataDirectory.swift",
-                    "MetadataKeys.swift", "MetadataTag.swift", "PictureFormat.swift",
-                ]),
+                files: ["FileChunks.swift", "MetadataDirectory.swift", "MetadataTag.swift"]),
             // What the documents of the command line need of it.
             part(
                 "AVToolCommands", dependencies: ["MediaIO", "MediaMetadata", "MediaCore"],
-                files: ["Failure.swift", "FailureName.swift", "String+OneLine.swift"]),
+                files: ["Failure.swift"]),
             // The umbrellas' names, with as much in them as the documents of the command line need.
             .target(name: "OpenAVFoundation", dependencies: ["MediaMetadata", "MediaCore"]),
             .target(
@@ -70,10 +67,7 @@ let package = Package(
             part(
                 "ToolDocuments", own: "ToolDocuments.swift",
                 dependencies: ["AVToolCommands", "MetadataFormats", "OpenAVFoundation", "OpenAVFoundationExtras"],
-                files: [
-                    "JSONChapters.swift", "JSONMediaItem.swift", "JSONMetadata.swift", "JSONMetadataItem.swift",
-                    "JSONTime.swift",
-                ]),
+                files: ["JSONChapters.swift", "JSONMetadata.swift"]),
             .target(name: "FuzzDriver"),
             .executableTarget(
                 name: "fuzz",

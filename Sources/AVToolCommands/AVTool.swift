@@ -1,4 +1,7 @@
 package import ArgumentParser
+internal import Foundation
+internal import MediaMetadata
+internal import MetadataFormats
 
 /// The command-line tool.
 package struct AVTool: AsyncParsableCommand {
@@ -54,4 +57,164 @@ package struct AVTool: AsyncParsableCommand {
         ])
 
     package init() {}
+}
+
+/// The commands that there are, with those below them.
+package enum CommandNames {
+    /// `thumbs`, `metadata show`.
+    package static let all: Set<String> = Set(names(below: AVTool.self, prefix: ""))
+
+    private static func names(below command: any ParsableCommand.Type, prefix: String) -> [String] {
+        command.configuration.subcommands.flatMap { next -> [String] in
+            guard let name = next.configuration.commandName else { return [] }
+            return [prefix + name] + names(below: next, prefix: prefix + name + " ")
+        }
+    }
+
+    /// Those that are meant where only the command above them is named.
+    private static let usual: [String: String] = Dictionary(
+        AVTool.configuration.subcommands.compactMap { command in
+            guard let name = command.configuration.commandName,
+                let next = command.configuration.defaultSubcommand?.configuration.commandName
+            else { return nil }
+            return (name, "\(name) \(next)")
+        }, uniquingKeysWith: { first, _ in first })
+
+    /// The command that a command line begins with, and how many words name it.
+    package static func name(beginning arguments: [String]) -> (name: String, wordCount: Int)? {
+        guard let first = arguments.first, all.contains(first) else { return nil }
+        guard arguments.count > 1, all.contains("\(first) \(arguments[1])") else { return (usual[first] ?? first, 1) }
+        return ("\(first) \(arguments[1])", 2)
+    }
+
+    /// Where the command begins whose plan is wanted.
+    package static func start(ofCommandIn arguments: [String]) -> Int? {
+        let withValue: Set = ["-o", "--output", "--unit-cost", "--files-per-unit"]
+        return arguments.indices.first { index in
+            all.contains(arguments[index]) && (index == 0 || !withValue.contains(arguments[index - 1]))
+        }
+    }
+}
+
+/// What somebody may have meant by a command or an option that there is not.
+enum Suggestion {
+    /// What is wrong with arguments that made no sense, if it is a word that was mistyped.
+    ///
+    /// Said before anything else: a mistyped option makes others look as if they lacked.
+    static func objection(to arguments: [String]) -> String? {
+        var (command, words): (any ParsableCommand.Type, ArraySlice<String>) = (AVTool.self, arguments[...])
+        while let word = words.first, let next = named(word, below: command) {
+            command = next
+            words = words.dropFirst()
+        }
+        if let word = words.first, !word.hasPrefix("-"), let objection = objection(toCommand: word, below: command) {
+            return objection
+        }
+        // Options of a plan are followed by those of the command that it is of.
+        return command == PlanCommand.self ? nil : objection(toOptions: words, of: command)
+    }
+
+    /// What is wrong with a word that would be taken for a file of the command that is meant by none, such as
+    /// `metadata shwo`.
+    static func objection(toFileOf arguments: [String]) -> String? {
+        guard arguments.count > 1, let command = named(arguments[0], below: AVTool.self),
+            command.configuration.defaultSubcommand != nil, named(arguments[1], below: command) == nil
+        else { return nil }
+        let word = arguments[1]
+        guard !word.hasPrefix("-"), !word.contains(where: { "./".contains($0) }) else { return nil }
+        return EditDistance.nearest(to: word, among: names(below: command)).isEmpty
+            ? nil : objection(toCommand: word, below: command)
+    }
+
+    /// The names that there are below a command.
+    static func names(below command: any ParsableCommand.Type) -> [String] {
+        command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    /// What is wrong with a word that is to be explained.
+    static func objection(toTopic word: String, among names: [String]) -> String {
+        "there is no help on '\(word)'" + question(EditDistance.nearest(to: word, among: names))
+    }
+
+    private static func named(
+        _ word: String, below command: any ParsableCommand.Type
+    ) -> (any ParsableCommand.Type)? {
+        command.configuration.subcommands.first { $0.configuration.commandName == word }
+    }
+
+    private static func objection(toCommand word: String, below command: any ParsableCommand.Type) -> String? {
+        let names = names(below: command)
+        // What is no command may be a file of the one that is meant by none.
+        guard !names.isEmpty, word != "help", !FileManager.default.fileExists(atPath: word) else { return nil }
+        let near = EditDistance.nearest(to: word, among: names)
+        guard !near.isEmpty || command == AVTool.self else { return nil }
+        return "there is no command '\(word)'" + question(near)
+    }
+
+    /// - Parameter words: What comes after the command.
+    private static func objection(toOptions words: ArraySlice<String>, of command: any ParsableCommand.Type) -> String?
+    {
+        let known = Set(options(of: command) + ["sandbox", "quiet", "verbose", "no-config"])
+        for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
+            let name = String(word.dropFirst(2).prefix { $0 != "=" })
+            guard !known.contains(name), name.first?.isLetter == true else { continue }
+            return "there is no option --\(name) of this command"
+                + question(EditDistance.nearest(to: name, among: known.sorted()).map { "--" + $0 })
+        }
+        return nil
+    }
+
+    private static func question(_ near: [String]) -> String {
+        near.isEmpty ? "" : ": do you mean \(near.prefix(3).joined(separator: " or "))?"
+    }
+
+    /// The long names of a command's options, which only its description for other programs has.
+    private static func options(of command: any ParsableCommand.Type) -> [String] {
+        struct Description: Decodable {
+            struct Command: Decodable { let arguments: [Argument]? }
+            struct Argument: Decodable { let names: [Name]? }
+            struct Name: Decodable { let kind: String, name: String }
+            let command: Command
+        }
+        let description = try? JSONDecoder().decode(Description.self, from: Data(command._dumpHelp().utf8))
+        let names = (description?.command.arguments ?? []).flatMap { $0.names ?? [] }
+        return names.filter { $0.kind == "long" }.map(\.name) + ["help", "version"]
+    }
+}
+
+extension CompletionKind {
+    /// The names of presets, which the worker knows.
+    ///
+    /// No shell's script may have quotation marks here: zsh's has the command in some of its own.
+    package static let presets = CompletionKind.shellCommand("avtool presets list --names 2>/dev/null")
+
+    /// Names of metadata.
+    package static let metadataNames = CompletionKind.custom { _, _, prefix in names(beginningWith: prefix) }
+
+    /// Names of metadata with the sign that a value comes after, and files.
+    package static let assignments = CompletionKind.custom { _, _, prefix in
+        names(beginningWith: prefix).map { $0 + "=" } + files(beginningWith: prefix)
+    }
+
+    /// Kinds of files that have metadata of their own.
+    package static let containers = CompletionKind.list(FileMetadata.Container.all.map(\.shortName))
+
+    /// Languages by the tags that films have most.
+    package static let languages = CompletionKind.list(
+        ["ar", "cs", "da", "de", "el", "en", "es", "fi", "fr", "he", "hi", "hu", "it", "ja", "ko", "nl", "no"]
+            + ["pl", "pt", "pt-BR", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh", "zh-Hans", "zh-Hant"])
+
+    private static func names(beginningWith prefix: String) -> [String] {
+        let kinds = FileMetadata.Container.all
+        let names = (KnownName.all(in: kinds) + KnownName.ofTracks(in: kinds)).map(\.name)
+        return Set(names).filter { $0.hasPrefix(prefix) }.sorted()
+    }
+
+    private static func files(beginningWith prefix: String) -> [String] {
+        let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+        let wanted = prefix.dropFirst(folder.count)
+        return (names ?? []).filter { $0.hasPrefix(wanted) && (!wanted.isEmpty || !$0.hasPrefix(".")) }.sorted()
+            .map { folder + $0 }
+    }
 }

@@ -1,4 +1,6 @@
 internal import CFFmpeg
+package import MediaContainers
+package import MediaIO
 
 /// One coded sample, owned; immutable once it was handed out.
 ///
@@ -103,5 +105,126 @@ package final class Packet: @unchecked Sendable {
 
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
         body(lastingBytes)
+    }
+}
+
+extension Packet {
+    /// A coded sample of bytes that are copied.
+    ///
+    /// - Parameters:
+    ///   - presentation: When it is shown, in ticks; `nil` for unknown.
+    ///   - decode: When it is decoded, in ticks; `nil` for unknown.
+    ///   - duration: In ticks; `nil` for unknown.
+    ///   - isKey: Whether decoding can start with it.
+    ///   - isDiscarded: Whether it is there for others' sake and not shown.
+    package static func make(
+        _ bytes: UnsafeRawBufferPointer, presentation: Int64?, decode: Int64?, duration: Int64?, isKey: Bool,
+        isDiscarded: Bool
+    ) throws(FFmpegError) -> Packet {
+        let packet = Packet()
+        guard let size = Int32(exactly: bytes.count), av_new_packet(packet.pointer, size) >= 0 else {
+            throw FFmpegError(kind: .limit, operation: .write, reason: "not enough memory")
+        }
+        if let data = packet.pointer.pointee.data {
+            UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyMemory(from: bytes)
+        }
+        packet.set(presentation: presentation, decode: decode, isDiscarded: isDiscarded)
+        packet.pointer.pointee.duration = duration ?? 0
+        if isKey { packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+        return packet
+    }
+}
+
+extension EntryClassifier {
+    /// What a packet that the container flags as a keyframe really is; nothing where it does not.
+    package func classify(_ packet: Packet) -> Entry { packet.isKey ? packet.withBytes { classify($0) } : .none }
+
+    /// Whether a packet brings along what its stream's pictures are decoded by, as far as that lies among them.
+    package func holdsParameters(_ packet: Packet) -> Bool { packet.withBytes { holdsParameters($0) } }
+}
+
+extension DisposablePictures {
+    /// Whether no other picture is predicted from the packet's.
+    package func contains(_ packet: Packet) -> Bool { packet.withBytes { contains($0) } }
+}
+
+extension PictureReferences {
+    /// Takes the next packet in decoding order.
+    package mutating func add(_ packet: Packet, number: Int64) -> ReferringPicture? {
+        packet.withBytes { add($0, number: number) }
+    }
+
+    /// The packet with its headers and next to nothing of its data.
+    package func hollow(_ packet: Packet, _ picture: ReferringPicture) -> Packet? {
+        packet.withBytes { hollow($0, picture) }.flatMap { Packet(bytes: $0, like: packet) }
+    }
+}
+
+/// A coded sample as bytes, for another process with the same libraries: its data, times, flags and side data.
+package struct PacketMessage: MessageValue {
+    package let packet: Packet
+    /// Ticks that can be added to each other without a thought.
+    private static let greatestTime: UInt64 = 1 << 60
+
+    package init(_ packet: Packet) { self.packet = packet }
+
+    package func write(to message: inout MessageWriter) {
+        let fields = packet.pointer.pointee
+        for number in [fields.pts, fields.dts, fields.duration, Int64(fields.flags)] { message.put(number) }
+        message.put(packet.withBytes { Array($0) })
+        message.put(list: 0..<Int(max(0, fields.side_data_elems))) { message, index in
+            guard let side = fields.side_data?[index] else { return }
+            message.put(Int64(side.type.rawValue))
+            message.put(Array(UnsafeRawBufferPointer(start: side.data, count: Int(side.size))))
+        }
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        packet = Packet()
+        let pointer = packet.pointer
+        let times = [try message.integer(Int64.self), try message.integer(), try message.integer()]
+        guard times.allSatisfy({ $0 == oav_nopts || $0.magnitude <= Self.greatestTime }) else { throw MessageError() }
+        let flags = try message.integer(Int32.self)
+        let bytes = try message.list()
+        guard let size = Int32(exactly: bytes.count), av_new_packet(pointer, size) >= 0 else { throw MessageError() }
+        (pointer.pointee.pts, pointer.pointee.dts, pointer.pointee.duration) = (times[0], times[1], times[2])
+        pointer.pointee.flags = flags
+        if !bytes.isEmpty { pointer.pointee.data.update(from: bytes, count: bytes.count) }
+        let sides = try message.list { message throws(MessageError) in
+            (type: try message.integer(UInt32.self), bytes: try message.list())
+        }
+        for side in sides {
+            let type = AVPacketSideDataType(rawValue: side.type)
+            guard let place = av_packet_new_side_data(pointer, type, side.bytes.count) else { throw MessageError() }
+            place.update(from: side.bytes, count: side.bytes.count)
+        }
+    }
+}
+
+/// A SHA-256 of bytes that come one part after the other.
+package final class ContentDigest {
+    private let context: OpaquePointer
+
+    /// - Throws: `FFmpegError` if there is no memory for it.
+    package init() throws(FFmpegError) {
+        guard let context = av_sha_alloc() else {
+            throw FFmpegError(code: oav_error_posix(ENOMEM), operation: .open, interrupt: nil, logLine: nil)
+        }
+        self.context = context
+        av_sha_init(context, 256)
+    }
+
+    deinit { av_free(UnsafeMutableRawPointer(context)) }
+
+    package func add(_ bytes: [UInt8]) { av_sha_update(context, bytes, bytes.count) }
+
+    /// The digest in hexadecimal digits; nothing may be added after it.
+    package func finish() -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        av_sha_final(context, &digest)
+        return digest.map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
     }
 }

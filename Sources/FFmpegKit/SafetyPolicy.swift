@@ -1,4 +1,6 @@
 internal import CFFmpeg
+internal import MediaContainers
+internal import MediaCore
 package import MediaIO
 
 /// What a file may make the library do: which formats and codecs are opened,
@@ -103,5 +105,100 @@ extension FFmpegError {
         FFmpegError(
             kind: .limit, operation: .scan,
             reason: "a track has more samples than the limit of \(policy.maximumPackets) packets", limit: .packets)
+    }
+}
+
+/// Parts of PNG pictures that are packed and no part of the picture, left out before a decoder sees them: it unpacks
+/// them whole, however much that is.
+///
+/// Text goes, as nothing here reads it of a decoded picture. A colour profile goes only if it is more than any is.
+///
+/// Source: PNG Specification (Third Edition), 5.3, 11.3; libavcodec/pngdec.c.
+enum PackedChunks {
+    /// The most bytes that a colour profile may have unpacked; those of printers have some megabytes.
+    private static let maximumProfile = 16 << 20
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    /// The bytes of a picture, or chunks alone, without those parts; `nil` if it has none.
+    static func without(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        var kept: [Range<Int>] = []
+        var position = bytes.starts(with: signature) ? signature.count : 0
+        var start = 0
+        while position + 12 <= bytes.count {
+            let length = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+            // The decoder ends at a chunk that is cut off, too.
+            guard length <= bytes.count - position - 12 else { break }
+            let end = position + 12 + length
+            if isUnwanted(UnsafeRawBufferPointer(rebasing: bytes[(position + 4)..<(end - 4)])) {
+                kept.append(start..<position)
+                start = end
+            }
+            position = end
+        }
+        guard start > 0 else { return nil }
+        return (kept + [start..<bytes.count]).flatMap { bytes[$0] }
+    }
+
+    /// - Parameter chunk: Its name and its content.
+    private static func isUnwanted(_ chunk: UnsafeRawBufferPointer) -> Bool {
+        switch String(decoding: chunk.prefix(4), as: UTF8.self) {
+        case "zTXt", "iTXt": return true
+        case "iCCP":
+            let content = Array(chunk.dropFirst(4))
+            guard let end = content.firstIndex(of: 0), end + 2 < content.count else { return true }
+            return Inflate.content(content[(end + 2)...], limit: maximumProfile) == nil
+        default: return false
+        }
+    }
+}
+
+/// Samples of speech that hold several frames, divided: FFmpeg's decoders take the first one of each.
+struct PackedSpeech {
+    private let isWide: Bool
+    private let timeBase: AVRational
+    private var waiting: ArraySlice<Packet> = []
+
+    /// `nil` for codecs without such samples.
+    init?(_ context: AVCodecContext) {
+        switch context.codec_id {
+        case AV_CODEC_ID_AMR_NB: isWide = false
+        case AV_CODEC_ID_AMR_WB: isWide = true
+        default: return nil
+        }
+        timeBase = context.pkt_timebase
+    }
+
+    /// The first frame of a sample; the others follow from ``next()``.
+    mutating func divide(_ packet: Packet) throws(FFmpegError) -> Packet {
+        guard let ranges = packet.withBytes({ AMRFrames.ranges(in: $0, isWide: isWide) }), ranges.count > 1 else {
+            return packet
+        }
+        var parts: [Packet] = []
+        for (index, range) in ranges.enumerated() {
+            let part = try packet.replacingData(with: packet.withBytes { Array($0[range]) })
+            let delay = ticks(ofFrames: index)
+            part.set(
+                presentation: packet.presentationTicks.flatMap { Self.sum($0, delay) },
+                decode: packet.decodeTicks.flatMap { Self.sum($0, delay) })
+            part.setDuration(ticks(ofFrames: index + 1) - delay)
+            parts.append(part)
+        }
+        waiting += parts.dropFirst()
+        return parts[0]
+    }
+
+    mutating func next() -> Packet? { waiting.popFirst() }
+
+    mutating func removeAll() { waiting = [] }
+
+    /// How long frames of 20 ms last.
+    private func ticks(ofFrames count: Int) -> Int64 {
+        guard timeBase.num > 0, timeBase.den > 0 else { return 0 }
+        return Int64(count) * Int64(timeBase.den) / (50 * Int64(timeBase.num))
+    }
+
+    private static func sum(_ one: Int64, _ other: Int64) -> Int64? {
+        let (sum, isBeyond) = one.addingReportingOverflow(other)
+        return isBeyond ? nil : sum
     }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaCore
+public import MediaMetadata
 
 extension AVPartialAsyncProperty where Root: AVAsset {
     /// How long the asset lasts on its timeline, from zero on; indefinite if the file does not tell.
@@ -179,5 +180,165 @@ extension AVAsynchronousKeyValueLoading where Self: AVAsset {
     /// The tracks whose media have a characteristic, in container order; blocks.
     public func tracks(withMediaCharacteristic characteristic: AVMediaCharacteristic) -> [AVAssetTrack] {
         tracks.filter { $0.hasMediaCharacteristic(characteristic) }
+    }
+}
+
+// The asynchronous functions for code that does not await. Each calls its handler once, from any thread: with the
+// value, or without it and with the error that the asynchronous form throws.
+
+extension AVAsset {
+    /// Finds the track with a number, then calls the handler: with `nil` twice if there is none.
+    public func loadTrack(
+        withTrackID trackID: CMPersistentTrackID,
+        completionHandler: @escaping @Sendable (AVAssetTrack?, (any Error)?) -> Void
+    ) {
+        CompletionHandler.call {
+            completionHandler($0 ?? nil, $1)
+        } find: {
+            try await self.loadTrack(withTrackID: trackID)
+        }
+    }
+
+    /// Finds the tracks of one kind, in container order, then calls the handler.
+    public func loadTracks(
+        withMediaType mediaType: AVMediaType,
+        completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void
+    ) {
+        CompletionHandler.call(completionHandler) { try await self.loadTracks(withMediaType: mediaType) }
+    }
+
+    /// Finds the tracks whose media have a characteristic, in container order, then calls the handler.
+    public func loadTracks(
+        withMediaCharacteristic characteristic: AVMediaCharacteristic,
+        completionHandler: @escaping @Sendable ([AVAssetTrack]?, (any Error)?) -> Void
+    ) {
+        CompletionHandler.call(completionHandler) {
+            try await self.loadTracks(withMediaCharacteristic: characteristic)
+        }
+    }
+
+    /// Finds a number that no track has, then calls the handler: with 0 if the file cannot be read.
+    public func findUnusedTrackID(
+        completionHandler: @escaping @Sendable (CMPersistentTrackID, (any Error)?) -> Void
+    ) {
+        CompletionHandler.call {
+            completionHandler($0 ?? 0, $1)
+        } find: {
+            try await self.findUnusedTrackID()
+        }
+    }
+
+    /// Finds the items of one format, in file order, then calls the handler.
+    public func loadMetadata(
+        for format: AVMetadataFormat,
+        completionHandler: @escaping @Sendable ([AVMetadataItem]?, (any Error)?) -> Void
+    ) {
+        CompletionHandler.call(completionHandler) { try await self.loadMetadata(for: format) }
+    }
+
+    /// Finds the chapters with titles in one language, then calls the handler.
+    ///
+    /// - Parameters:
+    ///   - commonKeys: As in `loadChapterMetadataGroups(withTitleLocale:containingItemsWithCommonKeys:)`.
+    public func loadChapterMetadataGroups(
+        withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey] = [],
+        completionHandler: @escaping @Sendable ([AVTimedMetadataGroup]?, (any Error)?) -> Void
+    ) {
+        CompletionHandler.call(completionHandler) {
+            try await self.loadChapterMetadataGroups(
+                withTitleLocale: locale, containingItemsWithCommonKeys: commonKeys)
+        }
+    }
+
+    /// Finds the chapters with titles in the first of several languages that there is, then calls the handler.
+    public func loadChapterMetadataGroups(
+        bestMatchingPreferredLanguages languages: [String],
+        completionHandler: @escaping @Sendable ([AVTimedMetadataGroup]?, (any Error)?) -> Void
+    ) {
+        CompletionHandler.call(completionHandler) {
+            try await self.loadChapterMetadataGroups(bestMatchingPreferredLanguages: languages)
+        }
+    }
+}
+
+/// The properties of an asset, and what finds their values.
+struct AssetProperties: Sendable {
+    typealias Property<Value> = MediaProperty<AVAsset, Value>
+
+    static let all = AssetProperties()
+    static let registry = PropertyRegistry<AVAsset>(all)
+
+    let duration = Property("duration") { try $0.source.describe().duration }
+    let providesPreciseDurationAndTiming = Property("providesPreciseDurationAndTiming") {
+        try !$0.source.describe().durationIsEstimate
+    }
+    let preferredRate = Property("preferredRate") { try $0.source.describe().preferredRate }
+    let preferredVolume = Property("preferredVolume") { try $0.source.describe().preferredVolume }
+    let preferredTransform = Property("preferredTransform") { asset in
+        _ = try asset.source.describe()
+        return CGAffineTransform.identity
+    }
+    let tracks = Property("tracks") { try $0.makeTracks() }
+    let trackGroups = Property("trackGroups") { try $0.source.describe().trackGroups }
+    let minimumTimeOffsetFromLive = Property("minimumTimeOffsetFromLive") { asset in
+        _ = try asset.source.describe()
+        return CMTime.invalid
+    }
+    let canContainFragments = Property("canContainFragments") { try $0.source.describe().canContainFragments }
+    let containsFragments = Property("containsFragments") { try $0.source.describe().containsFragments }
+    let overallDurationHint = Property("overallDurationHint") { try $0.source.describe().overallDurationHint }
+    let hasProtectedContent = Property("hasProtectedContent") { try $0.source.describe().hasProtectedContent }
+    let isPlayable = Property("isPlayable", keyValueName: "playable") { try $0.source.describe().isPlayable }
+    let isExportable = Property("isExportable", keyValueName: "exportable") { try $0.source.describe().isPlayable }
+    let isComposable = Property("isComposable", keyValueName: "composable") { try $0.source.describe().isPlayable }
+    let isReadable = Property("isReadable", keyValueName: "readable") {
+        try !$0.source.describe().hasProtectedContent
+    }
+
+    let availableMediaCharacteristicsWithMediaSelectionOptions = Property(
+        "availableMediaCharacteristicsWithMediaSelectionOptions"
+    ) { try $0.source.mediaSelectionGroups().map(\.characteristic) }
+    let preferredMediaSelection = Property("preferredMediaSelection") {
+        AVMediaSelection(of: $0, choosing: try $0.source.mediaSelectionGroups().map { ($0, $0.defaultOption) })
+    }
+    let allMediaSelections = Property("allMediaSelections") { asset in
+        try asset.source.mediaSelectionGroups().combinations.map { AVMediaSelection(of: asset, choosing: $0) }
+    }
+
+    let metadata = Property("metadata") { try $0.source.metadataItems() }
+    let commonMetadata = Property("commonMetadata") { try $0.source.metadataItems().common }
+    let availableMetadataFormats = Property("availableMetadataFormats") { try $0.source.metadataItems().formats }
+    let creationDate = Property("creationDate") { try $0.source.creationDate() }
+    let lyrics = Property("lyrics") { try $0.source.metadata().entries.lyrics }
+    let availableChapterLocales = Property("availableChapterLocales") { try $0.source.chapterMetadata().locales }
+}
+
+extension AssetSource {
+    /// The tracks in container order.
+    func makeTracks(of asset: AVAsset?) throws -> [AVAssetTrack] {
+        try describe().tracks.map { AVAssetTrack(source: self, track: $0, of: asset) }
+    }
+}
+
+extension AVAsset: PropertyOwner {
+    /// The property that key-value loading knows by a key.
+    package func property(forKey key: String) -> KeyedProperty? {
+        AssetProperties.registry.property(forKey: key, of: self)
+    }
+
+    /// The blocking form of a property; `nil` if the file cannot be read.
+    func value<Value>(_ property: AssetProperties.Property<Value>) -> Value? { property.value(of: self) }
+}
+
+extension AVPartialAsyncProperty where Root: AVAsset {
+    /// The asynchronous form of a property.
+    static func property<Value>(_ property: AssetProperties.Property<Value>) -> AVAsyncProperty<Root, Value> {
+        AVAsyncProperty(property) { $0 }
+    }
+}
+
+extension AssetDescription {
+    fileprivate var isPlayable: Bool {
+        !hasProtectedContent && tracks.contains { $0.mediaType == .video || $0.mediaType == .audio }
     }
 }

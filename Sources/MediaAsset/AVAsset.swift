@@ -230,3 +230,53 @@ extension AssetDescription {
 extension TrackDescription {
     fileprivate var hasPicture: Bool { video.map { $0.codedSize.width > 0 && $0.codedSize.height > 0 } ?? false }
 }
+
+extension AVAsset {
+    /// Where a time that a person wrote lies in the asset, beyond AVFoundation's API.
+    ///
+    /// - Returns: A numeric time on the asset's timeline; seconds may lie beyond its end.
+    /// - Throws: `TimeExpressionError` or `AVError.noImageAtTime` if it has no
+    ///   place there; else what opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: Opens the file. A frame's number, and a timecode of pictures that are labelled one by one,
+    ///   cost as much as `loadTime(ofFrame:)`.
+    public func loadTime(of expression: TimeExpression) async throws -> CMTime {
+        let description = try await loadDescription()
+        return try await expression.resolve(duration: description.duration, timecode: description.timecodeScale) {
+            try await loadTime(ofFrame: $0)
+        }
+    }
+
+    /// Where a range that a person wrote lies in the asset, beyond AVFoundation's API.
+    ///
+    /// - Returns: A range on the asset's timeline that is not empty; it may go beyond its end.
+    /// - Throws: `TimeExpressionError` or `AVError.noImageAtTime` if it has no
+    ///   place there; else what opening the file fails with, as ``AVAsset`` tells.
+    /// - Complexity: As `loadTime(of:)`.
+    public func loadTimeRange(of expression: TimeRangeExpression) async throws -> CMTimeRange {
+        let description = try await loadDescription()
+        return try await expression.resolve(duration: description.duration, timecode: description.timecodeScale) {
+            try await loadTime(ofFrame: $0)
+        }
+    }
+}
+
+/// Which references to other files or addresses an asset does not follow.
+public struct AVAssetReferenceRestrictions: OptionSet, Sendable {
+    /// One bit for each restriction.
+    public let rawValue: UInt
+    /// Makes restrictions of their bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Those of an asset at an address to local files.
+    public static let forbidRemoteReferenceToLocal = AVAssetReferenceRestrictions(rawValue: 1 << 0)
+    /// Those of a local asset to addresses.
+    public static let forbidLocalReferenceToRemote = AVAssetReferenceRestrictions(rawValue: 1 << 1)
+    /// Those of an asset at an address to addresses of other sites.
+    public static let forbidCrossSiteReference = AVAssetReferenceRestrictions(rawValue: 1 << 2)
+    /// Those of a local asset to local files.
+    public static let forbidLocalReferenceToLocal = AVAssetReferenceRestrictions(rawValue: 1 << 3)
+    /// All of them.
+    public static let forbidAll = AVAssetReferenceRestrictions(rawValue: 0xFFFF)
+    /// What AVFoundation forbids unless it is asked for something else: `forbidLocalReferenceToRemote`.
+    public static let defaultPolicy: AVAssetReferenceRestrictions = .forbidLocalReferenceToRemote
+}

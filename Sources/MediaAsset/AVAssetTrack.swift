@@ -154,3 +154,76 @@ extension TrackDescription {
         return result
     }
 }
+
+/// Tracks of which one is to be played, such as the same sound in several languages.
+open class AVAssetTrackGroup: NSObject, @unchecked Sendable {
+    // @unchecked Sendable: the one stored property is immutable and Sendable.
+
+    private let numbers: [CMPersistentTrackID]
+
+    package init(trackIDs: [CMPersistentTrackID]) {
+        numbers = trackIDs
+        super.init()
+    }
+
+    /// The tracks' numbers, in container order: `CMPersistentTrackID`s.
+    public var trackIDs: [NSNumber] { numbers.map { NSNumber(value: $0) } }
+
+    /// Whether the other object is a group of the same numbers.
+    open override func isEqual(_ object: Any?) -> Bool { (object as? AVAssetTrackGroup)?.numbers == numbers }
+
+    /// Equal for equal groups.
+    open override var hash: Int { numbers.hashValue }
+
+    /// The numbers, for debugging.
+    open override var description: String { "AVAssetTrackGroup(\(numbers))" }
+}
+
+extension AssetDescription {
+    /// The groups of at least two tracks that a movie names as alternatives, in the order of their first tracks.
+    var trackGroups: [AVAssetTrackGroup] {
+        let alternatives = tracks.filter { $0.alternateGroup != 0 }
+        let members = Dictionary(grouping: alternatives, by: \.alternateGroup).values.map { $0.map(\.trackID) }
+        let first = Dictionary(
+            tracks.enumerated().map { ($1.trackID, $0) }, uniquingKeysWith: { first, _ in first })
+        return members.filter { $0.count > 1 }.sorted { (first[$0[0]] ?? 0) < (first[$1[0]] ?? 0) }
+            .map(AVAssetTrackGroup.init)
+    }
+}
+
+/// A piece of a track's media and where it lies on the asset's timeline.
+///
+/// Segments with the same mapping are equal.
+open class AVAssetTrackSegment: NSObject, @unchecked Sendable {
+    // @unchecked Sendable: the one stored property is immutable and Sendable.
+
+    /// From media time to the asset's timeline; the source's start is not numeric for an empty segment.
+    public let timeMapping: CMTimeMapping
+
+    package init(timeMapping: CMTimeMapping) {
+        self.timeMapping = timeMapping
+        super.init()
+    }
+
+    /// Whether there is nothing to see or hear meanwhile.
+    public var isEmpty: Bool { !timeMapping.source.start.isNumeric }
+
+    /// Whether the other object is a segment with the same mapping.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? AVAssetTrackSegment)?.timeMapping == timeMapping
+    }
+
+    /// Equal for equal segments.
+    open override var hash: Int { timeMapping.hashValue }
+
+    /// The mapping, for debugging.
+    open override var description: String { "AVAssetTrackSegment(\(timeMapping))" }
+}
+
+extension AVAssetTrackSegment {
+    /// The time of the media that is shown at a time of the asset; invalid where there is none.
+    func mediaTime(at time: CMTime) -> CMTime {
+        guard !isEmpty, timeMapping.target.containsTime(time) else { return .invalid }
+        return CMTimeMapTimeFromRangeToRange(time, fromRange: timeMapping.target, toRange: timeMapping.source)
+    }
+}

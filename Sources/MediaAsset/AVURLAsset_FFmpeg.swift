@@ -1,6 +1,6 @@
-internal import FFmpegKit
+package import FFmpegKit
 internal import Foundation
-internal import MediaCore
+package import MediaCore
 internal import MediaIO
 
 extension AVURLAsset {
@@ -27,4 +27,30 @@ extension AVURLAsset {
         guard let value = options[AVURLAssetIsolationKey], !(value is AssetIsolation) else { return nil }
         return AVError(.incorrectlyConfigured, reason: "the value of AVURLAssetIsolationKey is no AssetIsolation")
     }
+}
+
+extension AVFileType {
+    /// The container to write for streams of some codecs.
+    ///
+    /// - Parameter codecs: What is to be put into it.
+    /// - Returns: Where no container holds all of them, the preferred one.
+    /// - Throws: An error of kind `unsupported` for types that cannot be written.
+    package func containerFormat(holding codecs: [Codec] = []) throws(FFmpegError) -> ContainerFormat {
+        guard let preferred = containers.first else {
+            throw FFmpegError(
+                kind: .unsupported, operation: .write, reason: "files of the type \(rawValue) cannot be written")
+        }
+        let first = try ContainerFormat(preferred)
+        for container in containers {
+            let format = try ContainerFormat(container)
+            if codecs.allSatisfy({ format.canHold(codec: $0) }) { return format }
+        }
+        return first
+    }
+}
+
+/// Codecs by the names that the parameter `codecs` of media types has for them.
+enum MediaTypeCodec {
+    /// Whether there is a decoder for a codec; false for a name that is not known.
+    static func canDecode(_ name: String) -> Bool { Codec(mediaTypeName: name)?.hasDecoder ?? false }
 }

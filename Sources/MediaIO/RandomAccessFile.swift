@@ -1,3 +1,5 @@
+internal import CLinux
+internal import Foundation
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -256,5 +258,107 @@ package struct FileVersion: Hashable, Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
+    }
+}
+
+/// Files that are read as a whole, be they regular ones, pipes or standard input.
+package enum WholeFile {
+    /// Why a file cannot be had.
+    package enum Failure: Error {
+        /// The operating system's error.
+        case system(Int32)
+        case tooLarge
+    }
+
+    /// All bytes of a file; waits for those of a pipe.
+    ///
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - limit: How many bytes it may have.
+    package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        let isInput = path == "-"
+        // Without O_NONBLOCK, whoever opens a pipe for this process would wait for its writer.
+        let descriptor = open(isInput ? "/dev/stdin" : path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(errno) }
+        defer { close(descriptor) }
+        var whole: [UInt8] = []
+        while true {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 1000) > 0 else { continue }
+            var got = 0
+            let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                count = max(0, got)
+            }
+            if got < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard got >= 0 else { throw .system(errno) }
+            guard got > 0 else { return whole }
+            whole += part
+            guard whole.count <= limit else { throw .tooLarge }
+        }
+    }
+}
+
+/// Bytes in memory that are a file for those who open files by name.
+///
+/// Gone with the object.
+package final class MemoryFile: Sendable {
+    private let descriptor: Int32
+
+    /// - Returns: `nil` if there is not enough memory, or the system has no such files.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        descriptor = avt_memory_file()
+        guard descriptor >= 0 else { return nil }
+        var written = 0
+        while written < bytes.count, let base = bytes.baseAddress {
+            let count = write(descriptor, base + written, bytes.count - written)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                close(descriptor)
+                return nil
+            }
+            written += count
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The name, for this process only.
+    package var path: String { "/proc/self/fd/\(descriptor)" }
+}
+
+/// Which parts of a file stand for all of it where that would take too long to read: media files differ there, because samples
+/// are compressed and headers list their sizes.
+package struct FileSample: Sendable {
+    /// Bytes of the beginning and of the end.
+    private let edge: Int
+    /// Bytes of each block between them, and how many there are.
+    private let block: Int
+    private let count: Int
+    /// Files of up to so many bytes are read whole.
+    private let wholeByteCount: UInt64
+
+    package init(edge: Int, block: Int, count: Int, wholeByteCount: UInt64) {
+        (self.edge, self.block, self.count, self.wholeByteCount) = (edge, block, count, wholeByteCount)
+    }
+
+    /// Calls `body` with the parts, in order.
+    ///
+    /// - Returns: Whether they could be read.
+    package func forEachPart(of file: RandomAccessFile, _ body: ([UInt8]) -> Void) -> Bool {
+        let byteCount = file.byteCount
+        guard byteCount > max(wholeByteCount, 2 * UInt64(edge)) else {
+            body(file.read(at: 0, count: Int(byteCount)))
+            return file.readFailure == nil
+        }
+        body(file.read(at: 0, count: edge))
+        let (rest, count) = (byteCount - 2 * UInt64(edge), UInt64(count))
+        for index in 0..<count {
+            // The same as the product divided, which may be more than a number holds.
+            let start = rest / count * index + rest % count * index / count
+            body(file.read(at: UInt64(edge) + start, count: block))
+        }
+        body(file.read(at: byteCount - UInt64(edge), count: edge))
+        return file.readFailure == nil
     }
 }

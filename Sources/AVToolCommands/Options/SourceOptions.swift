@@ -1,4 +1,6 @@
 package import ArgumentParser
+package import MediaCore
+package import MediaIO
 
 /// Which files a command works on, and what they may make it do.
 package struct SourceOptions: ParsableArguments {
@@ -47,6 +49,119 @@ package struct SourceOptions: ParsableArguments {
         (source.track, source.readsPipesWhole) = (track, readsPipesWhole)
         (source.index, source.cachedIndex) = (indexes?.index(of: file), indexes?.cached(file))
         return source
+    }
+
+    package init() {}
+}
+
+/// Which video track pictures are made of.
+package struct TrackOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Number of the video track, as info shows it; the first enabled one if not given.", valueName: "n"))
+    package var track: Int32?
+
+    package func validate() throws {
+        if let track, track < 1 { throw ValidationError("--track takes 1 or more.") }
+    }
+
+    package init() {}
+}
+
+/// Which part of films a command works on.
+package struct PartOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only the part from this time on: 90s, 00:01:02.5, 25%, #120, end-20s.", valueName: "time"))
+    package var from: Written<TimeExpression>?
+
+    @Option(
+        help: ArgumentHelp("Only the part up to this time, which is not in it itself.", valueName: "time"))
+    package var to: Written<TimeExpression>?
+
+    /// Whether there is a part at all.
+    package var isGiven: Bool { from != nil || to != nil }
+
+    package var part: FilmPart { FilmPart(from: from, to: to) }
+
+    package func validate() throws {
+        try from?.validate()
+        try to?.validate()
+        if case .seconds(let start)? = try from?.get(), case .seconds(let end)? = try to?.get(), start >= end {
+            throw ValidationError("--from must lie before --to.")
+        }
+    }
+
+    /// - Parameter times: A list of times that was asked for as well.
+    package func validate(withTimes times: Written<TimeList>?) throws {
+        guard times == nil || !isGiven else {
+            throw ValidationError("--at names its times itself; --from and --to go with the other ways to choose.")
+        }
+    }
+
+    package init() {}
+}
+
+/// What the times of previews count from.
+package struct TimelineOptions: ParsableArguments {
+    @Option(
+        name: .customLong("times"),
+        help: ArgumentHelp(
+            "Count times from the asset's zero, or from the container's, as browsers do.",
+            valueName: "asset|container"))
+    package var timeline: PreviewTimeline?
+
+    package init() {}
+}
+
+/// A command that can make do with damage.
+package protocol DamageTolerating {
+    static var damageHelp: ArgumentHelp { get }
+}
+
+/// Whether a command makes do with damage.
+package struct DamageOptions<Command: DamageTolerating>: ParsableArguments {
+    @Flag(help: Command.damageHelp)
+    package var allowDamaged = false
+
+    package init() {}
+}
+
+/// A command whose files may ask for so much.
+package protocol Bounded {
+    var bounds: LimitOptions { get }
+}
+
+/// How much a file may ask for.
+package struct LimitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Let a file ask for this much at most; may be given several times. docs/limits.md explains the names: \
+            \(LimitName.allCases.map(\.rawValue).joined(separator: ", ")).
+            """, valueName: "name=value"))
+    package var limit: [Written<LimitAssignment>] = []
+
+    package func validate() throws {
+        for limit in limit { try limit.validate() }
+        var seen: Set<LimitName> = []
+        for assignment in assignments where !seen.insert(assignment.name).inserted {
+            throw ValidationError("--limit \(assignment.name.rawValue) was given twice.")
+        }
+    }
+
+    private var assignments: [LimitAssignment] { limit.compactMap { try? $0.get() } }
+
+    /// The defaults, with what was given.
+    package var limits: MediaLimits {
+        assignments.reduce(into: MediaLimits()) { limits, assignment in
+            if case .media(let name) = assignment.name { limits[name] = assignment.value }
+        }
+    }
+
+    /// The limit on the process, in its unit; `nil` if neither was one given nor is there a default.
+    package subscript(limit: WorkLimit) -> Int64? {
+        assignments.first { $0.name == .work(limit) }?.value ?? limit.defaultValue
     }
 
     package init() {}

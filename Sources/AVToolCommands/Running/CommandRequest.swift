@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import Foundation
+internal import MediaCore
 internal import MediaIO
 
 /// What a command line asks for.
@@ -116,5 +117,87 @@ package enum CommandRequest: Sendable {
         plan.allowsNetwork = (command as? any SourceReading)?.source.allowNetwork ?? false
         plan.mayTakePasses = (command as? ExportCommand).map { $0.choice.preset != "passthrough" } ?? false
         return plan
+    }
+}
+
+/// The command line as the shell gave it.
+package enum CommandArguments {
+    /// The argument that names a file and begins like an option, with what to write instead.
+    ///
+    /// - Parameter isRejected: Whether the arguments made no sense: then names
+    ///   count that look like options in every other way too.
+    package static func hint(_ arguments: [String], isRejected: Bool) -> String? {
+        let options = arguments.prefix { $0 != "--" }
+        let misread = options.first { argument in
+            argument.hasPrefix("-") && argument != "-" && (isRejected || argument.contains("."))
+                && FileManager.default.exists(argument)
+        }
+        return misread.map { "\($0) is taken for an option; write -- before it, or ./\($0)" }
+    }
+}
+
+/// Options that decide how a command is run, and not what its results are.
+protocol RunOptions {}
+
+extension SeveralFilesOptions: RunOptions {}
+extension LimitOptions: RunOptions {}
+extension ReportOptions: RunOptions {}
+extension DryRunOptions: RunOptions {}
+
+/// What a command line asks for, as texts that are the same whenever the results are to be, whatever the order of options.
+package struct CommandSettings {
+    /// Options of the same kind that stand alone; which files there are is not a setting either.
+    private static let exceptions: Set = ["force", "resume", "verbose", "ifNewer", "named", "pieces"]
+
+    package private(set) var texts: [String] = []
+
+    package init(of command: some Sendable) {
+        texts.append("\(type(of: command))")
+        add(command, "")
+    }
+
+    private mutating func add(_ value: Any, _ path: String) {
+        for child in Mirror(reflecting: value).children {
+            guard let label = child.label.map({ $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }),
+                !Self.exceptions.contains(label)
+            else { continue }
+            let parsed = Self.parsed(child.value)
+            guard !(parsed is any RunOptions) else { continue }
+            // What is joined is the same as what one process makes.
+            if label == "piece", (parsed as? WorkPiece)?.index == nil { continue }
+            let name = path.isEmpty ? label : "\(path).\(label)"
+            if parsed is any ParsableArguments {
+                add(parsed, name)
+            } else {
+                texts.append("\(name)=\(Self.text(of: parsed))")
+            }
+        }
+    }
+
+    /// A value without the names of types, which change when these move.
+    private static func text(of value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        let parts = mirror.children.map { child in
+            (child.label.map { "\($0): " } ?? "") + text(of: child.value)
+        }
+        switch mirror.displayStyle {
+        case .optional: return mirror.children.first.map { text(of: $0.value) } ?? "nil"
+        case .collection, .set, .dictionary: return "[" + parts.joined(separator: ", ") + "]"
+        case .struct, .tuple, .enum:
+            return parts.isEmpty || value is any CustomStringConvertible
+                ? "\(value)" : "(" + parts.joined(separator: ", ") + ")"
+        default: return "\(value)"
+        }
+    }
+
+    /// What a property holds whose wrapper the command line has filled.
+    private static func parsed(_ wrapper: Any) -> Any {
+        guard let parsed = Mirror(reflecting: wrapper).descendant("_parsedValue") else { return wrapper }
+        return Mirror(reflecting: parsed).descendant("value") ?? wrapper
+    }
+
+    /// What pieces have in common that are joined.
+    package var digestOfPieces: String {
+        FowlerNollVo.digest128(of: texts.filter { !$0.hasPrefix("sharing.piece=") }).zeroPadded(to: 32, radix: 16)
     }
 }

@@ -1,4 +1,13 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MediaCore
 package import MediaIO
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
 /// What a command does, as far as files and connections go.
 package struct WorkPlan: Sendable {
@@ -37,4 +46,88 @@ package struct WorkPlan: Sendable {
 
     /// What encoders note between two passes is no result, and has room besides.
     static func largestFile(within limits: MediaLimits) -> Int64 { max(limits.outputSize, limits.pipeSize, 1 << 30) }
+}
+
+extension WorkPlan {
+    /// Counted up where results come to look different from the same settings, with the same version.
+    private static let resultVersion = 1
+
+    /// What the marks of a file's results say: the same for the same file, settings and version.
+    ///
+    /// A file is known by its name, size, time of modification and some of its bytes; its folder does not count.
+    ///
+    /// - Returns: `nil` if the file, or another that is read, cannot be told from other versions of it.
+    package func resultKey(of index: Int) -> String? {
+        guard let settings, grants.indices.contains(index), !grants[index].results.isEmpty else { return nil }
+        var texts = ["\(Self.resultVersion)", AVTool.configuration.version] + settings
+        for path in otherInputs + [files[index]] {
+            guard let version = Self.version(of: path) else { return nil }
+            texts += version
+        }
+        return FowlerNollVo.digest128(of: texts).zeroPadded(to: 32, radix: 16)
+    }
+
+    private static func version(of path: String) -> [String]? {
+        var status = stat()
+        guard path != SourceFile.standardInput else { return nil }
+        guard stat(path, &status) == 0 else { return errno == ENOENT ? [path, "not there"] : nil }
+        return FilmIdentity(path: path).map { [path.lastComponent] + $0.texts }
+    }
+}
+
+extension FileGrants {
+    /// Lets a file be read that the command line names.
+    ///
+    /// - Parameter allowsNesting: Whether it may name others, below its folder, that are read with it.
+    package mutating func add(input file: String, allowsNesting: Bool = false) {
+        let path = SourceFile.url(file).path
+        inputs.formUnion(file == SourceFile.standardInput ? ["-", "/dev/stdin"] : [file, path])
+        if allowsNesting, let folder = realPath(path.parentFolder) { nestedFolders.append(folder) }
+    }
+
+    /// Lets a file be given a new version.
+    package mutating func add(changeable file: String) { changeable.formUnion([file, SourceFile.url(file).path]) }
+
+    /// Lets results be made that a pattern names, or that have usual names.
+    ///
+    /// - Parameters:
+    ///   - output: What `-o` says: a pattern, or a folder.
+    ///   - usual: The pattern of usual names.
+    package mutating func add(results output: String?, usual: String, of file: String) {
+        guard let output else { return results.append(ResultRule(pattern: usual, of: file)) }
+        guard !output.hasSuffix("/") else { return results.append(ResultRule(pattern: output + usual, of: file)) }
+        results.append(ResultRule(pattern: output, of: file))
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            results.append(ResultRule(pattern: "\(output)/\(usual)", of: file))
+        }
+    }
+}
+
+extension ResultRule {
+    /// The names that a pattern gives for the results of a file.
+    fileprivate init(pattern: String, of file: String) {
+        let base = SourceFile.baseName(file)
+        var literals = [""]
+        var rest = Substring(pattern)
+        while let first = rest.first {
+            if let known = Self.placeholders.first(where: { rest.hasPrefix($0) }) {
+                rest = rest.dropFirst(known.count)
+                if known == "{name}" {
+                    literals[literals.count - 1] += base.isEmpty ? "untitled" : base
+                } else {
+                    literals.append("")
+                }
+            } else {
+                literals[literals.count - 1].append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        self.init(literals: literals)
+    }
+
+    private static let placeholders = [
+        "{name}", "{index}", "{requested}", "{actual}", "{size}", "{width}", "{height}", "{ext}",
+        "{part}",
+    ]
 }

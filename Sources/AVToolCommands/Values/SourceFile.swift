@@ -1,5 +1,14 @@
+internal import ArgumentParser
 package import Foundation
-internal import MediaIO
+package import MediaCore
+package import MediaIO
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
 /// A file as the command line names it: a path, an address, or `-` for standard input.
 ///
@@ -75,5 +84,123 @@ package enum SourceFile {
         let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeCharacterSpecial
+    }
+}
+
+/// A film, and what it may make the tool do.
+package struct MediaSource: Codable, Sendable {
+    package let file: String
+    package var allowedFormats: [String] = []
+    package var allowsNetwork = false
+    package var isPrecise = false
+    /// The number of the video track to take, the usual one if `nil`.
+    package var track: Int32?
+    /// Whether a pipe is read to its end before anything else.
+    package var readsPipesWhole = true
+    /// An index of its frames, and where one is kept.
+    package var index: String?
+    package var cachedIndex: String?
+    /// How much it may ask for.
+    package var limits = MediaLimits()
+
+    package init(file: String, limits: MediaLimits = MediaLimits()) { (self.file, self.limits) = (file, limits) }
+}
+
+/// What the tool was started with for standard input.
+package struct StandardInput: Sendable {
+    /// Whether anything is open for it.
+    package let isOpen: Bool
+    package let isTerminal: Bool
+
+    package init(isOpen: Bool, isTerminal: Bool) { (self.isOpen, self.isTerminal) = (isOpen, isTerminal) }
+
+    private static let facts = Mutex(StandardInput(isOpen: true, isTerminal: false))
+
+    /// That of this run; whoever reads a command line says it first.
+    package static var current: StandardInput {
+        get { facts.withLock { $0 } }
+        set { facts.withLock { $0 = newValue } }
+    }
+}
+
+/// Where a user's programs keep files, by freedesktop.org's base directories.
+package enum UserFolders {
+    /// What can be made again; `nil` where the environment tells of none.
+    package static var cache: String? { folder("XDG_CACHE_HOME", else: ".cache") }
+    /// What the user decided.
+    package static var configuration: String? { folder("XDG_CONFIG_HOME", else: ".config") }
+
+    private static func folder(_ variable: String, else name: String) -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        // A relative path is to be passed over.
+        if let folder = environment[variable], folder.hasPrefix("/") { return folder }
+        return environment["HOME"].map { "\($0)/\(name)" }
+    }
+}
+
+/// A part of a film, as it was asked for: from one time up to another.
+package struct FilmPart: Codable, Sendable {
+    package let from: Written<TimeExpression>?
+    package let to: Written<TimeExpression>?
+
+    package init(from: Written<TimeExpression>?, to: Written<TimeExpression>?) { (self.from, self.to) = (from, to) }
+}
+
+/// What tells a version of a film from others, whatever its name: its size, its time of modification and some of its bytes.
+package struct FilmIdentity: Hashable, Sendable {
+    package let byteCount: UInt64
+    /// Seconds and nanoseconds.
+    package let modified: String
+    /// Of parts of the file: archives give many films one time, and recorders make files of one size.
+    package let sampleDigest: UInt64
+
+    private static let sample = FileSample(edge: 16 << 10, block: 16 << 10, count: 6, wholeByteCount: 128 << 10)
+
+    /// Reads 128 KiB of a regular file; `nil` for anything else, and for what cannot be read.
+    package init?(path: String) {
+        var status = stat()
+        guard path != SourceFile.standardInput, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let file = RandomAccessFile(path: path)
+        else { return nil }
+        var bytes: [UInt8] = []
+        guard Self.sample.forEachPart(of: file, { bytes += $0 }) else { return nil }
+        byteCount = file.byteCount
+        modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        sampleDigest = FowlerNollVo.digest64(ofWordsIn: bytes)
+    }
+
+    /// The parts as texts.
+    package var texts: [String] { ["\(byteCount)", modified, "\(sampleDigest)"] }
+
+    /// 32 hexadecimal digits.
+    package var digest: String { FowlerNollVo.digest128(of: texts).zeroPadded(to: 32, radix: 16) }
+}
+
+/// One of several shares of all files, told by their names alone, so that nobody has to know the others'.
+package struct Shard: ExpressibleByArgument, Codable, Hashable, Sendable {
+    /// Which one, from 0.
+    package let index: UInt64
+    /// How many there are.
+    package let count: UInt64
+
+    package init?(argument: String) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = UInt64(parts[0]), let count = UInt64(parts[1]), index < count else {
+            return nil
+        }
+        (self.index, self.count) = (index, count)
+    }
+
+    package var defaultValueDescription: String { "\(index)/\(count)" }
+
+    /// Whether a file belongs to it.
+    package func contains(_ file: String) -> Bool { Self.hash(file.pathBytes) % count == index }
+
+    /// FNV-1a of 64 bits, mixed once more as MurmurHash ends: its lowest bits alone would be those of a checksum.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        var hash = FowlerNollVo.digest64(of: bytes)
+        hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
+        hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+        return hash ^ (hash >> 33)
     }
 }

@@ -1,6 +1,7 @@
-internal import ArgumentParser
+// Public because the conformances of public types are.
+public import ArgumentParser
 internal import Foundation
-package import MediaCore
+public import MediaCore
 package import MediaMetadata
 
 /// A value that people write as text.
@@ -86,5 +87,36 @@ extension Written<Length> {
     package func validate(aboveZero option: String) throws {
         try validate()
         guard try time() > .zero else { throw ValidationError("\(option) takes a duration above zero.") }
+    }
+}
+
+extension SceneDetectionSettings.Method: ExpressibleByArgument {}
+extension StillFit: ExpressibleByArgument {}
+extension SheetLabels: ExpressibleByArgument {}
+extension ExportAuditDepth: ExpressibleByArgument {}
+extension PreviewTimeline: ExpressibleByArgument {}
+
+extension PreviewImageFormat: ExpressibleByArgument {
+    /// The format of a name, as people write it: `jpg` as well as `jpeg`.
+    public init?(argument: String) { self.init(filenameExtension: argument.lowercased()) }
+}
+
+extension PreviewImageFormat {
+    /// The format that a name ends in, or goes by: `jpg` as well as `jpeg`.
+    package init?(filenameExtension name: String) {
+        let format = Self.allCases.first { $0.filenameExtension == name || $0.rawValue == name }
+        guard let format else { return nil }
+        self = format
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option that takes a list of times.
+    ///
+    /// - Parameter subject: What the times are.
+    package static func timeList(_ subject: String) -> ArgumentHelp {
+        ArgumentHelp(
+            "\(subject), separated by commas: 0,1.5,1m30s,00:01:02.5,1/3,25%,#120,#-1,end-2s,end, or timecodes: 01:00:10:00, with ; before the frames of drop frame.",
+            valueName: "list")
     }
 }

@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import Foundation
 package import MediaAsset
+internal import MediaContainers
 internal import MediaCore
 package import MediaEngine
 internal import MetadataFormats
@@ -76,5 +77,84 @@ struct CopiedView {
                     trackID: track.trackID, trait: .cleanAperture))
         }
         return losses
+    }
+}
+
+/// What a container can say of copied sound.
+enum CopiedSound {
+    /// Refuses AAC that cannot be divided into the frames of a container without headers.
+    static func check(
+        _ track: TrackDescription, _ stream: StreamInfo, in format: ContainerFormat, fileType: AVFileType
+    ) throws(AVError) {
+        guard track.codecType == .aac, format.container.has(.hasADTSFrames),
+            let reason = ADTSFrames.refusal(of: stream.extradata)
+        else { return }
+        throw AVError(
+            .operationNotSupportedForAsset,
+            reason:
+                "\(fileType.name) files cannot hold the sound of track \(track.trackID) as it is: it has \(reason); "
+                + "a Matroska file can hold almost anything, and presets that encode anew fit any source")
+    }
+}
+
+/// Pictures that a movie's edit list hides, where the new file has no edit list.
+enum HiddenPictures {
+    /// How many of them come before the first shown picture, which is built on them.
+    ///
+    /// Reads the stream up to there.
+    static func count(before stream: Int, of source: AssetSource, in format: ContainerFormat) throws -> Int {
+        guard source.file != nil else { return 0 }
+        let demuxer = try source.open()
+        guard demuxer.streams.indices.contains(stream) else { return 0 }
+        demuxer.select(streams: [stream])
+        let info = demuxer.streams[stream]
+        var pictures = CopiedPictures(info, form: .init(format, info))
+        for _ in 0..<demuxer.policy.maximumPackets {
+            guard let packet = try demuxer.readPacket() else {
+                _ = try pictures.finish()
+                break
+            }
+            if try !pictures.add(packet).isEmpty { break }
+        }
+        return pictures.hiddenCount
+    }
+
+    /// The losses of the tracks of a job.
+    ///
+    /// - Parameter counts: How many pictures of each are shown that the source hides.
+    static func losses(_ tracks: [PipelineJob.Track], _ counts: [Int], in type: AVFileType) -> [ExportLoss] {
+        zip(tracks, counts).filter { $0.1 > 0 }.map { track, count in
+            ExportLoss(
+                .media, "the edit list of \(track.name)",
+                reason: "\(type.name) files have none: \(count) hidden picture\(count == 1 ? "" : "s"), on which "
+                    + "others are built, \(count == 1 ? "is" : "are") shown\(type == .mpeg2TransportStream ? "" : " for a moment")",
+                effect: .changed, trackID: track.trackID, trait: .frames)
+        }
+    }
+}
+
+/// Captions among the user data of pictures that are encoded anew.
+enum EncodedCaptions {
+    /// Encoders that write the captions that come with their pictures.
+    private static let writers: Set<String> = ["libx264", Codec.mpeg2Video.rawValue]
+
+    /// Why captions do not get into the new pictures; `nil` if they do, or if there are none.
+    static func reasonForLoss(
+        of track: TrackDescription, _ conversion: TrackConversion, _ source: AssetSource
+    ) throws -> String? {
+        guard track.mediaType == .video else { return nil }
+        let encoder = conversion.encoding.encoder
+        var reason: String?
+        if !writers.contains(encoder.name) {
+            reason = "\(encoder.name) writes none; presets that make H.264 keep them"
+        } else if encoder.options["a53cc"] == "0" {
+            reason = "the preset turns them off"
+        } else if conversion.encoding.rateLimit != nil {
+            reason = "those of pictures that are left out go with them"
+        }
+        guard let reason, source.file != nil, try source.open().hasCaptions(inStream: track.streamIndex) else {
+            return nil
+        }
+        return reason
     }
 }

@@ -82,3 +82,76 @@ public struct ExportPlan: Sendable {
     /// What lies among coded samples only the export itself finds.
     public var removed: [PrivateDetail] = []
 }
+
+/// How far an export has come.
+///
+/// Beyond AVFoundation.
+public struct ExportProgress: Hashable, Sendable {
+    /// How much of the work is done, from 0 to 1.
+    public var fraction: Double
+    /// The time reached on the new file's timeline.
+    public var time: CMTime
+    /// Seconds since the export began.
+    public var elapsed: Double
+    /// Seconds until it will have ended, `nil` as long as that cannot be told.
+    public var remaining: Double?
+    /// Seconds of media for each second of work, `nil` as long as that cannot be told.
+    public var speed: Double?
+    /// Bytes written so far.
+    public var byteCount: UInt64
+}
+
+/// What an export has made.
+///
+/// Beyond AVFoundation.
+public struct ExportResult: Sendable {
+    /// What was asked for, on the asset's timeline, as far as the asset goes.
+    public var requestedRange: CMTimeRange
+    /// What the new file shows of the asset's timeline.
+    public var actualRange: CMTimeRange
+    /// The new file's size in bytes.
+    public var byteCount: UInt64
+    /// What the new file does not have, though nobody asked for that: foreseen, and found by the audit.
+    public var losses: [ExportLoss]
+    /// What is known to be imperfect in it, one line each: repaired times, damaged pictures that were let through.
+    public var warnings: [String]
+    /// How much of the finished file was read to find losses that the plan did not tell.
+    public var auditDepth: ExportAuditDepth
+    /// What the new file holds and does not show: what was cut out and others are decoded from.
+    public var hidden: [HiddenMaterial] = []
+    /// What was left out because the file is to be shared.
+    public var removed: [PrivateDetail] = []
+}
+
+/// Which of an asset's tracks an export takes.
+///
+/// What is left out was asked for, and is no loss. Tracks that hold nothing but
+/// chapters follow the chapters. Beyond AVFoundation.
+public struct ExportTrackSelection: Hashable, Sendable {
+    /// The numbers of the tracks to take; `nil`, the default, for all.
+    ///
+    /// A number that the asset does not have fails the export, with `AVError.operationNotSupportedForAsset`; so does
+    /// a selection that leaves nothing.
+    public var trackIDs: Set<CMPersistentTrackID>?
+    /// Kinds of tracks that are left out, also of `trackIDs`; none by default.
+    public var excludedMediaTypes: Set<AVMediaType> = []
+
+    /// The kinds of tracks with what is shown along with pictures: subtitles, text and captions.
+    public static let subtitleMediaTypes: Set<AVMediaType> = [.subtitle, .text, .closedCaption]
+
+    /// Makes a selection of all tracks.
+    public init() {}
+
+    /// Whether it takes a track.
+    ///
+    /// - Parameter mediaType: `nil` where it is not known.
+    func takes(_ trackID: CMPersistentTrackID, _ mediaType: AVMediaType?) -> Bool {
+        guard trackIDs?.contains(trackID) ?? true else { return false }
+        return mediaType.map { !excludedMediaTypes.contains($0) } ?? true
+    }
+
+    /// The numbers that are asked for and that no track has, in their order.
+    func missing(of tracks: [TrackDescription]) -> [CMPersistentTrackID] {
+        (trackIDs ?? []).subtracting(tracks.map(\.trackID)).sorted()
+    }
+}

@@ -2,6 +2,7 @@ internal import FFmpegKit
 package import MediaAsset
 internal import MediaCore
 package import MediaEngine
+internal import MediaIO
 
 /// Whether pictures are encoded in segments, and in which.
 extension PipelinePlanner {
@@ -82,5 +83,96 @@ extension ExportPreset.VideoEncoding {
     fileprivate var usualSegmentLength: CMTime? {
         EncoderTraits.known[encoder]?.leavesCoresIdle == true
             ? segmentLength(atLeast: CMTime(value: 5, timescale: 1)) : nil
+    }
+}
+
+/// What exports take of a processor core, by what was measured with FFmpeg 5.1.
+struct ExportCost {
+    private static let opening = 0.06
+    private static let secondsPerByte = 2e-9
+    private static let secondsPerDecodedPixel = 2.5e-9
+    /// Of sound, for each second of it.
+    private static let secondsPerSecond = 0.02
+
+    private(set) var seconds = Self.opening
+
+    /// Adds what is copied.
+    mutating func add(byteCount: Int64?) { seconds += Double(byteCount ?? 0) * Self.secondsPerByte }
+
+    /// Adds a track that is encoded anew.
+    ///
+    /// - Parameter duration: Seconds of it.
+    mutating func add(_ encoding: TrackEncoding, of track: TrackDescription?, passes: Int, duration: Double) {
+        guard case .video(let video) = encoding.encoder.media else {
+            seconds += duration * Self.secondsPerSecond
+            return
+        }
+        let rate = track?.video?.nominalFrameRate ?? 0
+        let frames = duration * (rate > 0 && rate < 1000 ? rate : 25)
+        let source = track?.video?.codedSize ?? PixelSize(width: video.width, height: video.height)
+        let made = Double(video.width) * Double(video.height)
+        let encoder = EncoderTraits.known[encoding.encoder.name]?.nanosecondsPerPixel ?? 20
+        let pixels = Double(source.width) * Double(source.height)
+        seconds += frames * Double(passes) * (pixels * Self.secondsPerDecodedPixel + made * encoder * 1e-9)
+    }
+}
+
+extension PipelinePlanner {
+    /// What the export takes of a core; `nil` if the film does not tell how long it is.
+    func estimatedCoreSeconds(_ duration: CMTime) -> Double? {
+        guard duration.isNumeric else { return nil }
+        var cost = ExportCost()
+        if conversions.count < tracks.count { cost.add(byteCount: asset.byteCount) }
+        for (index, conversion) in conversions {
+            let stream = tracks[index].stream
+            cost.add(
+                conversion.encoding, of: asset.tracks.first { $0.streamIndex == stream }, passes: conversion.passes,
+                duration: duration.seconds)
+        }
+        return cost.seconds
+    }
+}
+
+/// What encoding tracks side by side is estimated to take of memory, told before anything is opened for it.
+///
+/// One track takes what it takes, however large its pictures are; many small ones in a file of a megabyte would take
+/// gigabytes together.
+struct EncodingMemory {
+    /// Pictures that a decoder holds: references, and those of its threads.
+    private static let decodedPictures = 10
+    /// Pictures that an encoder looks ahead at, and its references.
+    private static let encodedPictures = 50
+    /// What either takes besides.
+    private static let base: Int64 = 6 << 20
+    /// Bytes of a pixel with its share of colour.
+    private static let bytesPerPixel = (eightBits: 1.5, more: 3.0)
+
+    /// Bytes of each track.
+    private(set) var tracks: [Int64] = []
+
+    /// Adds a track.
+    ///
+    /// - Parameter source: The size of the pictures that are decoded; `nil` for sound, and what is not known.
+    mutating func add(source: PixelSize?, _ settings: EncoderSettings) {
+        var bytes = Self.base
+        if case .video(let video) = settings.media {
+            let isDeep = video.pixelFormat.contains("10") || video.pixelFormat.contains("12")
+            let size = isDeep ? Self.bytesPerPixel.more : Self.bytesPerPixel.eightBits
+            let decoded = Double(source?.width ?? 0) * Double(source?.height ?? 0) * Double(Self.decodedPictures)
+            let encoded = Double(video.width) * Double(video.height) * Double(Self.encodedPictures)
+            bytes += Int64(min((decoded + encoded) * size, 1e15))
+        }
+        tracks.append(bytes)
+    }
+
+    /// Fails if the tracks beside the one that takes most take more than they may.
+    func check(_ limits: MediaLimits) throws {
+        let others = tracks.sorted().dropLast().reduce(Int64(0)) { $0.addingReportingOverflow($1).partialValue }
+        guard others > limits[.encodingMemory] else { return }
+        throw MediaLimitError(
+            reason:
+                "\(tracks.count) tracks would be encoded side by side, which takes about \(others >> 20) MiB for those "
+                + "beside the largest, over the limit of \(limits[.encodingMemory] >> 20) MiB",
+            limit: .encodingMemory)
     }
 }

@@ -1,5 +1,8 @@
 internal import Foundation
-internal import MediaCore
+package import MediaAsset
+package import MediaCore
+package import MediaEngine
+package import MediaIO
 internal import Synchronization
 
 /// The one run of a session: where it stands, and who wants to know.
@@ -143,4 +146,152 @@ extension Double {
         progress.completedUnitCount = Int64(self * 10_000)
         return progress
     }
+}
+
+/// Everything that is asked of an export but where the file goes.
+package struct ExportRequest: Sendable {
+    package var preset: ExportPreset
+    package var fileType: AVFileType
+    /// On the asset's timeline; what lies beyond the asset is ignored.
+    package var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
+    package var metadata = ExportMetadata()
+    package var optimizesForNetwork = false
+    /// In bytes; zero for none.
+    package var fileLengthLimit: Int64 = 0
+    /// What rates are chosen by in place of the limit, after encoders that were told it made more; `nil` at first.
+    var byteBudget: Int64?
+    package var allowsMultiplePasses = false
+    package var temporaryDirectory: String?
+    package var preservesAlternateTracks = false
+    package var allowsDamagedMedia = false
+    package var auditDepth = ExportAuditDepth.index
+    /// Whether a range that cannot be kept just as asked for is an error.
+    package var requiresExactRange = false
+    package var trackSelection = ExportTrackSelection()
+    /// How tracks become one picture and one sound.
+    package var rendering = ExportRendering()
+    /// What is done to pictures and sound.
+    package var effects = ExportEffects()
+    /// How long segments are at least in which pictures are encoded apart; `nil` for segments where they are of use.
+    package var segmentLength: CMTime?
+    /// What other processes have encoded of the pictures; `nil` if all is done here.
+    package var pieces: PieceSet?
+    /// Whether a share of the pictures is to be encoded for another process.
+    package var makesPiece = false
+
+    package init(preset: ExportPreset, fileType: AVFileType) { (self.preset, self.fileType) = (preset, fileType) }
+}
+
+extension ExportRequest {
+    /// The preset's limit or one's own, whichever is lower; `nil` for none.
+    var effectiveFileLengthLimit: Int64? {
+        [fileLengthLimit, preset.fileLengthLimit ?? 0].filter { $0 > 0 }.min()
+    }
+
+    /// Fails if samples that stay as they are need more bytes than the file may have.
+    func checkLength(_ byteCount: Int64?) throws {
+        guard let limit = effectiveFileLengthLimit, let byteCount, byteCount > limit else { return }
+        throw AVError(
+            .maximumFileSizeReached,
+            reason: "coded samples that stay as they are need \(byteCount) bytes, more than \(limit); a preset that "
+                + "encodes anew can make the file smaller")
+    }
+}
+
+/// What an export under way tells, and how it is told to stop.
+///
+/// Any thread may use it.
+package final class ExportMonitor: Sendable {
+    /// Stops the export.
+    package let cancellation = Cancellation()
+    private let began = ContinuousClock.now
+    private let listener: @Sendable (ExportProgress) -> Void
+
+    /// - Parameter listener: Gets each step of progress, on whatever thread makes it.
+    package init(listener: @escaping @Sendable (ExportProgress) -> Void = { _ in }) { self.listener = listener }
+
+    /// Tells how far the export has come.
+    ///
+    /// - Parameters:
+    ///   - fraction: Of all its work, from 0 to 1.
+    ///   - time: The time reached on the new file's timeline.
+    package func report(fraction: Double, time: CMTime, byteCount: UInt64) {
+        let elapsed = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1000
+        let fraction = min(1, max(0, fraction))
+        // The first moments tell nothing about the rest.
+        let isSteady = elapsed > 0.5 && fraction > 0.005
+        listener(
+            ExportProgress(
+                fraction: fraction, time: time, elapsed: elapsed,
+                remaining: isSteady ? elapsed / fraction * (1 - fraction) : nil,
+                speed: isSteady && time.isNumeric ? time.seconds / elapsed : nil, byteCount: byteCount))
+    }
+}
+
+/// A file came out larger than it may be, and could be made smaller.
+struct LengthExcess: Error {
+    /// Bytes that were made.
+    let byteCount: Int64
+    /// Bytes that there may be.
+    let byteLimit: Int64
+}
+
+extension ExportWork {
+    /// Attempts after which encoders are taken to be unable to make less.
+    private static let maximumRetries = 5
+
+    /// Finds out whether a finished file is as small as it has to be.
+    ///
+    /// - Parameter job: What made it; `nil` for coded samples that stay as they are.
+    func checkLength(_ byteCount: UInt64, of job: PipelineJob?) throws {
+        guard let limit = request.effectiveFileLengthLimit, byteCount > UInt64(clamping: limit) else { return }
+        let made = Int64(clamping: byteCount)
+        guard job?.hasChoiceOfRate ?? false else {
+            throw AVError(
+                .maximumFileSizeReached,
+                reason: "the file would have \(made) bytes, more than \(limit), and nothing in it is encoded at a bit "
+                    + "rate that could be lowered")
+        }
+        throw LengthExcess(byteCount: made, byteLimit: limit)
+    }
+
+    /// The same work with less to aim at.
+    func retry(after excess: LengthExcess) throws -> ExportWork {
+        var next = self
+        next.retries += 1
+        let budget = request.byteBudget ?? excess.byteLimit
+        var share = Double(excess.byteLimit) / Double(excess.byteCount)
+        // A bound that was not kept tells little of how an average will be, which is asked for from now on.
+        if next.retries == 1 { share = max(share, 0.85) }
+        // What an encoder does not follow it is asked for more firmly.
+        let aim = Double(budget) * pow(share, next.retries > 2 ? 1.5 : 1) * 0.995
+        next.request.byteBudget = Int64(max(1, aim))
+        do {
+            guard next.retries <= Self.maximumRetries else { throw tooLarge(excess) }
+            _ = try next.plan()
+        } catch is MediaLimitError {
+            throw tooLarge(excess)
+        }
+        return next
+    }
+
+    private func tooLarge(_ excess: LengthExcess) -> MediaLimitError {
+        MediaLimitError(
+            reason: "\(excess.byteLimit) bytes are too few: the encoders made \(excess.byteCount), and not less when "
+                + "they were told to; a smaller size, fewer pictures a second or a shorter range would do")
+    }
+
+    /// How much of all the work is done; what is done once more comes after what seemed to be nearly all.
+    func overall(_ fraction: Double) -> Double {
+        guard request.effectiveFileLengthLimit != nil else { return fraction }
+        var (start, share) = (0.0, 0.95)
+        for _ in 0..<retries { (start, share) = (start + share, (1 - start - share) * 0.95) }
+        return start + min(1, max(0, fraction)) * share
+    }
+}
+
+/// The error of an export in the shape that callers know: an `AVError` with what it comes of, or `CancellationError`.
+package func exportError(for error: any Error) -> any Error {
+    guard let error = error as? ExportPresetError else { return writingError(for: error) }
+    return AVError(.incorrectlyConfigured, reason: error.reason, underlying: error)
 }

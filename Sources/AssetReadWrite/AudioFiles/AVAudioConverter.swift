@@ -229,3 +229,63 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 }
+
+/// Gives a converter sound.
+///
+/// - Parameters:
+///   - inNumberOfPackets: How many frames are wanted; there may be fewer or more.
+///   - outStatus: To be set to what there is.
+/// - Returns: A buffer of the converter's input format, which stays as it is until the block is called again; `nil` if the
+///   status is not `haveData`.
+/// - Note: Unlike AVFoundation's it need not be `@Sendable`.
+public typealias AVAudioConverterInputBlock = (
+    _ inNumberOfPackets: AVAudioPacketCount, _ outStatus: UnsafeMutablePointer<AVAudioConverterInputStatus>
+) -> AVAudioBuffer?
+
+/// What a client's block says of the sound that it is asked for.
+public enum AVAudioConverterInputStatus: Int, Sendable {
+    /// Here is some.
+    case haveData = 0
+    /// There is none at the moment, but may be later.
+    case noDataNow = 1
+    /// There is no more.
+    case endOfStream = 2
+}
+
+/// What a conversion has come to.
+public enum AVAudioConverterOutputStatus: Int, Sendable {
+    /// The buffer is full, or holds the last frames.
+    case haveData = 0
+    /// The buffer holds what could be made: there was no more input at the moment.
+    case inputRanDry = 1
+    /// There is no more; the buffer is empty.
+    case endOfStream = 2
+    /// The conversion failed.
+    case error = 3
+}
+
+/// How many frames are needed around a conversion of rates.
+public struct AVAudioConverterPrimeInfo: Sendable {
+    /// Before.
+    public var leadingFrames: AVAudioFrameCount
+    /// After.
+    public var trailingFrames: AVAudioFrameCount
+
+    /// None.
+    public init() { (leadingFrames, trailingFrames) = (0, 0) }
+
+    /// Some.
+    public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
+        (self.leadingFrames, self.trailingFrames) = (leadingFrames, trailingFrames)
+    }
+}
+
+/// Where frames that lie around a conversion of rates come from.
+public enum AVAudioConverterPrimeMethod: Int, Sendable {
+    /// From the input, before and after.
+    case pre = 0
+    /// From the input after, silence before.
+    case normal = 1
+    /// Silence before and after.
+    case none = 2
+}

@@ -1,5 +1,7 @@
 public import Foundation
+package import MediaAsset
 internal import MediaCore
+package import MediaEngine
 public import SampleBuffers
 
 /// A file of sound, opened to be read or to be written, that gives and takes samples that are not compressed.
@@ -183,5 +185,156 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
             guard !isClosed else { throw AVError(.operationNotAllowed, reason: "the file is closed") }
             try body(work)
         }
+    }
+}
+
+/// What reads a file of sound, or makes a new one; one thread at a time may use it.
+protocol SoundFileWork: AnyObject {
+    /// How the file holds sound.
+    var fileFormat: AVAudioFormat { get }
+    /// How clients have it.
+    var processingFormat: AVAudioFormat { get }
+    /// How many frames there are.
+    var length: AVAudioFramePosition { get }
+    /// Where the next frame is read or written.
+    var position: AVAudioFramePosition { get set }
+
+    /// Fills a buffer with the next frames, as far as there are some.
+    ///
+    /// - Parameter count: No more than there is room for.
+    func read(into buffer: AVAudioPCMBuffer, count: Int) throws
+    /// Appends all frames of a buffer.
+    func write(from buffer: AVAudioPCMBuffer) throws
+    /// Lets go of the file that is read, completes the one that is written.
+    func finish() throws
+}
+
+extension SoundFileWork {
+    /// Fails for a buffer of another format than clients have sound in.
+    func check(_ buffer: AVAudioPCMBuffer) throws(AVError) {
+        guard buffer.format == processingFormat else {
+            throw AVError(
+                .incorrectlyConfigured,
+                reason: "the buffer's format is \(buffer.format), the file's processingFormat \(processingFormat)")
+        }
+    }
+}
+
+extension AVAudioFormat {
+    /// One of the usual formats, of any number of channels.
+    ///
+    /// - Parameter layout: `nil` for channels of which nothing is known.
+    static func usual(
+        _ common: AVAudioCommonFormat, rate: Double, channels: Int, isInterleaved: Bool, _ layout: AVAudioChannelLayout?
+    ) throws(AVError) -> AVAudioFormat {
+        let count = AVAudioChannelCount(clamping: channels)
+        guard common != .otherFormat else {
+            throw AVError(.incorrectlyConfigured, reason: "sound is not had in otherFormat, but in the usual ones")
+        }
+        if layout == nil, channels <= 2,
+            let format = AVAudioFormat(
+                commonFormat: common, sampleRate: rate, channels: count, interleaved: isInterleaved)
+        {
+            return format
+        }
+        guard let layout = layout ?? .unknown(channels: count) else {
+            throw AVError(.incorrectlyConfigured, reason: "sound cannot have \(channels) channels")
+        }
+        return AVAudioFormat(
+            commonFormat: common, sampleRate: rate, interleaved: isInterleaved, channelLayout: layout)
+    }
+}
+
+/// Which kind of file a client wants sound written to.
+struct AudioFileKind {
+    let fileType: AVFileType
+
+    /// - Throws: `AVError.incorrectlyConfigured` for kinds of files that are not written, and if nothing says which.
+    init(_ url: URL, _ settings: [String: Any]) throws(AVError) {
+        if let asked = try Values(settings).whole(AVAudioFileTypeKey, in: Int(Int32.min)...Int(UInt32.max)) {
+            let code = AudioFileTypeID(truncatingIfNeeded: asked)
+            guard let type = Self.types[code] else {
+                throw AVError(
+                    .incorrectlyConfigured, reason: "sound is not written to files of type \(fourCharacters(code))")
+            }
+            fileType = type
+            return
+        }
+        guard let type = AVFileType(filenameExtension: url.pathExtension), type.isWritable,
+            type.holdsSoundOnly || Self.alsoForSound.contains(type)
+        else {
+            throw AVError(
+                .incorrectlyConfigured,
+                reason: "sound is not written to files with the extension '\(url.pathExtension.prefix(20))'")
+        }
+        fileType = type
+    }
+
+    /// Whether PCM that says nothing of the order of its bytes has the higher one first.
+    var prefersBigEndian: Bool { [.aiff, .aifc].contains(fileType) }
+
+    private static let types: [AudioFileTypeID: AVFileType] = [
+        kAudioFileAIFFType: .aiff, kAudioFileAIFCType: .aifc, kAudioFileWAVEType: .wav, kAudioFileCAFType: .caf,
+        kAudioFileMPEG4Type: .mp4, kAudioFileM4AType: .m4a, kAudioFileM4BType: .m4a, kAudioFileMP3Type: .mp3,
+        kAudioFileFLACType: .flac, kAudioFileAC3Type: .ac3,
+    ]
+
+    private static let alsoForSound: Set<AVFileType> = [.mp4, .mov, .matroska, .webM, .ogg]
+}
+
+/// The kind of a file of sound, by a code of four characters: a value of `AVAudioFileTypeKey`.
+public typealias AudioFileTypeID = UInt32
+
+/// AIFF.
+public let kAudioFileAIFFType: AudioFileTypeID = 0x4149_4646
+/// AIFF that may be compressed.
+public let kAudioFileAIFCType: AudioFileTypeID = 0x4149_4643
+/// WAVE.
+public let kAudioFileWAVEType: AudioFileTypeID = 0x5741_5645
+/// WAVE of more than 4 GB by the European Broadcasting Union.
+///
+/// - Note: Files of this type are not written, unlike in AVFoundation.
+public let kAudioFileRF64Type: AudioFileTypeID = 0x5246_3634
+/// WAVE of more than 4 GB by the International Telecommunication Union.
+///
+/// - Note: Files of this type are not written, unlike in AVFoundation.
+public let kAudioFileBW64Type: AudioFileTypeID = 0x4257_3634
+/// WAVE of more than 4 GB by Sony.
+///
+/// - Note: Files of this type are not written, unlike in AVFoundation.
+public let kAudioFileWave64Type: AudioFileTypeID = 0x5736_3466
+/// Core Audio format.
+public let kAudioFileCAFType: AudioFileTypeID = 0x6361_6666
+/// MPEG-4.
+public let kAudioFileMPEG4Type: AudioFileTypeID = 0x6D70_3466
+/// MPEG-4 that holds sound only.
+public let kAudioFileM4AType: AudioFileTypeID = 0x6D34_6166
+/// MPEG-4 that holds an audio book.
+public let kAudioFileM4BType: AudioFileTypeID = 0x6D34_6266
+/// MPEG layer 3.
+public let kAudioFileMP3Type: AudioFileTypeID = 0x4D50_4733
+/// Free Lossless Audio Codec.
+public let kAudioFileFLACType: AudioFileTypeID = 0x666C_6163
+/// Dolby Digital.
+public let kAudioFileAC3Type: AudioFileTypeID = 0x6163_2D33
+/// AAC in a stream without a container.
+///
+/// - Note: Files of this type are not written, unlike in AVFoundation.
+public let kAudioFileAAC_ADTSType: AudioFileTypeID = 0x6164_7473
+
+extension AVAudioChannelLayout {
+    /// Channels of which nothing is known; `nil` for none or more than a tag can count.
+    static func unknown(channels: AVAudioChannelCount) -> AVAudioChannelLayout? {
+        guard (1...65535).contains(channels) else { return nil }
+        return AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
+    }
+
+    /// Channels that lie in the order of WAVE's bits; `nil` for bits that WAVE has not.
+    static func wave(mask: UInt64) -> AVAudioChannelLayout? {
+        guard let bits = UInt32(exactly: mask), bits > 0 else { return nil }
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelBitmap
+        layout.mChannelBitmap = AudioChannelBitmap(rawValue: bits)
+        return AVAudioChannelLayout(layout: &layout)
     }
 }

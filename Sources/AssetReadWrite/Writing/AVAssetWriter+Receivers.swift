@@ -170,3 +170,63 @@ extension AVAssetWriterInput {
         public func finish() { door.finish() }
     }
 }
+
+/// Takes the samples of one input for the file, on the thread that brings them.
+protocol SampleIntake: AnyObject {
+    /// Takes a sample; blocks while there are too many.
+    func append(_ sample: CMSampleBuffer) throws
+    /// Takes a picture; blocks while there are too many.
+    func append(_ buffer: CVPixelBuffer, at time: CMTime) throws
+    /// There are no more samples.
+    ///
+    /// - Parameter end: When the session ends; `nil` for with the last sample.
+    func finish(at end: CMTime?) throws
+    /// Whether a sample would be taken without waiting.
+    var hasRoom: Bool { get }
+    /// Whether its last sample lasts until the file ends, which is not known before the other tracks are there.
+    var awaitsEnd: Bool { get }
+}
+
+extension SampleIntake {
+    var awaitsEnd: Bool { false }
+}
+
+/// What an input is told when its writer starts a session.
+struct IntakeSession: Sendable {
+    /// The time of samples that is the file's zero.
+    let start: CMTime
+}
+
+/// Calls a client's block as often as an input would take samples.
+///
+/// `@unchecked Sendable`: the input is only asked what any thread may ask.
+final class SampleSupplier: @unchecked Sendable {
+    private weak var input: AVAssetWriterInput?
+    private let queue: DispatchQueue
+    private let block: @Sendable () -> Void
+    private let state = WaitingLock(false)
+
+    init(_ input: AVAssetWriterInput, queue: DispatchQueue, block: @escaping @Sendable () -> Void) {
+        (self.input, self.queue, self.block) = (input, queue, block)
+    }
+
+    func start() { queue.async { self.ask() } }
+
+    func stop() { state.change { $0 = true } }
+
+    /// - Parameter pause: In microseconds, before a client is asked again that goes on though all is refused.
+    private func ask(pause: Int = SampleSupplier.shortestPause) {
+        guard !state.look({ $0 }), let input, input.isOpen else { return }
+        let isReady = input.isReadyForMoreMediaData
+        if isReady { block() }
+        let refusesAll = input.refusesAll
+        guard !refusesAll || pause < Self.longestPause else { return input.stopSupplying() }
+        let next = refusesAll ? 2 * pause : Self.shortestPause
+        // Encoders take their time: there is nothing to wait on that a client's queue could not be blocked by.
+        queue.asyncAfter(deadline: .now() + .microseconds(isReady ? pause : 1000)) { self.ask(pause: next) }
+    }
+
+    private static let shortestPause = 50
+    /// Who has not learned by then that all is refused does not look.
+    private static let longestPause = 1_000_000
+}

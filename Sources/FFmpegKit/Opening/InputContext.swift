@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import MediaIO
+package import MediaIO
 
 #if canImport(Glibc)
     internal import Glibc
@@ -185,5 +185,117 @@ final class InputContext {
         // Other codes are those of places that there are not, of the network, and of what stops the reading on purpose.
         guard [EIO, ESTALE, ENODEV, ENXIO].map({ oav_error_posix($0) }).contains(code) else { return nil }
         return FFmpegError(code: oav_error_posix(EIO), operation: operation, interrupt: nil, logLine: nil)
+    }
+}
+
+/// What is to be opened, as its name and the file system tell.
+enum InputKind: Equatable {
+    case file
+    case pipe
+    case address
+
+    /// - Throws: If it is nothing that can be opened, or an address where the network is not allowed.
+    init(_ path: String, policy: SafetyPolicy) throws(FFmpegError) {
+        if Self.isAddress(path) {
+            guard policy.allowsNetwork else {
+                throw Self.refusal(.networkNotAllowed, "an address; the network is not allowed")
+            }
+            guard ["http://", "https://"].contains(where: { path.lowercased().hasPrefix($0) }) else {
+                throw Self.refusal(.unsupported, "of all addresses, only those of http and https are opened")
+            }
+            self = .address
+            return
+        }
+        var status = stat()
+        guard !path.utf8.contains(0), stat(path, &status) == 0 else {
+            let isDenied = errno == EACCES
+            let reason = isDenied ? "permission denied" : "no such file"
+            throw Self.refusal(.noSuchInput, reason, isDenied ? EACCES : ENOENT)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: throw Self.refusal(.noSuchInput, "is a directory", EISDIR)
+        case S_IFREG where status.st_size == 0: throw Self.refusal(.damaged, FFmpegError.emptyFile)
+        case S_IFREG: self = .file
+        case _ where PipeSpool.isPipe(path): self = .pipe
+        default: throw Self.refusal(.noSuchInput, "not a regular file or a pipe")
+        }
+    }
+
+    /// Whether a path begins with the name of a protocol, as no absolute path does.
+    static func isAddress(_ path: String) -> Bool {
+        guard let colon = path.utf8.firstIndex(of: UInt8(ascii: ":")), path[colon...].hasPrefix("://") else {
+            return false
+        }
+        let scheme = path[..<colon]
+        return scheme.first?.isLetter == true
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    private static func refusal(_ kind: FFmpegError.Kind, _ reason: String, _ systemError: Int32 = 0) -> FFmpegError {
+        FFmpegError(kind: kind, code: -systemError, operation: .open, reason: reason)
+    }
+}
+
+/// A pipe as a demuxer reads it, and the error that it met.
+final class PipeInput {
+    private let spool: PipeSpool
+    private let interrupt: Interrupt
+    private(set) var failure: FFmpegError?
+
+    init(_ spool: PipeSpool, interrupt: Interrupt) { (self.spool, self.interrupt) = (spool, interrupt) }
+
+    /// Gives a format context this pipe for its input.
+    ///
+    /// The context has to be done with it before this object goes.
+    func attach(to context: UnsafeMutablePointer<AVFormatContext>) -> Int32 {
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32, Int64) -> Int32 = {
+            opaque, buffer, count, position in
+            guard let opaque, let buffer, count > 0, position >= 0 else { return oav_error_posix(EINVAL) }
+            let input = Unmanaged<PipeInput>.fromOpaque(opaque).takeUnretainedValue()
+            return input.read(UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)), at: UInt64(position))
+        }
+        return oav_input_attach_source(context, opaque, read, interrupt.pointer)
+    }
+
+    private func read(_ buffer: UnsafeMutableRawBufferPointer, at position: UInt64) -> Int32 {
+        guard failure == nil else { return oav_error_posix(EIO) }
+        let start = spool.holds(position) ? nil : ContinuousClock.now
+        do {
+            let count = try spool.read(into: buffer, at: position) { interrupt.state != .none }
+            // A film that comes slowly but comes is no reason to give up.
+            if let start { interrupt.extendDeadline(by: ContinuousClock.now - start) }
+            return Int32(clamping: count)
+        } catch {
+            // The interrupt says why, if the reading was stopped.
+            if error.kind != .stopped { failure = FFmpegError(error, operation: .read) }
+            return error.kind == .stopped ? oav_error_exit : oav_error_posix(EIO)
+        }
+    }
+}
+
+extension FFmpegError {
+    /// The error for a pipe that cannot be read.
+    package init(_ error: PipeError, operation: Operation) {
+        let (kind, reason): (Kind, String) =
+            switch error.kind {
+            case .cannotOpen: (.noSuchInput, error.reason)
+            case .readFailed: (.inputOutput, "reading the pipe failed: \(error.reason)")
+            case .tooLarge, .silent: (.limit, error.reason)
+            case .storageFailed: (.inputOutput, error.reason)
+            case .stopped: (.cancelled, "cancelled")
+            }
+        self.init(kind: kind, operation: operation, reason: reason, limit: error.limit)
+    }
+}
+
+extension PipeError {
+    /// Which limit was hit, if one was.
+    fileprivate var limit: MediaLimits.Name? {
+        switch kind {
+        case .tooLarge: .pipeSize
+        case .silent: .time
+        case .cannotOpen, .readFailed, .storageFailed, .stopped: nil
+        }
     }
 }

@@ -1,4 +1,11 @@
+internal import CFFmpeg
 internal import MediaIO
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
 /// The boxes of a movie file, before FFmpeg sees them.
 struct MovieBoxes {
@@ -63,4 +70,105 @@ struct MovieBoxes {
         guard box.content.length >= offset + 4 else { return nil }
         return file.read(at: box.content.lowerBound + offset, count: 4).bigEndian32(at: 0)
     }
+}
+
+/// Boxes of movies that FFmpeg stumbles over, in some versions, and that nothing here needs.
+enum UnneededBoxes {
+    /// More tracks than this are left as they are.
+    private static let maximumCount = 256
+
+    /// Where the names of such boxes stand, so that FFmpeg can be told that they hold nothing.
+    static func nameOffsets(in boxes: MovieBoxes) -> [UInt64] {
+        let all = boxes.all
+        guard all.first?.name == "ftyp", let movie = all.first(where: { $0.name == "moov" }) else { return [] }
+        let tracks = boxes.named("trak", in: movie)
+        let found =
+            stillItems(all, beside: tracks, boxes) + tracks.prefix(maximumCount).flatMap { encryption($0, boxes) }
+        return found.prefix(maximumCount).map(\.nameOffset)
+    }
+
+    /// The still pictures that animated AVIF has for programs that play none.
+    ///
+    /// From version 7 on FFmpeg makes streams of them too, in front of the tracks and with numbers of theirs: the first
+    /// picture would be taken for the film.
+    private static func stillItems(
+        _ all: [MovieBoxes.Box], beside tracks: [MovieBoxes.Box], _ boxes: MovieBoxes
+    ) -> [MovieBoxes.Box] {
+        guard !tracks.isEmpty, let items = all.first(where: { $0.name == "meta" }), boxes.handler(of: items) == "pict"
+        else { return [] }
+        return [items]
+    }
+
+    /// How the samples of a track are encrypted that has none outside of fragments.
+    ///
+    /// FFmpeg 7 takes an empty table for damage, and writes such tables itself.
+    private static func encryption(_ track: MovieBoxes.Box, _ boxes: MovieBoxes) -> [MovieBoxes.Box] {
+        boxes.named("mdia", "minf", "stbl", in: track).flatMap { table in
+            let sizes = boxes.named("stsz", in: table).first
+            guard sizes.flatMap({ boxes.number($0, 8) }) == 0 else { return [MovieBoxes.Box]() }
+            return ["saiz", "saio", "senc"].flatMap { boxes.named($0, in: table) }
+        }
+    }
+}
+
+extension MovieBoxes {
+    /// What a `meta` box says that it is about.
+    fileprivate func handler(of meta: Box) -> String? {
+        // Version and flags come first, in the handler too, and there a field without meaning.
+        let first = box(at: meta.content.lowerBound + 4, end: meta.content.upperBound)
+        guard let first, first.name == "hdlr", first.content.length >= 12 else { return nil }
+        return String(latin1: file.read(at: first.content.lowerBound + 8, count: 4))
+    }
+}
+
+/// What a playlist may open, and what it tried to open in vain.
+///
+/// Only for files that say at their beginning that they are playlists, and only
+/// where their format was allowed: a playlist's folder and what lies below it,
+/// and http(s) addresses where the network is allowed.
+final class NestedFiles {
+    let pointer: OpaquePointer
+    /// What the names in the playlist are relative to: its own absolute path, or its address.
+    let address: String
+
+    /// `nil` for an input that opens nothing else.
+    init?(for source: InputContext.Source, policy: SafetyPolicy, interrupt: Interrupt) {
+        guard policy.allowsNesting else { return nil }
+        switch source {
+        case .file(let path):
+            guard let file = RandomAccessFile(path: path), let folder = realPath(path.parentFolder),
+                file.read(at: 0, count: PlaylistFiles.firstBytes.count) == PlaylistFiles.firstBytes,
+                let pointer = folder.withPathBytes({ oav_nested_create($0, policy.allowsNetwork ? 1 : 0) })
+            else { return nil }
+            self.pointer = pointer
+            if FileAccess.broker != nil {
+                let opener: @convention(c) (UnsafePointer<CChar>?) -> Int32 = { path in
+                    guard let path else { return -EINVAL }
+                    let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+                    let descriptor = MediaIO.open(String(pathBytes: bytes), O_RDONLY | O_CLOEXEC)
+                    return descriptor < 0 ? -errno : descriptor
+                }
+                oav_nested_set_opener(pointer, opener, interrupt.pointer)
+            }
+            address = (folder == "/" ? "" : folder) + "/" + path.lastName
+        case .address(let address):
+            guard let pointer = oav_nested_create(nil, 1) else { return nil }
+            (self.pointer, self.address) = (pointer, address)
+        case .pipe: return nil
+        }
+    }
+
+    deinit { oav_nested_free(pointer) }
+
+    /// The first address that was not opened, and why.
+    var refusal: String? {
+        oav_nested_refusal(pointer).map { text in
+            let bytes = UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+            return String(pathBytes: bytes).withVisiblePathBytes
+        }
+    }
+}
+
+extension String {
+    fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? "" }
 }

@@ -1,5 +1,11 @@
 internal import MediaIO
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// What a movie claims to become in memory, where a few bytes can claim gigabytes.
 ///
 /// FFmpeg takes the memory for a compressed movie box (`cmov`) before it unpacks a byte, and makes an entry for each
@@ -68,5 +74,97 @@ struct MovieClaims {
         let fields: UInt32 = 0xF00
         guard let flags = boxes.number(run, 0), flags & fields == 0, let count = boxes.number(run, 4) else { return }
         samples += UInt64(count)
+    }
+}
+
+/// What an ID3 tag claims to hold: FFmpeg looks through all that it has of a tag for each frame that it reads, so that
+/// a tag of 200,000 frames in 4 MB takes minutes.
+enum TagClaims {
+    /// Frames of a tag: hundreds of chapters with their pictures have no more.
+    private static let maximumFrames = 4096
+    /// Bytes of a tag that has to be read whole to find its frames.
+    private static let maximumUnsynchronised = 16 << 20
+
+    /// Why a file is not to be opened; `nil` if nothing of this kind speaks against it.
+    static func objection(to file: RandomAccessFile) -> String? {
+        let head = file.read(at: 0, count: 10)
+        guard head.count == 10, head.starts(with: Array("ID3".utf8)), (2...4).contains(head[3]) else { return nil }
+        let size = UInt64(size(head[6..<10], bits: 7))
+        let isUnsynchronised = head[5] & 0x80 != 0 && head[3] < 4
+        guard isUnsynchronised else { return objection(to: file, 10..<(10 + size), version: head[3]) }
+        guard size <= maximumUnsynchronised else {
+            return "its ID3 tag has \(size) bytes, more than \(maximumUnsynchronised >> 20) MiB"
+        }
+        let bytes = file.read(at: 10, count: Int(size))
+        var plain: [UInt8] = []
+        plain.reserveCapacity(bytes.count)
+        var isAfterAll = false
+        for byte in bytes {
+            if !isAfterAll || byte != 0 { plain.append(byte) }
+            isAfterAll = byte == 0xFF
+        }
+        return objection(to: RandomAccessFile(bytes: plain), 0..<UInt64(plain.count), version: head[3])
+    }
+
+    private static func objection(to file: RandomAccessFile, _ range: Range<UInt64>, version: UInt8) -> String? {
+        let length = version == 2 ? 6 : 10
+        var (position, count) = (range.lowerBound, 0)
+        while position + UInt64(length) <= range.upperBound {
+            let head = file.read(at: position, count: length)
+            guard head.count == length, head[0] != 0 else { return nil }
+            let size = version == 2 ? size(head[3..<6], bits: 8) : size(head[4..<8], bits: version == 3 ? 8 : 7)
+            position += UInt64(length) + UInt64(size)
+            count += 1
+            guard count <= maximumFrames else { return "its ID3 tag has more than \(maximumFrames) frames" }
+        }
+        return nil
+    }
+
+    private static func size(_ bytes: ArraySlice<UInt8>, bits: UInt32) -> UInt32 {
+        bytes.reduce(0) { $0 << bits | UInt32($1) & (1 << bits - 1) }
+    }
+}
+
+/// The hole that a sparse file may end in: terabytes of zeros that take no room on disk.
+///
+/// Demuxers look through all of them for a sign of their format, some with all that they have read in memory. What
+/// lies there was never written, so that it is nothing of the film.
+enum TrailingHole {
+    /// Smaller holes are read, as the zeros that they stand for.
+    private static let minimum: Int64 = 1 << 30
+    /// More parts of data than this are not gone through.
+    private static let maximumParts = 1 << 12
+
+    // Linux's numbers, which Swift's view of the C library leaves out.
+    private static let seekData: Int32 = 3
+    private static let seekHole: Int32 = 4
+
+    /// Where the hole begins; `nil` if the file ends in none that is worth leaving out.
+    static func start(inFile path: String) -> Int64? {
+        let descriptor = MediaIO.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return start(in: descriptor)
+    }
+
+    /// The same of an open file, whose own position moves.
+    static func start(in descriptor: Int32) -> Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        // Nearly all files are known by this to have no such hole.
+        guard Int64(status.st_size) - Int64(status.st_blocks) * 512 > minimum else { return nil }
+        var end: off_t = 0
+        for _ in 0..<maximumParts {
+            let data = lseek(descriptor, end, seekData)
+            guard data >= 0 else {
+                // There is no more data, or a file system that does not tell.
+                guard errno == ENXIO, Int64(status.st_size) - Int64(end) > minimum else { return nil }
+                return Int64(end)
+            }
+            let hole = lseek(descriptor, data, seekHole)
+            guard hole > data else { return nil }
+            end = hole
+        }
+        return nil
     }
 }

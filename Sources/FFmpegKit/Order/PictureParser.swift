@@ -1,4 +1,6 @@
 internal import CFFmpeg
+internal import MediaContainers
+internal import MediaCore
 
 /// FFmpeg's parser of one stream's coded pictures: reads their headers, decodes nothing.
 ///
@@ -57,5 +59,89 @@ final class PictureParser {
         case AV_PICTURE_STRUCTURE_BOTTOM_FIELD: .bottomField
         default: .unknown
         }
+    }
+}
+
+/// Counts the pictures of a stream whose container tells no times, such as raw H.264.
+///
+/// They follow one another without gaps, each for as long as the parser says, or by the stream's rate.
+struct PictureClock {
+    private let stream: Int
+    private let frameTicks: Int64
+    private var next: Int64
+
+    init(of info: StreamInfo) { (stream, frameTicks, next) = (info.index, info.frameTicks, info.startTicks ?? 0) }
+
+    /// Gives a packet its decode time if it has none.
+    ///
+    /// - Returns: The clock for the packet after it.
+    func timing(_ packet: Packet) -> PictureClock {
+        guard packet.streamIndex == stream, packet.decodeTicks == nil, packet.presentationTicks == nil else {
+            return self
+        }
+        packet.set(decode: next)
+        var clock = self
+        clock.next = next.addingReportingOverflow(packet.durationTicks ?? frameTicks).partialValue
+        return clock
+    }
+}
+
+/// Reads the order counts of H.264's and HEVC's pictures: in which order those are shown that lie in decoding order.
+///
+/// Used by one thread at a time.
+package final class PictureCounter {
+    /// What a picture says of its place.
+    package struct Count: Sendable {
+        /// Its place among the pictures since the last one that resets the order.
+        package let number: Int
+        package let resetsOrder: Bool
+    }
+
+    private let parser: PictureParser
+    private let units: NALUnits
+    private let isHEVC: Bool
+
+    init?(_ parameters: UnsafePointer<AVCodecParameters>, of stream: StreamInfo) {
+        guard let parser = PictureParser(parameters) else { return nil }
+        self.parser = parser
+        units = NALUnits(codec: stream.codec, extradata: stream.extradata)
+        isHEVC = stream.codec == .hevc
+    }
+
+    /// Takes the stream's next packet, in decoding order.
+    package func next(_ packet: Packet) -> Count {
+        Count(
+            number: parser.parse(packet).orderCount,
+            resetsOrder: packet.withBytes { units.resetPictureOrder(in: $0, isHEVC: isHEVC) })
+    }
+
+    /// The place of each picture, counted from 0, among all in the order in which they are shown.
+    package static func places(of counts: [Count]) -> [Int] {
+        var places = Array(counts.indices)
+        var start = 0
+        while start < counts.count {
+            let end = counts[(start + 1)...].firstIndex(where: \.resetsOrder) ?? counts.count
+            let ordered = (start..<end).sorted { (counts[$0].number, $0) < (counts[$1].number, $1) }
+            for (place, index) in zip(start..<end, ordered) { places[index] = place }
+            start = end
+        }
+        return places
+    }
+}
+
+extension Demuxer {
+    /// Whether a stream's pictures have captions among their user data.
+    ///
+    /// Reads on from where reading stands, up to a number of pictures.
+    package func hasCaptions(inStream index: Int, pictures limit: Int = 300) throws(FFmpegError) -> Bool {
+        guard streams.indices.contains(index), ClosedCaptions.codecs.contains(streams[index].codec) else {
+            return false
+        }
+        select(streams: [index])
+        for _ in 0..<limit {
+            guard let packet = try readPacket() else { return false }
+            if packet.withBytes({ ClosedCaptions.areHeld(by: $0) }) { return true }
+        }
+        return false
     }
 }

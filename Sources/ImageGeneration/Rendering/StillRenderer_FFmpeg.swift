@@ -1,8 +1,9 @@
 internal import FFmpegKit
 internal import Foundation
-internal import MediaAsset
+public import MediaAsset
 internal import MediaCore
 internal import MediaImage
+internal import Synchronization
 
 /// Makes the picture that a viewer sees of a decoded frame: one moment of it,
 /// the clean aperture, square pixels, upright, within the wanted size, in
@@ -213,5 +214,131 @@ extension CGAffineTransform {
         swapsAxes
             ? ImageOrientation(swapsAxes: true, flipsHorizontally: c < 0, flipsVertically: b < 0)
             : ImageOrientation(swapsAxes: false, flipsHorizontally: a < 0, flipsVertically: d < 0)
+    }
+}
+
+/// From codes of 16 bits to RGB with its curve still on it, 0 to 1: a matrix
+/// and an offset.
+struct ComponentMatrix: Sendable {
+    /// Rows for R, G and B, each with the factors of the three planes and the offset.
+    let rows: [SIMD4<Float>]
+
+    /// - Returns: `nil` for a matrix that is not known here.
+    init?(matrix: YCbCrMatrix, isFullRange: Bool) {
+        let weights: (red: Double, blue: Double)
+        switch matrix {
+        case .identity:
+            // Planes come as G, B, R.
+            let one = 1 / 65535.0
+            rows = Self.single([[0, 0, one, 0], [one, 0, 0, 0], [0, one, 0, 0]])
+            return
+        case .yCgCo:
+            // RGB is quantised before this matrix, so chroma has the range of luma.
+            rows = Self.rows(isFullRange, chromaSteps: 219, [[1, -1, 1], [1, 1, 0], [1, -1, -1]])
+            return
+        case .iCtCp: return nil
+        case .bt601: weights = (0.299, 0.114)
+        case .bt709: weights = (0.2126, 0.0722)
+        case .bt2020: weights = (0.2627, 0.0593)
+        case .fcc: weights = (0.30, 0.11)
+        case .smpte240M: weights = (0.212, 0.087)
+        }
+        let green = 1 - weights.red - weights.blue
+        let (red, blue) = (2 * (1 - weights.red), 2 * (1 - weights.blue))
+        rows = Self.rows(
+            isFullRange, chromaSteps: 224,
+            [[1, 0, red], [1, -weights.blue * blue / green, -weights.red * red / green], [1, blue, 0]])
+    }
+
+    /// Puts the scaling of codes in front of a matrix over Y from 0 to 1 and chroma from -0.5 to 0.5.
+    private static func rows(_ isFullRange: Bool, chromaSteps: Double, _ matrix: [[Double]]) -> [SIMD4<Float>] {
+        let luma = isFullRange ? 1 / 65535.0 : 1 / (219 * 256.0)
+        let chroma = isFullRange ? 1 / 65535.0 : 1 / (chromaSteps * 256)
+        let black = isFullRange ? 0 : 16 * 256.0
+        return single(
+            matrix.map { row in
+                let factors = [row[0] * luma, row[1] * chroma, row[2] * chroma]
+                return factors + [-factors[0] * black - (factors[1] + factors[2]) * 32768]
+            })
+    }
+
+    private static func single(_ rows: [[Double]]) -> [SIMD4<Float>] {
+        rows.map { SIMD4(Float($0[0]), Float($0[1]), Float($0[2]), Float($0[3])) }
+    }
+
+    /// Calls `body` with each pixel's number and its R, G and B, within 0 to 1.
+    func forEachPixel(of planes: PixelConverter.Planes, _ body: (Int, SIMD3<Float>) -> Void) {
+        let area = planes.samples.count / planes.count
+        planes.samples.withUnsafeBufferPointer { samples in
+            for pixel in 0..<area {
+                let codes = SIMD4<Float>(
+                    Float(samples[pixel]), Float(samples[area + pixel]), Float(samples[2 * area + pixel]), 1)
+                let rgb = SIMD3(
+                    (rows[0] * codes).sum(), (rows[1] * codes).sum(), (rows[2] * codes).sum())
+                body(pixel, rgb.clamped(lowerBound: .zero, upperBound: .one))
+            }
+        }
+    }
+}
+
+extension AVAssetImageGenerator {
+    /// The still pictures that come with the file, such as cover art, in the file's order, sized and cut as stills are.
+    ///
+    /// Beyond AVFoundation.
+    ///
+    /// - Parameter trackID: The number of the only one wanted; all of them if `nil`.
+    /// - Returns: At least one.
+    /// - Throws: `AVError.noSourceTrack` if there is none, `AVError.decodeFailed` for one that cannot be decoded
+    ///   undamaged; else what opening the file fails with, as `AVAsset` tells.
+    /// - Complexity: Opens the file, unless the asset has it open, and decodes one picture each; all are held at once.
+    public func attachedPictures(trackID: CMPersistentTrackID? = nil) async throws -> [AttachedPicture] {
+        let (source, settings) = (asset.source, settings.withLock { $0 })
+        return try await BlockingWork.run {
+            do {
+                if let remote = source.remote {
+                    return try Self.attachedPictures(by: remote, of: source, trackID: trackID, settings)
+                }
+                return try Self.attachedPictures(of: source, trackID: trackID, settings)
+            } catch let error as FFmpegError {
+                throw publicError(for: error)
+            }
+        }
+    }
+
+    /// The pictures, decoded in this process.
+    static func attachedPictures(
+        of source: AssetSource, trackID: CMPersistentTrackID?, _ settings: StillSettings
+    ) throws -> [AttachedPicture] {
+        let known = try source.describe().attachedPictures
+        guard !known.isEmpty else { throw AVError(.noSourceTrack, reason: "the file has no embedded picture") }
+        let wanted = known.filter { trackID == nil || $0.trackID == trackID }
+        guard !wanted.isEmpty else {
+            let numbers = known.map { String($0.trackID) }.joined(separator: ", ")
+            throw AVError(
+                .noSourceTrack, reason: "there is no embedded picture \(trackID ?? 0); the numbers are \(numbers)")
+        }
+        let demuxer = try source.checkOut()
+        defer { source.checkIn(demuxer) }
+        return try wanted.map { track in
+            let frame = try frame(of: track, demuxer, acceptsDamage: settings.allowsDamagedPictures)
+            guard let video = track.video else { throw AVError(.decodeFailed, reason: "the picture has no size") }
+            let images = try StillRenderer(video: video, settings: settings).render(frame)
+            return AttachedPicture(trackID: track.trackID, images: images)
+        }
+    }
+
+    private static func frame(of track: TrackDescription, _ demuxer: Demuxer, acceptsDamage: Bool) throws -> Frame {
+        func failure(_ reason: String) -> AVError {
+            AVError(.decodeFailed, reason: "the embedded picture \(track.trackID) cannot be had: \(reason)")
+        }
+        guard let packet = demuxer.attachedPicture(ofStream: track.streamIndex) else { throw failure("it is empty") }
+        let decoder = try demuxer.makeDecoder(stream: track.streamIndex)
+        var problem = try decoder.send(packet, number: 0)
+        problem = try decoder.send(nil, number: 1) ?? problem
+        let (output, complaint) = try decoder.receive()
+        let said = (problem ?? complaint)?.reason
+        guard case .frame(let frame) = output else { throw failure(said ?? "it is no picture") }
+        if let damage = said ?? frame.damage, !acceptsDamage { throw failure(damage) }
+        return frame
     }
 }

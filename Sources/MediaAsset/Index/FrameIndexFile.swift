@@ -129,3 +129,139 @@ public struct FrameIndexFile: Sendable {
         }
     }
 }
+
+/// The lines of an index of frames after its first: an array for each frame.
+package struct FrameIndexRows {
+    /// What is in each line after the track's number.
+    package static let columns = ["presentation", "decode", "duration", "position", "size", "entry", "shown"]
+
+    static let damage = AVError(.fileFailedToParse, reason: "the index is damaged")
+
+    /// The frames that were read so far, by their tracks' numbers.
+    private(set) var frames: [Int32: [FrameIndex.Frame]] = [:]
+    private var count = 0
+    private let limits: MediaLimits
+
+    init(limits: MediaLimits) { self.limits = limits }
+
+    // MARK: Writing
+
+    /// Calls `body` with the lines, in parts.
+    package static func write(
+        _ index: FrameIndex, _ body: (String) throws(FileWriteError) -> Void
+    ) throws(FileWriteError) {
+        for track in index.tracks {
+            var part = ""
+            for frame in track.frames {
+                part += row(track.trackID, frame)
+                guard part.utf8.count > 1 << 16 else { continue }
+                try body(part)
+                part = ""
+            }
+            try body(part)
+        }
+    }
+
+    private static func row(_ track: Int32, _ frame: FrameIndex.Frame) -> String {
+        let decode = frame.decode.map(String.init) ?? "null"
+        let position = frame.position.map(String.init) ?? "null"
+        let entry = frame.entry.map { "\"\($0.rawValue)\"" } ?? "null"
+        return
+            "[\(track),\(frame.presentation),\(decode),\(frame.duration),\(position),\(frame.byteCount),\(entry),\(frame.isShown)]\n"
+    }
+
+    // MARK: Reading
+
+    /// Takes lines.
+    ///
+    /// - Returns: What follows the last whole one.
+    mutating func add(_ bytes: [UInt8]) throws -> [UInt8] {
+        let end = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+        guard end > 0 else {
+            guard bytes.count <= Self.longestRow else { throw Self.damage }
+            return bytes
+        }
+        try bytes[..<end].withUnsafeBytes { buffer in
+            var row = Row(bytes: buffer)
+            while !row.isAtEnd { try add(&row) }
+        }
+        return Array(bytes[end...])
+    }
+
+    /// Seven numbers, and columns that may come.
+    private static let longestRow = 4096
+
+    private mutating func add(_ row: inout Row) throws {
+        guard row.skip("["), let track = row.number().flatMap(Int32.init(exactly:)), row.skip(","),
+            let presentation = row.number(), row.skip(","), let decode = row.optionalNumber(), row.skip(","),
+            let duration = row.number(), row.skip(","), let position = row.optionalNumber(), row.skip(","),
+            let size = row.number().flatMap(Int.init(exactly:)), row.skip(","), let entry = row.entry(), row.skip(","),
+            let isShown = row.flag(), row.skipLine(), size >= 0, position ?? 0 >= 0, duration >= 0
+        else { throw Self.damage }
+        count += 1
+        guard count <= limits.packets else {
+            throw AVError(.fileFailedToParse, reason: "the index has more than \(limits.packets) frames")
+        }
+        frames[track, default: []].append(
+            FrameIndex.Frame(
+                presentation: presentation, decode: decode, duration: duration, position: position, byteCount: size,
+                isKey: entry != nil, entry: entry, isShown: isShown))
+    }
+}
+
+/// One line after the other, each member as it is written above.
+private struct Row {
+    let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position >= bytes.count }
+
+    mutating func skip(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard position + count <= bytes.count else { return false }
+        for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
+        position += count
+        return true
+    }
+
+    mutating func number() -> Int64? {
+        let isNegative = skip("-")
+        var (value, digits) = (Int64(0), 0)
+        while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.subtractingReportingOverflow(Int64(digit))
+            guard !overflow, !carry else { return nil }
+            (value, digits) = (sum, digits + 1)
+            position += 1
+        }
+        guard digits > 0, isNegative || value > .min else { return nil }
+        return isNegative ? value : -value
+    }
+
+    /// - Returns: `nil` if it is neither a number nor null.
+    mutating func optionalNumber() -> Int64?? { skip("null") ? .some(nil) : number().map { .some($0) } }
+
+    mutating func entry() -> FrameIndex.Entry?? {
+        if skip("null") { return .some(nil) }
+        if skip("\"clean\"") { return .some(.clean) }
+        if skip("\"recovery\"") { return .some(.recovery) }
+        return skip("\"gradual\"") ? .some(.gradual) : nil
+    }
+
+    mutating func flag() -> Bool? { skip("true") ? true : skip("false") ? false : nil }
+
+    /// Passes over columns that are not known.
+    mutating func skipLine() -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "]") || bytes[position] == UInt8(ascii: ",")
+        else {
+            return false
+        }
+        while position < bytes.count {
+            position += 1
+            if bytes[position - 1] == UInt8(ascii: "\n") { return true }
+        }
+        return false
+    }
+}

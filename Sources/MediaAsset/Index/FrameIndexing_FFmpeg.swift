@@ -1,6 +1,7 @@
 internal import FFmpegKit
 internal import MediaContainers
-internal import MediaCore
+package import MediaCore
+internal import MediaIO
 
 /// One pass over a file's packets, which finds out where every frame lies; nothing is decoded.
 struct FrameIndexing {
@@ -138,5 +139,130 @@ private struct TrackBuilder {
             }
             last = frames[picture.frame].presentation
         }
+    }
+}
+
+extension AssetSource {
+    /// The tracks that an index can be of.
+    ///
+    /// - Parameter trackIDs: Those wanted; all of pictures or sound if `nil`.
+    func indexableTracks(_ trackIDs: [Int32]?) throws -> [TrackDescription] {
+        let all = try describe().tracks.filter { $0.video != nil || $0.audio != nil }
+        if let missing = trackIDs?.first(where: { number in !all.contains { $0.trackID == number } }) {
+            throw AVError(.noSourceTrack, reason: "there is no track \(missing) of pictures or sound")
+        }
+        guard !all.isEmpty else {
+            throw AVError(.noSourceTrack, reason: "the file has no track of pictures or sound")
+        }
+        return all.filter { trackIDs?.contains($0.trackID) ?? true }
+    }
+
+    /// Finds out where every frame of some tracks lies, by a pass over the file.
+    func makeFrameIndex(
+        of tracks: [TrackDescription], _ cancellation: Cancellation = Cancellation(),
+        _ progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) throws -> FrameIndex {
+        do {
+            let demuxer = try open()
+            demuxer.interrupt.follow(cancellation)
+            defer { cancellation.forget(demuxer.interrupt) }
+            let wanted = tracks.map { (trackID: $0.trackID, streamIndex: $0.streamIndex) }
+            let made = try FrameIndexing(of: self, demuxer, tracks: wanted, progress).tracks()
+            try checkUnchanged(whileMaking: "the index")
+            return FrameIndex(origin: try describe().origin, tracks: made)
+        } catch let error as FFmpegError {
+            throw publicError(for: error)
+        }
+    }
+
+    // MARK: Indexes that random access goes by
+
+    /// What is known of a stream whose container leads to no sample: from an index that was given, or from a pass that was
+    /// made before.
+    package func knownFrames(ofStream index: Int) throws -> FrameIndex.Track? {
+        remote == nil ? try frames.track(ofStream: index) : nil
+    }
+
+    /// The samples of a stream as an index tells them; `nil` without one.
+    func knownScan(ofStream index: Int) throws -> SampleScan? {
+        guard let track = try knownFrames(ofStream: index), let numerator = Int32(exactly: track.tick.numerator),
+            let denominator = Int32(exactly: track.tick.denominator)
+        else { return nil }
+        return SampleScan(track, timeBase: TimeBase(numerator: numerator, denominator: denominator))
+    }
+
+    /// Finds out where a stream's frames lie, once for each asset.
+    ///
+    /// - Returns: Whether that is known now.
+    package func makeFramesKnown(ofStream index: Int, _ cancellation: Cancellation) throws -> Bool {
+        try frames.make(ofStream: index) {
+            guard file != nil, let track = try describe().tracks.first(where: { $0.streamIndex == index }) else {
+                return nil
+            }
+            return try makeFrameIndex(of: [track], cancellation)
+        }
+    }
+
+    /// An index turned out not to be of this file, or to be of no use.
+    package func forgetFrames() { frames.forget() }
+
+    /// Where the tracks of a file end whose pictures only a pass over the file leads to; `nil` for other files.
+    ///
+    /// - Parameter demuxer: At the file's beginning.
+    func indexedEnds(
+        of tracks: [TrackDescription], from origin: CMTime, in demuxer: Demuxer
+    ) throws -> [Int: CMTime]? {
+        guard tracks.contains(where: { $0.video != nil }), demuxer.container.has(.lacksIndex), file != nil else {
+            return nil
+        }
+        if try frames.index == nil {
+            let wanted = tracks.map { (trackID: $0.trackID, streamIndex: $0.streamIndex) }
+            frames.take(
+                FrameIndex(origin: origin, tracks: try FrameIndexing(of: self, demuxer, tracks: wanted).tracks()))
+        }
+        var ends: [Int: CMTime] = [:]
+        for track in tracks {
+            guard let end = try frames.index?.tracks.first(where: { $0.streamIndex == track.streamIndex })?.end else {
+                return nil
+            }
+            ends[track.streamIndex] = end
+        }
+        return ends
+    }
+}
+
+extension AVURLAsset {
+    /// Finds out where every frame lies, when it is shown and whether decoding can begin there.
+    ///
+    /// Beyond AVFoundation.
+    ///
+    /// - Parameters:
+    ///   - trackIDs: Tracks of pictures or sound; all of them if `nil`.
+    ///   - progress: Called with the fraction done, from 0 to 1, from another thread.
+    /// - Throws: `AVError.noSourceTrack` without such a track; `CancellationError` if the task is cancelled; else what opening
+    ///   the file fails with, as `AVAsset` tells.
+    /// - Complexity: One pass over the file's bytes; nothing is decoded, but for leading pictures of which only that tells
+    ///   whether they are shown. Each frame takes 64 bytes of memory.
+    public func makeFrameIndex(
+        trackIDs: [Int32]? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> FrameIndex {
+        let source = source
+        let cancellation = Cancellation()
+        return try await BlockingWork.run(cancel: {
+            cancellation.cancel()
+            source.cancelReading()
+        }) {
+            let tracks = try source.indexableTracks(trackIDs)
+            return try source.makeFrameIndex(of: tracks, cancellation, progress)
+        }
+    }
+}
+
+extension FileFingerprint {
+    /// The digest of a file; `nil` if it cannot be read.
+    static func digest(of file: RandomAccessFile) -> String? {
+        guard let digest = try? ContentDigest() else { return nil }
+        digest.add(Array("\(file.byteCount)\n".utf8))
+        return sample.forEachPart(of: file, digest.add) ? digest.finish() : nil
     }
 }

@@ -221,3 +221,156 @@ extension ColorDescription {
             chromaLocation: color.chromaLocation?.rawValue)
     }
 }
+
+extension AssetDescription {
+    /// Finds out from which timecode on, and how, the frames of the video track
+    /// that stills are made of are labelled.
+    mutating func readTimecode(of demuxer: Demuxer) {
+        let streams = demuxer.streams
+        let video = videoTrack.flatMap { track in streams.first { $0.index == track.streamIndex } }
+        let ofFile = demuxer.metadata.first { $0.key.lowercased() == "timecode" }?.value
+        let texts = [video?.timecode] + streams.map(\.timecode) + [ofFile]
+        startTimecode = texts.lazy.compactMap { $0 }.compactMap { Timecode($0) }.first
+        guard let video, let start = videoTrack?.timeRange.start, let pictures = video.pictureRate else { return }
+        let rate = streams.lazy.compactMap(\.labelRate).first ?? pictures
+        timecodeScale = TimecodeScale(
+            start: startTimecode, framesPerSecond: Int(rate.value.rounded()),
+            frameDuration: CMTime(value: Int64(rate.denominator), timescale: rate.numerator), startTime: start,
+            numbersPictures: video.hasConstantRate && rate.isNearly(pictures))
+    }
+}
+
+extension StreamInfo {
+    /// Pictures in each second: the clean number where the average is one nearly.
+    fileprivate var pictureRate: Ratio? {
+        guard let average = video?.averageFrameRate ?? video?.realFrameRate else { return nil }
+        guard let real = video?.realFrameRate, real.isNearly(average) else { return average }
+        return real
+    }
+
+    /// Whether pictures follow each other as fast as they do on average; the
+    /// rate that FFmpeg finds may be that of fields.
+    fileprivate var hasConstantRate: Bool {
+        guard let average = video?.averageFrameRate, let real = video?.realFrameRate else { return false }
+        let (halved, overflow) = average.numerator.multipliedReportingOverflow(by: 2)
+        return real.isNearly(average) || (!overflow && real.isNearly(Ratio(halved, average.denominator)))
+    }
+
+    /// The rate at which a timecode track of QuickTime counts.
+    ///
+    /// What it says of labels in a second is left aside: cameras write 29 for
+    /// 29.97 there.
+    ///
+    /// Source: QuickTime File Format, timecode sample description: after four
+    /// reserved bytes flags, timescale and the length of a frame.
+    fileprivate var labelRate: Ratio? {
+        guard codecTag == "tmcd", extradata.count >= 16 else { return nil }
+        func field(_ offset: Int) -> UInt32 { extradata[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+        let isCounter = field(4) & 8 != 0
+        guard !isCounter, let timescale = Int32(exactly: field(8)), let duration = Int32(exactly: field(12)),
+            timescale > 0, duration > 0
+        else { return nil }
+        return Ratio(timescale, duration)
+    }
+}
+
+extension Ratio {
+    /// Whether two rates are one but for what averaging a few frames adds: 29.97
+    /// and 30 are not.
+    fileprivate func isNearly(_ other: Ratio) -> Bool { abs(value / other.value - 1) < 0.0005 }
+}
+
+extension TrackDescription {
+    /// Takes over what FFmpeg tells of a stream's purpose, from the flags of Matroska and the like.
+    mutating func takePurposes(_ disposition: Disposition) {
+        isDefault = disposition.contains(.default)
+        let isSound = mediaType == .audio
+        add(disposition.contains(.forced) ? [.containsOnlyForcedSubtitles] : [])
+        if disposition.contains(.hearingImpaired) {
+            add(isSound ? [.enhancesSpeechIntelligibility] : AVMediaCharacteristic.captions)
+        }
+        add(disposition.contains(.captions) ? AVMediaCharacteristic.captions : [])
+        let describes = !disposition.isDisjoint(with: [.visualImpaired, .textDescriptions])
+        add(describes ? [.describesVideoForAccessibility] : [])
+        add(disposition.contains(.commentary) ? [.isAuxiliaryContent] : [])
+        add(disposition.contains(.original) ? [.isOriginalContent] : [])
+        add(disposition.contains(.dub) ? AVMediaCharacteristic.dub : [])
+    }
+
+    fileprivate mutating func add(_ characteristics: [AVMediaCharacteristic]) {
+        for tag in characteristics.map(\.rawValue) where !tags.contains(tag) && tags.count < Self.maximumTags {
+            tags.append(tag)
+        }
+    }
+
+    /// More tags of one track than this are damage.
+    private static let maximumTags = 64
+}
+
+extension AssetDescription {
+    /// Takes over what a movie's boxes say of its tracks' purposes.
+    mutating func takePurposes(of movie: MovieOutline, _ reader: BoxReader) {
+        for header in movie.tracks {
+            guard let index = tracks.firstIndex(where: { Int64($0.trackID) == Int64(header.id) }) else { continue }
+            for box in header.children.filter({ $0.type == "udta" }).flatMap({ reader.boxes(in: $0.content) }) {
+                tracks[index].add(AVMediaCharacteristic.told(by: box, reader))
+            }
+            if header.hasOnlyForcedText { tracks[index].add([.containsOnlyForcedSubtitles]) }
+        }
+    }
+}
+
+extension MovieTrack {
+    /// Whether the format of its text says that all samples are forced.
+    ///
+    /// Source: QuickTime File Format, "Subtitle sample description": the highest bit of the display flags.
+    fileprivate var hasOnlyForcedText: Bool {
+        !entries.isEmpty
+            && entries.allSatisfy { $0.type == "tx3g" && ($0.content.bigEndian32(at: 8) ?? 0) & 0x8000_0000 != 0 }
+    }
+}
+
+extension AVMediaCharacteristic {
+    fileprivate static let captions: [AVMediaCharacteristic] = [
+        .transcribesSpokenDialogForAccessibility, .describesMusicAndSoundForAccessibility,
+    ]
+    fileprivate static let dub: [AVMediaCharacteristic] = [.languageTranslation, .dubbedTranslation]
+
+    /// The characteristics that one box of a track's user data stands for.
+    ///
+    /// Source: QuickTime File Format, `tagc`; ISO/IEC 14496-12, `kind`.
+    fileprivate static func told(by box: Box, _ reader: BoxReader) -> [AVMediaCharacteristic] {
+        func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+        switch box.type {
+        case "tagc":
+            let tag = text(reader.bytes(of: box, limit: maximumTagLength)[...])
+            return tag.isEmpty ? [] : [AVMediaCharacteristic(rawValue: tag)]
+        case "kind":
+            let parts = reader.bytes(of: box, limit: maximumTagLength).dropFirst(4)
+                .split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 ? kinds[text(parts[0])]?[text(parts[1])] ?? [] : []
+        default: return []
+        }
+    }
+
+    /// A longer tag says nothing of what a track is for.
+    private static let maximumTagLength = 1 << 10
+
+    /// What the values of `kind` boxes stand for, by their schemes.
+    ///
+    /// Source: ISO/IEC 23009-1, 5.8.5.5; HTML, kinds of tracks.
+    private static let kinds: [String: [String: [AVMediaCharacteristic]]] = [
+        "urn:mpeg:dash:role:2011": [
+            "main": [.isMainProgramContent], "supplementary": [.isAuxiliaryContent],
+            "commentary": [.isAuxiliaryContent], "dub": dub, "caption": captions,
+            "description": [.describesVideoForAccessibility], "forced-subtitle": [.containsOnlyForcedSubtitles],
+            "forced_subtitle": [.containsOnlyForcedSubtitles], "easyreader": [.easyToRead],
+            "enhanced-audio-intelligibility": [.enhancesSpeechIntelligibility],
+        ],
+        "about:html-kind": [
+            "main": [.isMainProgramContent], "commentary": [.isAuxiliaryContent], "captions": captions,
+            "descriptions": [.describesVideoForAccessibility], "main-desc": [.describesVideoForAccessibility],
+            "translation": [.languageTranslation],
+        ],
+    ]
+}

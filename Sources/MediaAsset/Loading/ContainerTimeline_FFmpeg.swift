@@ -1,4 +1,4 @@
-internal import FFmpegKit
+package import FFmpegKit
 internal import MediaContainers
 internal import MediaCore
 
@@ -156,5 +156,114 @@ extension MovieOutline {
             shift = shift + CMTime(value: length, timescale: movieScale)
         }
         return shift
+    }
+}
+
+extension AssetSource {
+    /// The length of a stream's tick.
+    package func timeBase(ofStream index: Int) throws -> TimeBase {
+        let demuxer = try checkOut()
+        defer { checkIn(demuxer) }
+        return demuxer.streams[index].timeBase
+    }
+}
+
+extension AssetSource {
+    /// More pictures than this are not read for a rate.
+    private static let measuredPictures = 500
+
+    /// Sets the rates of pictures from their times where the container neither counts them nor states a rate that can
+    /// be true.
+    func measureFrameRates(of description: inout AssetDescription, interrupt: Interrupt) throws {
+        for (position, track) in description.tracks.enumerated() where track.sampleCount == nil {
+            guard let video = track.video, video.lacksFrameRate else { continue }
+            do {
+                let spacing = try pictureSpacing(ofStream: track.streamIndex, interrupt: interrupt)
+                if let spacing { description.tracks[position].video?.setFrameRate(spacing) }
+            } catch let error as FFmpegError {
+                throw publicError(for: error)
+            }
+        }
+    }
+
+    private func pictureSpacing(ofStream index: Int, interrupt: Interrupt) throws -> PictureSpacing? {
+        let demuxer = try open(interrupt: interrupt)
+        demuxer.select(streams: [index])
+        var pictures = demuxer.makeShownPictures(ofStream: index)
+        var ticks: [Int64] = []
+        while ticks.count < Self.measuredPictures, let packet = try Self.read(demuxer) {
+            guard packet.streamIndex == index, pictures.shows(packet) else { continue }
+            if let time = packet.presentationTicks { ticks.append(time) }
+        }
+        return PictureSpacing(ticks: ticks, timeBase: demuxer.streams[index].timeBase)
+    }
+
+    /// The next packet, `nil` where the file ends or is damaged: the pictures before tell the rate.
+    private static func read(_ demuxer: Demuxer) throws(FFmpegError) -> Packet? {
+        do {
+            return try demuxer.readPacket()
+        } catch {
+            guard [.damaged, .inputOutput].contains(error.kind) else { throw error }
+            return nil
+        }
+    }
+}
+
+/// How the pictures at a stream's beginning follow one another.
+struct PictureSpacing {
+    /// How far they are apart on average.
+    let mean: CMTime
+    /// How near to each other the nearest two are; the mean where only the rounding to ticks makes a difference.
+    let shortest: CMTime
+
+    /// - Parameter ticks: Presentation times in any order.
+    /// - Returns: `nil` if fewer than two differ.
+    init?(ticks: [Int64], timeBase: TimeBase) {
+        let times = Set(ticks).sorted()
+        let gaps = zip(times.dropFirst(), times).map { $0.0.subtractingReportingOverflow($0.1) }
+        guard let first = times.first, let last = times.last, let count = Int32(exactly: gaps.count),
+            let least = gaps.map(\.partialValue).min(), !gaps.contains(where: \.overflow)
+        else { return nil }
+        let (span, overflow) = last.subtractingReportingOverflow(first)
+        guard !overflow else { return nil }
+        mean = CMTimeMultiplyByRatio(timeBase.time(of: span), multiplier: 1, divisor: count)
+        guard mean.isNumeric, mean > .zero else { return nil }
+        shortest = Int64(count) <= span && span / Int64(count) - least < 2 ? mean : timeBase.time(of: least)
+    }
+}
+
+extension VideoDescription {
+    /// Whether the container states no rate, or one that its shortest pictures leave no room for, such as its ticks.
+    var lacksFrameRate: Bool { nominalFrameRate <= 0 || plausibleFrameRate != nominalFrameRate }
+
+    /// Takes the rate from the pictures' times.
+    ///
+    /// A rate that the container has and that they confirm is the exact one: times are rounded to ticks.
+    mutating func setFrameRate(_ spacing: PictureSpacing) {
+        func isNear(_ time: CMTime) -> Bool {
+            minFrameDuration.isNumeric && minFrameDuration > .zero
+                && abs(minFrameDuration.seconds / time.seconds - 1) < 0.001
+        }
+        if !isNear(spacing.shortest) { minFrameDuration = spacing.shortest }
+        nominalFrameRate = 1 / (isNear(spacing.mean) ? minFrameDuration : spacing.mean).seconds
+    }
+}
+
+extension MovieOutline {
+    /// The streams whose samples have no composition offsets although their pictures are decoded in another order
+    /// than they are shown in: what a copy from AVI leaves, where presentation times are not stored.
+    ///
+    /// - Parameter fragments: `nil` if there are none, or they cannot be read.
+    func unorderedStreams(of streams: [StreamInfo], fragments: MovieFragments?) -> Set<Int> {
+        guard !canContainFragments || fragments != nil else { return [] }
+        let tracks = Dictionary(tracks.map { (Int($0.id), $0) }, uniquingKeysWith: { first, _ in first })
+        return Set(
+            streams.filter { stream in
+                guard let video = stream.video, video.reorderDelay > 0, !stream.isAttachedPicture,
+                    let track = tracks[stream.containerID]
+                else { return false }
+                return !track.tableBoxes.contains { $0.type == "ctts" }
+                    && fragments?.reorderedTracks.contains(track.id) != true
+            }.map(\.index))
     }
 }

@@ -32,3 +32,16 @@ extension AVError {
         userInfo[key] as? CMTime ?? (userInfo[key] as? NSValue)?.timeValue
     }
 }
+
+extension AVError {
+    /// The kind of file; `nil`, since no error here has one, unless it was put in.
+    public var fileType: AVFileType? {
+        let value = userInfo[AVErrorFileTypeKey]
+        return value as? AVFileType ?? (value as? String).map(AVFileType.init(rawValue:))
+    }
+}
+
+/// The log of the libraries underneath.
+///
+/// Beyond AVFoundation.
+public enum MediaLibraryLog {}

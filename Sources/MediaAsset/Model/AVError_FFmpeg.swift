@@ -50,3 +50,22 @@ extension FFmpegError {
     /// The operating system's error, if the code is one: FFmpeg negates them.
     private var systemError: POSIXErrorCode? { POSIXErrorCode(rawValue: -code) }
 }
+
+extension MediaFormats {
+    /// Why a format cannot be allowed (`AVURLAssetAllowedFormatsKey`), in one line; `nil` if it can.
+    ///
+    /// - Parameter name: The demuxer's name, as FFmpeg spells it.
+    public static func objection(toAllowing name: String) -> String? { FormatAllowance.objection(toAllowing: name) }
+}
+
+extension MediaFormats {
+    /// The versions of FFmpeg's libraries, such as `libavcodec 59.37.100`.
+    package static var libraryVersions: [String] { LibraryVersions.texts }
+}
+
+extension MediaLibraryLog {
+    /// Stops FFmpeg's own messages from reaching standard error, for the whole process.
+    ///
+    /// What matters of them is in the errors that are thrown.
+    public static func silence() { FFmpegLog.silence() }
+}

@@ -54,3 +54,77 @@ struct HEVCReferences: PictureReferences {
         return result
     }
 }
+
+/// Layers of HEVC: the second view of stereo pictures, or their alpha, each with pictures of its own.
+///
+/// Source: ITU-T H.265, 7.3.1.2 (NAL unit header), 7.3.2.1 (video parameter set).
+package enum HEVCLayers {
+    private static let videoParameterSet: UInt8 = 32
+
+    /// Whether parameter sets behind start codes announce more layers than the first.
+    package static func areAnnounced(in extradata: [UInt8]) -> Bool {
+        guard extradata.first == 0 else { return false }
+        var isLayered = false
+        extradata.withUnsafeBytes { bytes in
+            NALUnits(codec: .hevc, extradata: []).forEach(in: bytes) { unit in
+                guard unit[unit.startIndex] >> 1 & 0x3f == videoParameterSet else { return true }
+                // Behind the header's second byte, a number of four bits and two flags.
+                let payload = NALUnits.payload(of: unit, limit: 3)
+                guard payload.count == 3 else { return true }
+                isLayered = (payload[1] & 3) << 4 | payload[2] >> 4 > 0
+                return !isLayered
+            }
+        }
+        return isLayered
+    }
+
+    /// Whether a sample begins with a unit of an upper layer, as no access unit does.
+    package static func continuesPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var isUpper = false
+        NALUnits(codec: .hevc, extradata: []).forEach(in: bytes) { unit in
+            guard unit.count >= 2 else { return false }
+            isUpper = (unit[unit.startIndex] & 1) << 5 | unit[unit.startIndex + 1] >> 3 > 0
+            return false
+        }
+        return isUpper
+    }
+}
+
+/// Whether an HEVC track has alpha in a layer of its own, which FFmpeg leaves undecoded.
+///
+/// Source: ISO/IEC 23008-2, F.14.2.8 (alpha channel information); ISO/IEC 14496-15 (`hvcC`).
+package enum HEVCAlpha {
+    private static let prefixMessage: UInt8 = 39
+    private static let alphaChannelInformation = 165
+
+    /// - Parameter configuration: The content of `hvcC`.
+    package static func isAnnounced(in configuration: [UInt8]) -> Bool {
+        var reader = configuration.dropFirst(22)
+        guard configuration.first == 1, let arrays = reader.popFirst() else { return false }
+        for _ in 0..<arrays {
+            guard let kind = reader.popFirst(), let count = number(&reader) else { return false }
+            for _ in 0..<count {
+                guard let length = number(&reader), length <= reader.count else { return false }
+                // Two bytes are the unit's header.
+                if kind & 0x3f == prefixMessage, isAlpha(reader.prefix(length).dropFirst(2)) { return true }
+                reader = reader.dropFirst(length)
+            }
+        }
+        return false
+    }
+
+    private static func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+        guard let high = bytes.popFirst(), let low = bytes.popFirst() else { return nil }
+        return Int(high) << 8 | Int(low)
+    }
+
+    /// Whether one of a unit's messages switches alpha on.
+    private static func isAlpha(_ unit: ArraySlice<UInt8>) -> Bool {
+        for message in SEIMessages(unit) where message.type == alphaChannelInformation {
+            // Its first bit cancels what was said before.
+            let payload = unit[message.payload]
+            return (payload.first ?? 0x80) & 0x80 == 0
+        }
+        return false
+    }
+}

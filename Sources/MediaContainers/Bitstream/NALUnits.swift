@@ -102,3 +102,137 @@ package struct NALUnits: Sendable {
         return result
     }
 }
+
+extension NALUnits {
+    private static let (sequenceParameterSet, delimiter): (UInt8, UInt8) = (7, 9)
+
+    /// A packet of H.264 with start codes that a decoder may begin with, with
+    /// parameter sets before its first unit that is no access unit delimiter.
+    ///
+    /// - Parameter parameterSets: With start codes.
+    /// - Returns: `nil` if the packet has some of its own.
+    package static func packet(
+        _ bytes: UnsafeRawBufferPointer, beginningWith parameterSets: [UInt8]
+    ) -> [UInt8]? {
+        var place = 0
+        var position = 0
+        while let start = startCode(in: bytes, from: position), start < bytes.count {
+            switch bytes[start] & 0x1f {
+            case sequenceParameterSet: return nil
+            case delimiter where place == 0: place = startCode(in: bytes, from: start).map { $0 - 3 } ?? bytes.count
+            default: break
+            }
+            position = start
+        }
+        return Array(bytes[..<place]) + parameterSets + Array(bytes[place...])
+    }
+}
+
+/// The messages of one SEI unit, one after the other (ISO/IEC 14496-10, 7.3.2.3.1; ITU-T H.265, 7.3.5).
+///
+/// They end where one is longer than what is left, and nothing is read outside the bytes whatever sizes say.
+package struct SEIMessages<Bytes: RandomAccessCollection<UInt8>>: Sequence, IteratorProtocol where Bytes.Index == Int {
+    package struct Message {
+        package let type: Int
+        /// Type, size and payload.
+        package let range: Range<Int>
+        package let payload: Range<Int>
+    }
+
+    private let bytes: Bytes
+    private var position: Int
+
+    /// - Parameter bytes: What follows the header of the unit.
+    package init(_ bytes: Bytes) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    package mutating func next() -> Message? {
+        let start = position
+        guard let type = readNumber(), let size = readNumber(), size <= bytes.endIndex - position
+        else {
+            position = bytes.endIndex
+            return nil
+        }
+        position += size
+        return Message(type: type, range: start..<position, payload: (position - size)..<position)
+    }
+
+    /// A number as a run of bytes of 255 and one below.
+    private mutating func readNumber() -> Int? {
+        var sum = 0
+        while position < bytes.endIndex {
+            let byte = bytes[position]
+            position += 1
+            sum += Int(byte)
+            if byte != 0xff { return sum }
+        }
+        return nil
+    }
+}
+
+/// Captions of CEA-608 and CEA-708 among the user data of coded pictures (ATSC A/53, part 4).
+package enum ClosedCaptions {
+    /// FFmpeg's names of the codecs whose pictures may have user data.
+    package static let codecs: Set<Codec> = [.h264, .hevc, .mpeg2Video, .mpeg1Video]
+
+    /// The identifier of the user data and the type of captions: `GA94`, 3.
+    private static let mark: [UInt8] = [0x47, 0x41, 0x39, 0x34, 0x03]
+
+    /// Whether a sample holds any.
+    package static func areHeld(by bytes: UnsafeRawBufferPointer) -> Bool {
+        var position = 0
+        while position + mark.count <= bytes.count {
+            if bytes[position + 3] == 0x34, bytes[position..<(position + mark.count)].elementsEqual(mark) {
+                return true
+            }
+            position += 1
+        }
+        return false
+    }
+}
+
+/// Reads bits, most significant first, and `nil` past the end.
+package struct BitReader {
+    private let bytes: UnsafeRawBufferPointer
+    package private(set) var position = 0
+
+    package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// What `body` reads from the beginning of a payload.
+    package static func reading<T>(_ payload: [UInt8], _ body: (inout BitReader) -> T?) -> T? {
+        payload.withUnsafeBytes { bytes in
+            var bits = BitReader(bytes: bytes)
+            return body(&bits)
+        }
+    }
+
+    package mutating func read(_ count: Int) -> UInt32? {
+        guard position + count <= bytes.count * 8 else { return nil }
+        var value: UInt32 = 0
+        for _ in 0..<count {
+            value = value << 1 | UInt32(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
+            position += 1
+        }
+        return value
+    }
+
+    /// An unsigned Exp-Golomb code of up to 32 bits.
+    package mutating func readExpGolomb() -> UInt32? {
+        var zeros = 0
+        while let bit = read(1) {
+            if bit == 1 { return zeros == 0 ? 0 : read(zeros).map { (UInt32(1) << UInt32(zeros)) - 1 + $0 } }
+            zeros += 1
+            if zeros > 31 { return nil }
+        }
+        return nil
+    }
+
+    package mutating func readFlag() -> Bool? { read(1).map { $0 == 1 } }
+
+    /// A signed Exp-Golomb code.
+    package mutating func readSignedExpGolomb() -> Int? {
+        readExpGolomb().map { code in code % 2 == 1 ? Int(code / 2) + 1 : -Int(code / 2) }
+    }
+}

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Hands values from threads that may block to a thread or a task, a few at a
 /// time: senders wait while there are too many of them or too many bytes.
 package final class BoundedChannel<Element: Sendable>: Sendable {
@@ -130,5 +132,122 @@ private struct ChannelState<Element: Sendable> {
     mutating func release() {
         receiver?.resume(returning: nil)
         receiver = nil
+    }
+}
+
+/// State behind a lock, on whose changes threads can wait.
+///
+/// What ``Mutex`` cannot do: wait until what it guards has changed.
+///
+/// `@unchecked Sendable`: the state is used under the condition's lock only.
+package final class WaitingLock<State>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var state: State
+
+    package init(_ state: State) { self.state = state }
+
+    /// Looks at the state.
+    package func look<Answer>(_ body: (State) -> Answer) -> Answer {
+        condition.lock()
+        defer { condition.unlock() }
+        return body(state)
+    }
+
+    /// Changes the state and wakes everyone who waits for a change.
+    package func change<Answer>(_ body: (inout State) -> Answer) -> Answer {
+        condition.lock()
+        defer { condition.unlock() }
+        defer { condition.broadcast() }
+        return body(&state)
+    }
+
+    /// Asks `body` again after each change until it has an answer.
+    ///
+    /// - Parameter body: Changes nothing as long as it answers `nil`.
+    package func wait<Answer, Failure: Error>(
+        for body: (inout State) throws(Failure) -> Answer?
+    ) throws(Failure) -> Answer {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let answer = try body(&state) {
+                condition.broadcast()
+                return answer
+            }
+            condition.wait()
+        }
+    }
+}
+
+/// Puts the results of several workers back into the order of the plan.
+///
+/// What waits for earlier results is bounded by its cost, such as its bytes: a
+/// worker that is too far ahead is held back, the one whose turn it is never is.
+package final class OrderedDelivery<Element: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Int: (element: Element, cost: Int)] = [:]
+        var waitingCost = 0
+        var next = 0
+        var isDelivering = false
+        var isStopped = false
+
+        /// Takes out the result whose turn it is, or notes that nobody delivers.
+        mutating func takeNext() -> Element? {
+            guard !isStopped, let (element, cost) = waiting.removeValue(forKey: next) else {
+                isDelivering = false
+                return nil
+            }
+            waitingCost -= cost
+            return element
+        }
+    }
+
+    private let state = WaitingLock(State())
+    private let budget: Int
+    private let cost: @Sendable (Element) -> Int
+    private let deliver: @Sendable (Element) -> Bool
+
+    /// Makes a delivery.
+    ///
+    /// - Parameters:
+    ///   - budget: What may wait for an earlier result, one result at the least.
+    ///   - cost: What one result counts for.
+    ///   - deliver: Called with one result at a time; may block; returns whether
+    ///     anybody still listens.
+    package init(
+        budget: Int, cost: @escaping @Sendable (Element) -> Int, deliver: @escaping @Sendable (Element) -> Bool
+    ) {
+        self.budget = budget
+        self.cost = cost
+        self.deliver = deliver
+    }
+
+    /// Hands over the result at a position, counted from 0.
+    ///
+    /// - Returns: Whether anybody still listens.
+    package func submit(_ element: Element, at position: Int) -> Bool {
+        let own = cost(element)
+        let delivers = state.wait { state -> Bool? in
+            if state.isStopped { return false }
+            let fits = own <= budget - state.waitingCost || state.waiting.isEmpty
+            guard fits || position == state.next else { return nil }
+            state.waiting[position] = (element, own)
+            state.waitingCost += own
+            guard position == state.next, !state.isDelivering else { return false }
+            state.isDelivering = true
+            return true
+        }
+        if delivers { deliverReady() }
+        return state.change { !$0.isStopped }
+    }
+
+    private func deliverReady() {
+        while let element = state.change({ $0.takeNext() }) {
+            let isWanted = deliver(element)
+            state.change { state in
+                state.next += 1
+                if !isWanted { state.isStopped = true }
+            }
+        }
     }
 }

@@ -174,3 +174,120 @@ extension AVError {
     /// Media extensions are in conflict.
     public static var mediaExtensionConflict: Code { .mediaExtensionConflict }
 }
+
+extension AVError.Code {
+    /// What the code says, for people: a sentence without its full stop.
+    var sentence: String {
+        switch self {
+        case .unknown: "The operation could not be completed"
+        case .outOfMemory: "There is not enough memory for the operation"
+        case .sessionNotRunning: "The capture session is not running"
+        case .deviceAlreadyUsedByAnotherSession: "The device is in use by another capture session"
+        case .noDataCaptured: "Nothing was captured"
+        case .sessionConfigurationChanged: "The capture session was changed while it recorded"
+        case .diskFull: "There is no room on the disk"
+        case .deviceWasDisconnected: "The device was disconnected"
+        case .mediaChanged: "The format of the captured media changed"
+        case .maximumDurationReached: "The limit on the duration was reached"
+        case .maximumFileSizeReached: "The file would be larger than it may be"
+        case .mediaDiscontinuity: "The captured media have a gap"
+        case .maximumNumberOfSamplesForFileFormatReached: "The file has as many samples as its format can hold"
+        case .deviceNotConnected: "The device is not connected"
+        case .deviceInUseByAnotherApplication: "The device is in use by another application"
+        case .deviceLockedForConfigurationByAnotherProcess: "The device is being set up by another process"
+        case .sessionWasInterrupted: "The capture session was interrupted"
+        case .mediaServicesWereReset: "The media services were reset"
+        case .exportFailed: "The export failed"
+        case .decodeFailed: "A picture or a sound could not be decoded"
+        case .invalidSourceMedia: "The source cannot be used"
+        case .fileAlreadyExists: "There is a file of that name already"
+        case .compositionTrackSegmentsNotContiguous: "The segments of a composition's track do not follow on each other"
+        case .invalidCompositionTrackSegmentDuration: "A segment of a composition's track has a duration that cannot be"
+        case .invalidCompositionTrackSegmentSourceStartTime:
+            "A segment of a composition's track begins outside of its source"
+        case .invalidCompositionTrackSegmentSourceDuration:
+            "A segment of a composition's track lasts longer than its source"
+        case .fileFormatNotRecognized: "The file is of no format that is supported"
+        case .fileFailedToParse: "The file is damaged"
+        case .maximumStillImageCaptureRequestsExceeded: "There are too many requests for still pictures at once"
+        case .contentIsProtected: "The content is protected"
+        case .noImageAtTime: "There is no picture at that time"
+        case .decoderNotFound: "There is no decoder for this kind of media"
+        case .encoderNotFound: "There is no encoder for this kind of media"
+        case .contentIsNotAuthorized: "The user is not authorized to use the content"
+        case .applicationIsNotAuthorized: "The application is not authorized to use the content"
+        case .deviceIsNotAvailableInBackground: "The device cannot be used in the background"
+        case .operationNotSupportedForAsset: "The operation is not supported for this asset"
+        case .decoderTemporarilyUnavailable: "The decoder is in use by others"
+        case .encoderTemporarilyUnavailable: "The encoder is in use by others"
+        case .invalidVideoComposition: "The video composition contradicts itself or its asset"
+        case .referenceForbiddenByReferencePolicy: "The file refers to another one, which is not allowed"
+        case .invalidOutputURLPathExtension: "The name's extension is not one of the file type"
+        case .screenCaptureFailed: "The screen could not be captured"
+        case .displayWasDisabled: "The display was switched off"
+        case .torchLevelUnavailable: "The torch cannot be that bright for now"
+        case .operationInterrupted: "The operation was interrupted"
+        case .incompatibleAsset: "The asset cannot be used on this device"
+        case .failedToLoadMediaData: "The media cannot be read"
+        case .serverIncorrectlyConfigured: "The server does not deliver media as it should"
+        case .applicationIsNotAuthorizedToUseDevice: "The application is not authorized to use the device"
+        case .failedToParse: "The data could not be understood"
+        case .fileTypeDoesNotSupportSampleReferences: "The file type cannot refer to samples in other files"
+        case .undecodableMediaData: "The media cannot be decoded"
+        case .airPlayControllerRequiresInternet: "The sender needs the internet to play there"
+        case .airPlayReceiverRequiresInternet: "The receiver needs the internet to play"
+        case .videoCompositorFailed: "The video compositor failed"
+        case .recordingAlreadyInProgress: "A recording is under way"
+        case .createContentKeyRequestFailed: "The request for a content key could not be made"
+        case .unsupportedOutputSettings: "The settings of the output are not supported"
+        case .operationNotAllowed: "The operation is not allowed"
+        case .contentIsUnavailable: "The content is not available"
+        case .formatUnsupported: "The format is not supported"
+        case .malformedDepth: "The depth data are malformed"
+        case .contentNotUpdated: "The content was not updated"
+        case .noLongerPlayable: "The content can no longer be played"
+        case .noCompatibleAlternatesForExternalDisplay: "No variant of the media suits the external display"
+        case .noSourceTrack: "The asset has no track of the kind that is needed"
+        case .externalPlaybackNotSupportedForAsset: "The asset cannot be played on another device"
+        case .operationNotSupportedForPreset: "The preset cannot do what is asked for"
+        case .sessionHardwareCostOverage: "The capture session asks for more than the hardware can do"
+        case .unsupportedDeviceActiveFormat: "The device's format is not supported"
+        case .incorrectlyConfigured: "Something is missing or does not go together"
+        case .segmentStartedWithNonSyncSample: "A segment began with a sample that is no sync sample"
+        case .rosettaNotInstalled: "Rosetta is not installed"
+        case .operationCancelled: "The operation was cancelled"
+        case .contentKeyRequestCancelled: "The request for a content key was cancelled"
+        case .invalidSampleCursor: "The sample cursor points at no sample"
+        case .failedToLoadSampleData: "The samples could not be read"
+        case .airPlayReceiverTemporarilyUnavailable: "The receiver is not available for now"
+        case .encodeFailed: "A picture or a sound could not be encoded"
+        case .sandboxExtensionDenied: "The sandbox does not allow it"
+        case .toneMappingFailed: "The brightness could not be mapped to another range"
+        case .mediaExtensionDisabled: "The media extension that is needed is disabled"
+        case .mediaExtensionConflict: "Media extensions are in conflict"
+        }
+    }
+}
+
+/// The key of the device that an error concerns; no error here has one.
+public let AVErrorDeviceKey = "AVErrorDeviceKey"
+/// The key of the flags of a gap; no error here has one.
+public let AVErrorDiscontinuityFlagsKey = "AVErrorDiscontinuityFlagsKey"
+/// The key of a size in bytes, an `NSNumber`; no error here has one.
+public let AVErrorFileSizeKey = "AVErrorFileSizeKey"
+/// The key of the file type's identifier, a `String`; no error here has one.
+public let AVErrorFileTypeKey = "AVErrorFileTypeKey"
+/// The key of the four-character codes of media, `NSNumber`s in an array; no error here has one.
+public let AVErrorMediaSubTypeKey = "AVErrorMediaSubTypeKey"
+/// The key of a media type's text, a `String`; no error here has one.
+public let AVErrorMediaTypeKey = "AVErrorMediaTypeKey"
+/// The key of a process's identifier, an `NSNumber`; no error here has one.
+public let AVErrorPIDKey = "AVErrorPIDKey"
+/// The key of a track's identifier, an `NSNumber`; no error here has one.
+public let AVErrorPersistentTrackIDKey = "AVErrorPersistentTrackIDKey"
+/// The key of a sample's presentation time, an `NSValue` of a `CMTime`; no error here has one.
+public let AVErrorPresentationTimeStampKey = "AVErrorPresentationTimeStampKey"
+/// The key of whether a recording is whole, an `NSNumber`; no error here has one.
+public let AVErrorRecordingSuccessfullyFinishedKey = "AVErrorRecordingSuccessfullyFinishedKey"
+/// The key of a time on the asset's timeline, an `NSValue` of a `CMTime`.
+public let AVErrorTimeKey = "AVErrorTimeKey"

@@ -229,3 +229,114 @@ public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime { time.absolute }
 
 // Clients that see this module through the names of the umbrella find operators by protocols only.
 extension CMTime: AdditiveArithmetic {}
+
+/// The largest timescale that a ``CMTime`` can have, 0x7fffffff.
+public let kCMTimeMaxTimescale: CMTimeScale = 0x7fff_ffff
+
+/// The invalid time, as ``CMTime/invalid``.
+public let kCMTimeInvalid = CMTime.invalid
+/// The time that is not known, as ``CMTime/indefinite``.
+public let kCMTimeIndefinite = CMTime.indefinite
+/// The time after all others, as ``CMTime/positiveInfinity``.
+public let kCMTimePositiveInfinity = CMTime.positiveInfinity
+/// The time before all others, as ``CMTime/negativeInfinity``.
+public let kCMTimeNegativeInfinity = CMTime.negativeInfinity
+/// Zero seconds, as ``CMTime/zero``.
+public let kCMTimeZero = CMTime.zero
+
+/// Tells whether the valid bit is set.
+public func CMTIME_IS_VALID(_ time: CMTime) -> Bool { time.isValid }
+
+/// Tells whether the valid bit is not set.
+public func CMTIME_IS_INVALID(_ time: CMTime) -> Bool { !time.isValid }
+
+/// Tells whether the time is positive infinity.
+public func CMTIME_IS_POSITIVEINFINITY(_ time: CMTime) -> Bool { time.isPositiveInfinity }
+
+/// Tells whether the time is negative infinity.
+public func CMTIME_IS_NEGATIVEINFINITY(_ time: CMTime) -> Bool { time.isNegativeInfinity }
+
+/// Tells whether the time is valid but not known.
+public func CMTIME_IS_INDEFINITE(_ time: CMTime) -> Bool { time.isIndefinite }
+
+/// Tells whether the value and timescale carry the time.
+public func CMTIME_IS_NUMERIC(_ time: CMTime) -> Bool { time.isNumeric }
+
+/// Tells whether the time is numeric and was rounded by some operation.
+public func CMTIME_HAS_BEEN_ROUNDED(_ time: CMTime) -> Bool { time.hasBeenRounded }
+
+/// Makes the time `value / timescale` seconds; see
+/// ``CMTime/init(value:timescale:)``.
+public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime {
+    CMTime(value: value, timescale: timescale)
+}
+
+/// Makes the time `value / timescale` seconds within an epoch.
+///
+/// - Note: A timescale of zero or less gives an invalid time.
+public func CMTimeMakeWithEpoch(value: CMTimeValue, timescale: CMTimeScale, epoch: CMTimeEpoch) -> CMTime {
+    CMTime(checked: value, timescale: timescale, epoch: epoch)
+}
+
+/// Makes a time from seconds, dropping the fraction of a tick; see
+/// ``CMTime/init(seconds:preferredTimescale:)``.
+public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeScale) -> CMTime {
+    CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
+}
+
+/// Returns the time in seconds; see ``CMTime/seconds``.
+public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
+
+/// Re-expresses a time in another timescale; see
+/// ``CMTime/convertScale(_:method:)``.
+public func CMTimeConvertScale(_ time: CMTime, timescale: CMTimeScale, method: CMTimeRoundingMethod) -> CMTime {
+    time.convertScale(timescale, method: method)
+}
+
+extension CMTime {
+    /// Re-expresses the time in another timescale.
+    ///
+    /// The epoch is kept. The rounded bit is added if ticks had to be rounded,
+    /// and kept if it was there. A time that is not numeric is returned as it is.
+    ///
+    /// - Parameters:
+    ///   - newTimescale: Ticks per second of the result.
+    ///   - method: What becomes of a fraction of a tick.
+    /// - Note: A timescale of zero or less gives ``invalid``; a value too large
+    ///   for the new timescale gives the infinity of its sign, so that a numeric
+    ///   result always has the timescale asked for. Neither is documented.
+    public func convertScale(_ newTimescale: CMTimeScale, method: CMTimeRoundingMethod) -> CMTime {
+        switch kind {
+        case .invalid: return .invalid
+        case .negativeInfinity, .indefinite, .positiveInfinity: return self
+        case .numeric: break
+        }
+        guard newTimescale > 0 else { return .invalid }
+        if newTimescale == timescale { return self }
+        let rounding = ExactSeconds.Rounding(method, isToLargerScale: newTimescale > timescale)
+        guard let ticks = ExactSeconds(self).ticks(at: newTimescale, rounding: rounding) else {
+            return value < 0 ? .negativeInfinity : .positiveInfinity
+        }
+        return CMTime(
+            value: ticks.value, timescale: newTimescale,
+            flags: ticks.isExact ? flags : flags.union(.hasBeenRounded), epoch: epoch)
+    }
+}
+
+/// What gives out memory, in functions of C, and takes it back.
+///
+/// There are none to make: functions take `nil`, as everybody passes on Apple's platforms, or one of the constants.
+public final class CFAllocator: Sendable {
+    fileprivate init() {}
+}
+
+/// The usual allocator: `nil`, as on Apple's platforms.
+///
+/// Memory comes from `malloc` and goes to `free`.
+public let kCFAllocatorDefault: CFAllocator! = nil
+/// The system's allocator: `malloc` and `free`.
+public let kCFAllocatorSystemDefault: CFAllocator! = CFAllocator()
+/// The allocator of C: `malloc` and `free`.
+public let kCFAllocatorMalloc: CFAllocator! = CFAllocator()
+/// The allocator that gives no memory and takes none back: for memory that stays the caller's.
+public let kCFAllocatorNull: CFAllocator! = CFAllocator()

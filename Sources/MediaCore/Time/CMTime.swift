@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// The numerator of a ``CMTime``: a signed count of ticks.
 public typealias CMTimeValue = Int64
 
@@ -160,4 +168,201 @@ extension CMTime {
 
     /// The valid bit, and the rounded bit if this time has it.
     var numericFlags: CMTimeFlags { flags.intersection([.valid, .hasBeenRounded]) }
+}
+
+/// The bits that say what kind of time a ``CMTime`` is.
+///
+/// A time is *numeric* when it is ``valid`` and none of
+/// ``impliedValueFlagsMask`` is set; only then do its value and timescale mean
+/// anything.
+public struct CMTimeFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
+    /// The bits as stored.
+    public let rawValue: UInt32
+
+    /// Wraps the bits, unknown ones included.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The time is not invalid; every other bit is ignored without this one.
+    public static let valid = CMTimeFlags(rawValue: 1 << 0)
+    /// Some earlier operation could not represent its result exactly.
+    public static let hasBeenRounded = CMTimeFlags(rawValue: 1 << 1)
+    /// The time is later than every numeric time.
+    public static let positiveInfinity = CMTimeFlags(rawValue: 1 << 2)
+    /// The time is earlier than every numeric time.
+    public static let negativeInfinity = CMTimeFlags(rawValue: 1 << 3)
+    /// The time exists but is not known, as the duration of a live stream.
+    public static let indefinite = CMTimeFlags(rawValue: 1 << 4)
+    /// The three bits that replace the numeric value.
+    public static let impliedValueFlagsMask: CMTimeFlags = [.positiveInfinity, .negativeInfinity, .indefinite]
+}
+
+/// What becomes of the fraction of a tick when a time is re-expressed.
+public enum CMTimeRoundingMethod: UInt32, Sendable, CaseIterable {
+    /// To the nearest tick; halves go away from zero.
+    case roundHalfAwayFromZero = 1
+    /// The fraction is dropped.
+    case roundTowardZero = 2
+    /// Any fraction adds a tick to the magnitude.
+    case roundAwayFromZero = 3
+    /// Toward zero to a smaller timescale, away from zero to a larger one; a
+    /// negative time never becomes zero but minus one tick.
+    case quickTime = 4
+    /// Up, to the later tick.
+    case roundTowardPositiveInfinity = 5
+    /// Down, to the earlier tick.
+    case roundTowardNegativeInfinity = 6
+
+    /// The method of all arithmetic: ``roundHalfAwayFromZero``.
+    public static var `default`: CMTimeRoundingMethod { .roundHalfAwayFromZero }
+}
+
+extension CMTime: Comparable {
+    /// Tells whether two times are the same instant, whatever their timescales.
+    public static func == (lhs: CMTime, rhs: CMTime) -> Bool { CMTimeCompare(lhs, rhs) == 0 }
+
+    /// Tells whether a time sorts before another; see ``CMTimeCompare(_:_:)``.
+    public static func < (lhs: CMTime, rhs: CMTime) -> Bool { CMTimeCompare(lhs, rhs) < 0 }
+}
+
+extension CMTime: Hashable {
+    /// Hashes the instant, so that equal times of different timescales agree.
+    public func hash(into hasher: inout Hasher) {
+        let kind = kind
+        hasher.combine(kind.rawValue)
+        guard kind == .numeric else { return }
+        let divisor = greatestCommonDivisor(value.magnitude, UInt64(timescale))
+        hasher.combine(epoch)
+        hasher.combine(value < 0)
+        hasher.combine(value.magnitude / divisor)
+        hasher.combine(UInt64(timescale) / divisor)
+    }
+}
+
+/// Compares two times in a total order.
+///
+/// Negative infinity, then every numeric time, then indefinite, then positive
+/// infinity, then invalid. Members of one kind that is not numeric are equal.
+/// Numeric times of different epochs compare by epoch alone, those of one epoch
+/// by their exact seconds.
+///
+/// - Returns: −1 if the first sorts earlier, 0 if they are equal, 1 if it sorts
+///   later.
+public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
+    let (kind1, kind2) = (time1.kind, time2.kind)
+    guard kind1 == .numeric, kind2 == .numeric else { return order(kind1.rawValue, kind2.rawValue) }
+    if time1.epoch != time2.epoch { return order(time1.epoch, time2.epoch) }
+    if time1.timescale == time2.timescale { return order(time1.value, time2.value) }
+    return order(
+        Int128(time1.value) * Int128(time2.timescale), Int128(time2.value) * Int128(time1.timescale))
+}
+
+/// Returns the earlier of two times by ``CMTimeCompare(_:_:)``, the first if
+/// they are equal.
+public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime { time2 < time1 ? time2 : time1 }
+
+/// Returns the later of two times by ``CMTimeCompare(_:_:)``, the first if they
+/// are equal.
+public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime { time2 > time1 ? time2 : time1 }
+
+private func order<T: Comparable>(_ a: T, _ b: T) -> Int32 { a < b ? -1 : (a == b ? 0 : 1) }
+
+extension CMTime: CustomStringConvertible {
+    /// The fields and the seconds to three decimals, as `{1/2 = 0.500}`.
+    ///
+    /// A rounded time adds `, rounded`, one in an epoch `, epoch` and its number.
+    ///
+    /// - Note: The forms `{INDEFINITE}`, `{+INFINITY}` and `{-INFINITY}`, and
+    ///   that of the epoch, are not documented.
+    public var description: String {
+        switch kind {
+        case .invalid: return "{INVALID}"
+        case .indefinite: return "{INDEFINITE}"
+        case .positiveInfinity: return "{+INFINITY}"
+        case .negativeInfinity: return "{-INFINITY}"
+        case .numeric: break
+        }
+        let epochPart = epoch == 0 ? "" : ", epoch \(epoch)"
+        let roundedPart = hasBeenRounded ? ", rounded" : ""
+        return "{\(value)/\(timescale) = \(secondsToThreeDecimals)\(epochPart)\(roundedPart)}"
+    }
+
+    /// The seconds of a numeric time as C's `%.3f` writes them: the `Double` is
+    /// rounded as the exact number that it is, and ties go to the even digit.
+    var secondsToThreeDecimals: String {
+        let magnitude = seconds.magnitude
+        var whole = magnitude.rounded(.towardZero)
+        let fraction = magnitude - whole
+        let product = fraction * 1000
+        var thousandths = product.rounded(.toNearestOrEven)
+        if product - product.rounded(.towardZero) == 0.5 {
+            // The product may itself have been rounded to the tie; its error says from which side.
+            let error = (-product).addingProduct(fraction, 1000)
+            if error != 0 { thousandths = product.rounded(error > 0 ? .up : .down) }
+        }
+        if thousandths == 1000 { (whole, thousandths) = (whole + 1, 0) }
+        return "\(value < 0 ? "-" : "")\(UInt64(whole)).\(UInt64(thousandths).zeroPadded(to: 3))"
+    }
+}
+
+/// Returns the text of a time, as its `description`.
+///
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
+public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> String? { time.description }
+
+/// Writes the text of a time and a newline to standard error, for debugging.
+public func CMTimeShow(_ time: CMTime) { showOnStandardError(time.description) }
+
+/// Writes one line of debugging text to standard error, as far as it takes it.
+func showOnStandardError(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { bytes in
+        // A partial or failed write loses debugging text only; there is nobody to tell.
+        _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+    }
+}
+
+/// The key of ``CMTime/value`` in the dictionary form of a time.
+public let kCMTimeValueKey = "value"
+/// The key of ``CMTime/timescale`` in the dictionary form of a time.
+public let kCMTimeScaleKey = "timescale"
+/// The key of ``CMTime/epoch`` in the dictionary form of a time.
+public let kCMTimeEpochKey = "epoch"
+/// The key of the raw ``CMTime/flags`` in the dictionary form of a time.
+public let kCMTimeFlagsKey = "flags"
+
+/// Returns a time as a dictionary of four integers.
+///
+/// - Parameter allocator: `kCFAllocatorDefault` or nil; there are no others.
+/// - Returns: `value`, `timescale`, `epoch` and `flags`, each in the integer type
+///   of its field; never nil.
+public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> [String: Any]? { time.dictionaryForm }
+
+extension CMTime {
+    /// The four fields by their keys.
+    var dictionaryForm: [String: Any] {
+        [
+            kCMTimeValueKey: value, kCMTimeScaleKey: timescale, kCMTimeEpochKey: epoch,
+            kCMTimeFlagsKey: flags.rawValue,
+        ]
+    }
+}
+
+/// Makes a time from its dictionary form.
+///
+/// - Parameter dictionary: The four entries, as integers of any type.
+/// - Returns: The time, or an invalid one if the dictionary is nil, if an entry
+///   is missing or not an integer, or if an integer does not fit its field.
+public func CMTimeMakeFromDictionary(_ dictionary: [String: Any]?) -> CMTime {
+    guard let dictionary,
+        let value: CMTimeValue = integer(dictionary[kCMTimeValueKey]),
+        let timescale: CMTimeScale = integer(dictionary[kCMTimeScaleKey]),
+        let epoch: CMTimeEpoch = integer(dictionary[kCMTimeEpochKey]),
+        let flags: UInt32 = integer(dictionary[kCMTimeFlagsKey])
+    else { return .invalid }
+    return CMTime(value: value, timescale: timescale, flags: CMTimeFlags(rawValue: flags), epoch: epoch)
+}
+
+private func integer<T: FixedWidthInteger>(_ entry: Any?) -> T? {
+    guard let number = entry as? any BinaryInteger else { return nil }
+    return T(exactly: number)
 }

@@ -153,3 +153,171 @@ extension TimeParser {
         return .fraction(numerator: Int64(quotient / common), denominator: Int64(precision / common))
     }
 }
+
+/// Says why a text is not a time, or why a time has no place in an asset.
+///
+/// `text` and `offendingPart` are kept as they were given and may hold anything;
+/// `description` is one line that is safe to print.
+public struct TimeExpressionError: BridgedError, Hashable, CustomStringConvertible {
+    /// The whole text, untrusted: of a list, all of it.
+    public let text: String
+    /// The smallest piece of the text that is wrong, untrusted.
+    public let offendingPart: String
+    /// What is wrong with that piece: a predicate, such as `must not be negative`.
+    public let reason: String
+    /// Which time of a list it is, counted from 1; nil if there is no list.
+    public let position: Int?
+    /// The grammar in one line; nil if the text was well formed, but could not
+    /// be resolved.
+    public let grammar: String?
+
+    /// What the text was meant to be: a time, a range or a duration.
+    let noun: String
+
+    /// One line that names the text, the piece and what is wrong with it, and
+    /// shows the grammar.
+    ///
+    /// Characters that are not printable are escaped, long texts truncated.
+    public var description: String {
+        let subject = offendingPart == text ? "it" : offendingPart.quoted()
+        let place = position.map { "\(noun) \($0) in \(text.quoted())" } ?? "\(noun) \(text.quoted())"
+        let ending = grammar.map { "; \($0)" } ?? ""
+        return "invalid \(place): \(subject) \(reason)\(ending)"
+    }
+}
+
+/// The text form of a plain length of time, as `--every 10s` takes; beyond Core Media.
+public enum DurationExpression {
+    /// The grammar in one line.
+    public static let grammar = "a duration is 10, 1.5, 90s, 250ms, 1h2m3.5s, 1:02, 00:01:02.5 or 1001/30000s"
+
+    /// Reads a length of time, exactly.
+    ///
+    /// - Parameter text: Seconds in any of the forms that
+    ///   ``TimeExpression/parse(_:)`` takes; no fraction of the asset, no frame,
+    ///   no timecode, no `start` or `end`. Spaces around it are ignored.
+    /// - Returns: A numeric time of zero or more, with as few digits as the text
+    ///   has: `1.001` is 1001/1000. What no `CMTime` holds is rounded up.
+    /// - Throws: An error if the text is none of these, is negative, or needs
+    ///   more than 63 bits of seconds.
+    public static func parse(_ text: some StringProtocol) throws(TimeExpressionError) -> CMTime {
+        let parser = TimeParser(text: String(text), noun: "duration", grammar: grammar)
+        return try parser.plainTime(parser.content)
+    }
+}
+
+extension CMTime {
+    /// The time as ``DurationExpression/parse(_:)`` reads it: a decimal number of
+    /// seconds if the timescale is a power of ten, else a ratio.
+    var expressionText: String {
+        guard kind == .numeric else { return description }
+        var digitCount = 0
+        var power: Int64 = 1
+        while power < Int64(timescale) { (power, digitCount) = (power * 10, digitCount + 1) }
+        guard power == Int64(timescale) else { return "\(value)/\(timescale)s" }
+        let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: power.magnitude)
+        let sign = value < 0 ? "-" : ""
+        if digitCount == 0 || fraction == 0 { return "\(sign)\(whole)s" }
+        return "\(sign)\(whole).\(fraction.zeroPadded(to: digitCount))s"
+    }
+}
+
+extension TimeExpression {
+    /// Finds the time on the timeline of an asset.
+    ///
+    /// Seconds are returned as they are, even beyond the duration. `end` is the
+    /// duration itself. A fraction is the exact share of the duration; where no
+    /// `CMTime` holds that, it is the last one before it, so that no frame is
+    /// named that begins later. A timecode is the frame of its number where the
+    /// film's pictures are labelled one by one, else the time that its rate gives.
+    ///
+    /// - Parameters:
+    ///   - duration: The asset's duration; asked for by fractions and `end`.
+    ///   - timecode: How the film's frames are labelled; `nil` if they are not.
+    ///   - frameTime: Gives the presentation time of a frame by its index from 0,
+    ///     or from −1 on for the last, the one before it and so on. It may read
+    ///     the film for that, and is asked for nothing else.
+    /// - Throws: A ``TimeExpressionError`` if the asset has no numeric duration
+    ///   where one is needed, if the time would lie before the start, if no frame
+    ///   can have the timecode, or if the expression was not parsed and makes no
+    ///   sense; else what `frameTime` throws.
+    public nonisolated(nonsending) func resolve(
+        duration: CMTime, timecode scale: TimecodeScale? = nil, frameTime: (Int) async throws -> CMTime
+    ) async throws -> CMTime {
+        switch self {
+        case .seconds(let time), .start(plus: let time):
+            return try checkedLength(time)
+        case .frame(let index):
+            return try await frameTime(index)
+        case .fraction(let numerator, let denominator):
+            return try share(numerator, over: denominator, of: duration)
+        case .end(let offset):
+            return try time(offset, beforeEndOf: duration)
+        case .timecode(let timecode):
+            let (scale, number) = try frame(timecode, on: scale, duration: duration)
+            return scale.numbersPictures ? try await frameTime(number) : scale.time(ofFrame: number)
+        }
+    }
+
+    private func share(
+        _ numerator: Int64, over denominator: Int64, of duration: CMTime
+    ) throws(TimeExpressionError) -> CMTime {
+        let duration = try checkedDuration(duration)
+        guard numerator >= 0, denominator > 0 else { throw failure(description, "is not a fraction") }
+        guard numerator <= denominator else { throw failure(description, "is more than the whole duration") }
+        if numerator == denominator { return duration }
+        let share = CMTime(
+            UInt128(duration.value) * UInt128(numerator), over: UInt128(duration.timescale) * UInt128(denominator),
+            .earlier, preferring: duration.timescale)
+        guard var share else { throw failure(description, "is too large") }
+        share.flags.formUnion(duration.numericFlags)
+        return share
+    }
+
+    private func time(_ offset: CMTime, beforeEndOf duration: CMTime) throws(TimeExpressionError) -> CMTime {
+        let duration = try checkedDuration(duration)
+        let offset = try checkedLength(offset)
+        if offset == .zero { return duration }
+        guard offset <= duration else {
+            throw failure(
+                offset.expressionText, "lies before the start: the duration is \(duration.durationText()) s")
+        }
+        return duration.distance(from: offset, .earlier)
+    }
+
+    private func frame(
+        _ timecode: Timecode, on scale: TimecodeScale?, duration: CMTime
+    ) throws(TimeExpressionError) -> (scale: TimecodeScale, number: Int) {
+        guard let scale else { throw failure(description, "needs a film with a timecode or a frame rate") }
+        if let flaw = scale.flaw(of: timecode) { throw failure(description, flaw) }
+        guard let number = scale.frame(of: timecode), scale.time(ofFrame: number).kind == .numeric else {
+            throw failure(description, "is too large")
+        }
+        guard duration.kind != .numeric || scale.time(ofFrame: number) < duration else {
+            throw failure(
+                description,
+                "is not in the film: it begins at \(scale.start) and lasts \(duration.durationText()) s")
+        }
+        return (scale, number)
+    }
+
+    private func checkedDuration(_ duration: CMTime) throws(TimeExpressionError) -> CMTime {
+        guard duration.kind == .numeric, duration.value >= 0 else {
+            throw failure(description, "needs the duration, which is not known")
+        }
+        var duration = duration
+        duration.epoch = 0
+        return duration
+    }
+
+    private func checkedLength(_ time: CMTime) throws(TimeExpressionError) -> CMTime {
+        guard time.kind == .numeric else { throw failure(time.expressionText, "is not a number of seconds") }
+        guard time.value >= 0 else { throw failure(time.expressionText, "must not be negative") }
+        return time
+    }
+
+    private func failure(_ part: String, _ reason: String) -> TimeExpressionError {
+        TimeExpressionError(
+            text: description, offendingPart: part, reason: reason, position: nil, grammar: nil, noun: "time")
+    }
+}

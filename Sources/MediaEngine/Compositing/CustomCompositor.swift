@@ -89,3 +89,48 @@ package final class CustomCompositor: @unchecked Sendable {
         return components
     }
 }
+
+/// A video composition as it is carried out: a copy that does not change, and the client's compositor if it names one.
+package struct VideoComposing: Sendable {
+    /// What the composition says.
+    package let composition: AVVideoComposition
+    private let custom: Result<CustomCompositor, any Error>?
+
+    /// Takes a copy, and makes the compositor.
+    package init(_ composition: AVVideoComposition) {
+        let copy = composition.copy() as? AVVideoComposition ?? composition
+        self.composition = copy
+        custom = copy.customVideoCompositorClass.map { type in Result { try CustomCompositor(type, of: copy) } }
+    }
+
+    /// The client's compositor, `nil` for our own.
+    ///
+    /// - Throws: What there is none for.
+    package func compositor() throws -> CustomCompositor? { try custom?.get() }
+}
+
+/// How an asset's tracks become one picture and one sound, where that is said.
+package struct ExportRendering: Sendable {
+    /// How pictures are composed; `nil` to show them as they are.
+    package var composing: VideoComposing?
+    /// How loud tracks are; `nil` for as loud as they are.
+    package var audioMix: AVAudioMix?
+    /// How the speed of sound is changed, where its track does not say it.
+    package var timePitch = AVAudioTimePitchAlgorithm.spectral
+
+    package init() {}
+
+    /// Whether there is something to do that is done on compositions only.
+    package var isNeeded: Bool { composing != nil || audioMix != nil }
+
+    /// How loud a track is; `nil` for as loud as it is.
+    package func volume(of trackID: CMPersistentTrackID) -> RampTimeline<Float>? {
+        let volumes = audioMix?.parameters(ofTrack: trackID)?.values.volumes
+        return volumes?.isEmpty == false ? volumes : nil
+    }
+
+    /// How the speed of a track's sound is changed.
+    package func timePitch(of trackID: CMPersistentTrackID) -> AVAudioTimePitchAlgorithm {
+        audioMix?.parameters(ofTrack: trackID)?.audioTimePitchAlgorithm ?? timePitch
+    }
+}

@@ -1,5 +1,8 @@
 internal import Dispatch
-internal import MediaAsset
+package import Foundation
+package import MediaAsset
+package import MediaCore
+package import MediaImage
 
 /// Draws layers of pictures on a canvas: red, green, blue and alpha, 16 bits each, multiplied by alpha.
 ///
@@ -102,4 +105,120 @@ package struct PictureCompositor: Sendable {
     private func fill(_ row: UnsafeMutablePointer<UInt16>) {
         for x in 0..<width { PixelVector.store(background.components, at: row + 4 * x) }
     }
+}
+
+/// A picture and how it is placed on a canvas.
+package struct PictureLayer: Sendable {
+    /// What is drawn.
+    package var pixels: PicturePixels
+    /// The size that the picture is shown in before the transform, in whose units that and the crop rectangle are.
+    ///
+    /// Another one than that of the pixels for those that are not square, and for pictures decoded smaller than they
+    /// are.
+    package var size: CGSize
+    /// From the picture to the canvas, both with the origin at the top left, y downwards.
+    package var transform: CGAffineTransform
+    /// What is left of the picture; part of a pixel counts as such a part.
+    package var cropRectangle: CGRect
+    /// From 0 to 1; what is no number counts as 0.
+    package var opacity: Double
+
+    /// A layer that shows a picture as it is, unless more is said.
+    ///
+    /// - Parameter size: That of the pixels by default.
+    package init(
+        _ pixels: PicturePixels, size: CGSize? = nil, transform: CGAffineTransform = .identity,
+        cropRectangle: CGRect = .infinite, opacity: Double = 1
+    ) {
+        self.pixels = pixels
+        self.size = size ?? CGSize(width: pixels.width, height: pixels.height)
+        (self.transform, self.cropRectangle, self.opacity) = (transform, cropRectangle, opacity)
+    }
+}
+
+extension PictureLayer {
+    /// A layer that is placed as an instruction says.
+    ///
+    /// - Parameter size: That the picture is shown in before the transform.
+    package init(_ pixels: PicturePixels, size: CGSize, _ placement: LayerPlacement) {
+        self.init(
+            pixels, size: size, transform: placement.transform, cropRectangle: placement.cropRectangle,
+            opacity: Double(placement.opacity))
+    }
+}
+
+extension CanvasColor {
+    /// The colour as it is without alpha.
+    package var opaque: CanvasColor {
+        guard components.w > 0 else { return .black }
+        func share(_ value: UInt16) -> Double { Double(value) / Double(components.w) }
+        return CanvasColor(red: share(components.x), green: share(components.y), blue: share(components.z), alpha: 1)
+    }
+}
+
+extension [UInt16] {
+    /// Makes components of pixels that are multiplied by their alpha, the fourth, such that are not.
+    package mutating func divideByAlpha() {
+        withUnsafeMutableBufferPointer { components in
+            var index = 0
+            while index + 3 < components.count {
+                let alpha = UInt32(components[index + 3])
+                if alpha > 0, alpha < 65535 {
+                    for part in index..<(index + 3) {
+                        // Below 2³²: a component is no larger than its alpha.
+                        components[part] = UInt16(
+                            Swift.min(65535, (UInt32(components[part]) * 65535 + alpha / 2) / alpha))
+                    }
+                }
+                index += 4
+            }
+        }
+    }
+}
+
+/// What a canvas is filled with before anything is drawn on it.
+package struct CanvasColor: Hashable, Sendable {
+    /// Red, green, blue and alpha from 0 to 65535, multiplied by alpha.
+    package let components: SIMD4<UInt16>
+
+    /// Opaque black.
+    package static let black = CanvasColor(red: 0, green: 0, blue: 0, alpha: 1)
+    /// Nothing.
+    package static let clear = CanvasColor(red: 0, green: 0, blue: 0, alpha: 0)
+
+    /// A colour in the canvas's own components, not multiplied by alpha, each from 0 to 1.
+    ///
+    /// What lies outside counts as the nearer end, what is no number as 0.
+    package init(red: Double, green: Double, blue: Double, alpha: Double) {
+        func share(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
+        func scaled(_ value: Double) -> UInt16 { UInt16((share(value) * share(alpha) * 65535).rounded()) }
+        components = SIMD4(scaled(red), scaled(green), scaled(blue), scaled(1))
+    }
+
+    /// The background of an instruction, opaque black if it has none; components count as the canvas's own.
+    package init(_ color: CGColor?) {
+        let components = color?.components ?? []
+        switch components.count {
+        case 2:
+            self.init(red: components[0], green: components[0], blue: components[0], alpha: components[1])
+        case 4:
+            self.init(red: components[0], green: components[1], blue: components[2], alpha: components[3])
+        default: self = .black
+        }
+    }
+}
+
+extension AVVideoComposition.Configuration {
+    /// Whether something is seen through where no layer is.
+    package var hasClearBackground: Bool {
+        instructions.contains { instruction in
+            let color = (instruction as? AVVideoCompositionInstruction)?.backgroundColor
+            return color.map { !CanvasColor($0).isOpaque } ?? false
+        }
+    }
+}
+
+extension CanvasColor {
+    /// Whether nothing is seen through it.
+    var isOpaque: Bool { components.w == 65535 }
 }

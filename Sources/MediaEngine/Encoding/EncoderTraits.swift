@@ -118,3 +118,59 @@ extension Codec {
         EncoderTraits.known.filter { $0.value.media == .audio && $0.value.codec == self }.keys.min()
     }
 }
+
+/// What a layout of samples can hold, as far as presets may ask for it.
+package struct PixelLayout: Sendable, Equatable {
+    /// Bits of one component.
+    package var depth: Int
+    /// How many luma samples share one of chroma, as powers of two.
+    var chromaShift: (horizontal: Int, vertical: Int)
+    package var isRGB = false
+    package var isGrey = false
+    package var hasAlpha = false
+
+    package static func == (left: PixelLayout, right: PixelLayout) -> Bool {
+        left.depth == right.depth && left.chromaShift == right.chromaShift && left.isRGB == right.isRGB
+            && left.isGrey == right.isGrey && left.hasAlpha == right.hasAlpha
+    }
+
+    /// The layouts that presets may name, by FFmpeg's names.
+    package static let known: [String: PixelLayout] = [
+        "yuv420p": PixelLayout(depth: 8, chromaShift: (1, 1)),
+        "yuv422p": PixelLayout(depth: 8, chromaShift: (1, 0)),
+        "yuv444p": PixelLayout(depth: 8, chromaShift: (0, 0)),
+        "yuv420p10le": PixelLayout(depth: 10, chromaShift: (1, 1)),
+        "yuv422p10le": PixelLayout(depth: 10, chromaShift: (1, 0)),
+        "yuv444p10le": PixelLayout(depth: 10, chromaShift: (0, 0)),
+        "yuv420p12le": PixelLayout(depth: 12, chromaShift: (1, 1)),
+        "yuv422p12le": PixelLayout(depth: 12, chromaShift: (1, 0)),
+        "yuv444p12le": PixelLayout(depth: 12, chromaShift: (0, 0)),
+        "yuva420p": PixelLayout(depth: 8, chromaShift: (1, 1), hasAlpha: true),
+        "yuva444p10le": PixelLayout(depth: 10, chromaShift: (0, 0), hasAlpha: true),
+        "gbrp": PixelLayout(depth: 8, chromaShift: (0, 0), isRGB: true),
+        "gbrp10le": PixelLayout(depth: 10, chromaShift: (0, 0), isRGB: true),
+        // One of its colours may be transparent.
+        "pal8": PixelLayout(depth: 8, chromaShift: (0, 0), isRGB: true, hasAlpha: true),
+    ]
+}
+
+/// How many bits samples of sound need so that nothing of them is lost.
+package enum SoundDepth: Int, Comparable {
+    case bits16 = 16
+    case bits24 = 24
+    case bits32 = 32
+    /// More than any number of whole ones.
+    case floating = 33
+
+    package static func < (left: SoundDepth, right: SoundDepth) -> Bool { left.rawValue < right.rawValue }
+
+    /// Plain samples of so many bits.
+    package var pcm: Codec {
+        switch self {
+        case .bits16: .pcm16
+        case .bits24: .pcm24
+        case .bits32: .pcm32
+        case .floating: .pcmFloat
+        }
+    }
+}

@@ -1,3 +1,7 @@
+internal import Foundation
+package import MediaAsset
+package import MediaCore
+
 /// How large pictures become: never larger, within a box, of the same shape.
 package struct FrameSizing: Sendable, Equatable {
     package var width: Int
@@ -83,5 +87,184 @@ package struct FrameSizing: Sendable, Equatable {
     private static func error(_ size: (Int, Int), _ shape: Double) -> Double {
         let actual = Double(size.0) / Double(size.1)
         return Swift.max(actual, shape) / Swift.min(actual, shape)
+    }
+}
+
+/// How pictures are turned and mirrored, wherever they are laid and however large they are shown.
+package struct PictureRotation {
+    package static let upright = PictureRotation(horizontal: (1, 0), vertical: (0, 1))
+
+    /// Where the two axes of a stored picture point, as vectors of length one.
+    private let horizontal: (x: Double, y: Double)
+    private let vertical: (x: Double, y: Double)
+
+    private init(horizontal: (x: Double, y: Double), vertical: (x: Double, y: Double)) {
+        (self.horizontal, self.vertical) = (horizontal, vertical)
+    }
+
+    /// - Returns: `nil` for a transform that no picture could be seen by.
+    package init?(_ transform: CGAffineTransform) {
+        let area = transform.a * transform.d - transform.b * transform.c
+        let width = (transform.a * transform.a + transform.b * transform.b).squareRoot()
+        let height = (transform.c * transform.c + transform.d * transform.d).squareRoot()
+        guard area != 0, area.isFinite, width.isFinite, height.isFinite, width > 0, height > 0 else { return nil }
+        self.init(
+            horizontal: (transform.a / width, transform.b / width),
+            vertical: (transform.c / height, transform.d / height))
+    }
+
+    /// A tenth of a degree, which nobody sees and matrices in fixed point round to.
+    private static let tolerance = 0.002
+
+    package func isSame(as other: PictureRotation) -> Bool {
+        let differences = [
+            horizontal.x - other.horizontal.x, horizontal.y - other.horizontal.y, vertical.x - other.vertical.x,
+            vertical.y - other.vertical.y,
+        ]
+        return differences.allSatisfy { abs($0) < Self.tolerance }
+    }
+
+    package var isUpright: Bool { isSame(as: .upright) }
+    package var isMirrored: Bool { horizontal.x * vertical.y - horizontal.y * vertical.x < 0 }
+    /// Whether corners stay square.
+    package var isSquare: Bool { abs(horizontal.x * vertical.x + horizontal.y * vertical.y) < Self.tolerance }
+}
+
+/// How stored pictures are laid out to be seen: first rows and columns may
+/// change places, then each direction may be reversed.
+package struct PictureTurn: Sendable, Hashable {
+    package var swapsAxes = false
+    package var flipsHorizontally = false
+    package var flipsVertically = false
+
+    package var isUpright: Bool { self == PictureTurn() }
+
+    /// The nearest of the eight ways to what a transform does.
+    package init(_ transform: CGAffineTransform) {
+        swapsAxes = transform.swapsAxes
+        flipsHorizontally = (swapsAxes ? transform.c : transform.a) < 0
+        flipsVertically = (swapsAxes ? transform.b : transform.d) < 0
+    }
+
+    package init() {}
+
+    /// The same, and then turned clockwise by a multiple of 90 degrees.
+    func rotated(byDegrees degrees: Int) -> PictureTurn {
+        (0..<(degrees / 90 & 3)).reduce(self) { turn, _ in
+            var next = PictureTurn()
+            // Rows become columns, and the lowest row the first of them.
+            next.swapsAxes = !turn.swapsAxes
+            (next.flipsHorizontally, next.flipsVertically) = (!turn.flipsVertically, turn.flipsHorizontally)
+            return next
+        }
+    }
+
+    /// FFmpeg's filters that do the same to pixels.
+    package var filters: [String] {
+        // What vflip gives runs through memory backwards, which not all encoders can take.
+        guard swapsAxes else {
+            return [(flipsHorizontally, "hflip"), (flipsVertically, "vflip,copy")].filter(\.0).map(\.1)
+        }
+        switch (flipsHorizontally, flipsVertically) {
+        case (false, false): return ["transpose=cclock_flip"]
+        case (true, false): return ["transpose=clock"]
+        case (false, true): return ["transpose=cclock"]
+        case (true, true): return ["transpose=clock_flip"]
+        }
+    }
+
+    /// A display matrix for pictures of another size than those that it was made for.
+    ///
+    /// A turned picture is laid into the corner again; an upright one keeps its
+    /// place in proportion.
+    ///
+    /// - Parameters:
+    ///   - matrix: Nine values as in ISO/IEC 14496-12.
+    ///   - size: The new size, in square pixels.
+    ///   - scale: The new size over the old one.
+    package static func matrix(
+        _ matrix: [Int32], size: (width: Double, height: Double), scale: (horizontal: Double, vertical: Double)
+    ) -> [Int32] {
+        guard matrix.count == 9 else { return matrix }
+        func number(_ index: Int) -> Double { Double(matrix[index]) }
+        func clamped(_ value: Double) -> Int32 { value.isFinite ? Int32(clamping: Int64(value.rounded())) : 0 }
+        let isUpright = matrix[1] == 0 && matrix[3] == 0 && matrix[0] > 0 && matrix[4] > 0
+        var result = matrix
+        if isUpright {
+            result[6] = clamped(number(6) * scale.horizontal)
+            result[7] = clamped(number(7) * scale.vertical)
+        } else {
+            result[6] = clamped(-min(0, number(0) * size.width) - min(0, number(3) * size.height))
+            result[7] = clamped(-min(0, number(1) * size.width) - min(0, number(4) * size.height))
+        }
+        return result
+    }
+}
+
+/// The filters that bring HDR light (ITU-R BT.2100) into the range of an SDR picture.
+///
+/// As in stills, HDR's reference white of 203 cd/m² (ITU-R BT.2408) becomes
+/// SDR's white, light below a knee stays as it is, above it the content's peak
+/// is rolled off to, and the result carries sRGB's curve, which players take
+/// for BT.709's. The knee is where FFmpeg's curve is nearest to that of stills,
+/// ITU-R BT.2390: greys differ by four codes of 255 at most.
+package struct ToneMapping: Sendable, Equatable {
+    package var transfer: HDRTransfer
+    package var primaries: ColorPrimaries
+    package var matrix: MatrixCoefficients
+    /// The content's brightest light in cd/m², `nil` if unknown.
+    package var peakLuminance: Double?
+
+    private static let referenceWhite = 203.0
+
+    /// The content's peak, relative to reference white.
+    private var peak: Double {
+        // HLG is made for a display of 1000 cd/m².
+        let known = transfer == .hlg ? 1000 : peakLuminance ?? 1000
+        return min(4000, max(Self.referenceWhite, known)) / Self.referenceWhite
+    }
+
+    /// Found by a search for the least difference of sRGB codes, by peak in cd/m².
+    private static let knees: [(peak: Double, knee: Double)] = [
+        (203, 1), (250, 0.933), (400, 0.793), (600, 0.685), (1000, 0.56), (2000, 0.408), (4000, 0.271),
+    ]
+
+    private var knee: Double {
+        let luminance = peak * Self.referenceWhite
+        guard let upper = Self.knees.firstIndex(where: { $0.peak >= luminance }), upper > 0 else {
+            return Self.knees.first?.knee ?? 1
+        }
+        let (low, high) = (Self.knees[upper - 1], Self.knees[upper])
+        return low.knee + (high.knee - low.knee) * (luminance - low.peak) / (high.peak - low.peak)
+    }
+
+    /// The filters, for frames of video range or full range.
+    ///
+    /// - Parameters:
+    ///   - size: What to scale to.
+    ///   - isRGB: Whether the result's layout of samples is one of RGB.
+    package func filters(
+        isFullRange: Bool, size: (width: Int, height: Int)?, pixelFormat: String, isRGB: Bool = false
+    ) -> [String] {
+        let scale = size.map { "w=\($0.width):h=\($0.height):f=bicubic:" } ?? ""
+        let curve: TransferFunction = transfer == .hlg ? .hlg : .pq
+        let range: ColorRange = isFullRange ? .full : .video
+        let tags = [
+            "tin=\(curve.rawValue)", "pin=\(primaries.rawValue)", "min=\(matrix.rawValue)", "rin=\(range.rawValue)",
+        ].joined(separator: ":")
+        var result = ["zscale=\(scale)\(tags):t=linear:npl=\(Int(Self.referenceWhite))", "format=gbrpf32le"]
+        if peak > 1.01 {
+            result.append("tonemap=mobius:param=\(Self.text(knee)):peak=\(Self.text(peak)):desat=0")
+        }
+        let output = isRGB ? "m=gbr:r=pc" : "m=bt709:r=tv"
+        result.append("zscale=t=iec61966-2-1:p=bt709:\(output):d=ordered")
+        // The filter knows RGB in planes only.
+        if isRGB { result.append("format=gbrp") }
+        return result + ["format=\(pixelFormat)"]
+    }
+
+    /// Three decimals, whatever the language.
+    private static func text(_ value: Double) -> String {
+        Int((value * 1000).rounded()).fixedPointText(decimals: 3)
     }
 }

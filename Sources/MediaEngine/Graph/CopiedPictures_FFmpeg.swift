@@ -1,5 +1,7 @@
 package import FFmpegKit
+internal import MediaAsset
 internal import MediaContainers
+internal import MediaCore
 
 /// Sets the times of copied pictures as a container can hold them.
 ///
@@ -156,5 +158,85 @@ package struct CopiedPictures {
         held.removeFirst(ready.count)
         shownCount = held.count { !$0.isHidden }
         return packets
+    }
+}
+
+/// Finds how much earlier than the picture of its first packet a track is shown.
+///
+/// Pictures that follow the first one in decoding order may precede it in presentation. They count if decoding from
+/// there gives them; what refers to pictures that are not there is shown by no player.
+package struct LeadingPictures {
+    private var pictures: ShownPictures
+    private var first: Int64?
+    private var least: Int64?
+    private var count = 0
+
+    /// More packets than any codec puts between a picture and those that precede it.
+    private static let limit = 64
+
+    package init(_ pictures: ShownPictures) { self.pictures = pictures }
+
+    /// Takes the stream's next packet, in decoding order.
+    package mutating func note(_ packet: Packet) {
+        guard count < Self.limit, let ticks = packet.presentationTicks else { return }
+        count += 1
+        if let first, let decode = packet.decodeTicks, decode >= first {
+            count = Self.limit
+            return
+        }
+        let isShown = pictures.shows(packet)
+        first = first ?? ticks
+        if isShown { least = min(least ?? ticks, ticks) }
+    }
+
+    /// How much earlier it is, in ticks.
+    ///
+    /// - Parameters:
+    ///   - start: The new file's zero, before which nothing is shown.
+    ///   - stream: The stream of the demuxer that the packets came from.
+    package func lead(from start: Int64, of stream: Int, in demuxer: Demuxer) throws(FFmpegError) -> Int64 {
+        guard let first, first > start else { return 0 }
+        var shown = try demuxer.decodableLeadingTicks(pictures, stream: stream)
+        if let least { shown.append(least) }
+        let earliest = max(start, shown.min() ?? first)
+        return max(0, first.subtractingReportingOverflow(earliest).partialValue)
+    }
+}
+
+/// Chooses the pictures that stay where there are more than wanted.
+package struct FrameThinning {
+    private let limit: FrameRateLimit?
+    /// Tells which picture the first one is, where it may be any.
+    private let rate: Ratio?
+    private var count: Int?
+    /// When the next picture is due, in units of the interval.
+    private var due: Int128 = 0
+
+    /// - Parameter rate: How many pictures there are in a second, if the first one may be any; `nil` if it is the film's first.
+    package init(_ limit: FrameRateLimit?, rate: Ratio? = nil) { (self.limit, self.rate) = (limit, rate) }
+
+    /// Whether a picture stays.
+    ///
+    /// - Parameter time: When it is shown; later than all before it.
+    mutating func keeps(_ time: CMTime) -> Bool {
+        let count = count ?? number(at: time)
+        defer { self.count = count + 1 }
+        switch limit {
+        case nil: return true
+        case .oneOf(let number): return count % max(1, number) == 0
+        case .atMost(let rate):
+            // Quarters of the interval since zero; a picture may be early by one.
+            let divisor = Int128(time.timescale) * Int128(max(1, rate.denominator))
+            let position = Int128(time.value) * Int128(max(1, rate.numerator)) * 4 / max(1, divisor)
+            guard position + 1 >= due else { return false }
+            due = position >= due + 4 ? position + 4 : due + 4
+            return true
+        }
+    }
+
+    /// Which picture is shown at a time, from 0, at a fixed rate.
+    private func number(at time: CMTime) -> Int {
+        guard let rate, rate.value > 0 else { return 0 }
+        return Int(clamping: TimeBase(numerator: rate.denominator, denominator: rate.numerator).ticks(nearest: time))
     }
 }

@@ -197,3 +197,128 @@ package final class WorkerProcess: Sendable {
         }
     }
 }
+
+/// Where the worker's executable is.
+package enum WorkerExecutable {
+    private static let name = "avtool-worker"
+    /// Where packages have it, whichever program asks.
+    private static let installed = ["/usr/local/libexec/avtool", "/usr/libexec/avtool"]
+
+    /// The worker beside this process's own executable, or where packages have it.
+    ///
+    /// - Parameter isLibrary: Whether this process may be any program, rather than the tool that the worker belongs to.
+    package static func find(isLibrary: Bool = false) throws(ChannelError) -> String {
+        guard let own = realPath("/proc/self/exe") else { throw ChannelError(reason: "/proc is not there") }
+        let folder = own.parentFolder
+        let folders = [folder, "\(folder.parentFolder)/libexec/avtool"] + (isLibrary ? installed : [])
+        let places = folders.map { "\($0)/\(name)" }
+        guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
+            let whose = isLibrary ? "the library" : "avtool"
+            throw ChannelError(reason: "\(places[0]): no such file; it belongs to \(whose)")
+        }
+        return found
+    }
+}
+
+/// What a worker does with itself.
+package enum WorkerCopy {
+    /// Has calls refused from now on: the worker's first act.
+    ///
+    /// - Returns: Whether the kernel does it.
+    package static func refuseCalls(allowsNetwork: Bool) -> Bool {
+        avt_refuse_calls(allowsNetwork ? 1 : 0) == 0
+    }
+
+    /// Bounds the memory of this process for good.
+    ///
+    /// What counts is what it may write to and shares with nobody: heap, threads' stacks and private mappings, whether
+    /// they are used yet or not. Libraries and mapped files, which the address space would count, do not.
+    package static func limitMemory(_ bytes: Int64) { avt_limit_memory(UInt64(max(0, bytes))) }
+
+    /// Makes a copy of this process.
+    ///
+    /// - Returns: 0 in the copy, its process number in the original; below zero with `errno`.
+    package static func make(_ isolation: Isolation) -> Int32 {
+        let process = avt_copy_process()
+        if process == 0 { refuseProcesses(isolation) }
+        return process
+    }
+
+    /// Makes this process one that makes no other, as each copy is.
+    package static func refuseProcesses(_ isolation: Isolation) { _ = avt_refuse_processes(isolation.rawValue) }
+}
+
+/// What the kernel keeps from a worker.
+package struct Isolation: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Nothing that is executed gains rights.
+    package static let noNewPrivileges = Isolation(rawValue: 1 << 0)
+    /// Memory, open files and the size of files are bounded.
+    package static let resourceLimits = Isolation(rawValue: 1 << 1)
+    /// Files are opened by those who may, and nothing is written to.
+    package static let files = Isolation(rawValue: 1 << 2)
+    /// No connections.
+    package static let network = Isolation(rawValue: 1 << 3)
+    /// No signals to other processes, no sockets without a path.
+    package static let scopes = Isolation(rawValue: 1 << 4)
+    /// Calls that no reader of media makes are refused.
+    package static let calls = Isolation(rawValue: 1 << 5)
+
+    package static let all: Isolation = [.noNewPrivileges, .resourceLimits, .files, .network, .scopes, .calls]
+
+    private static let names: [(Isolation, String)] = [
+        (.noNewPrivileges, "no-new-privileges"), (.resourceLimits, "resource-limits"), (.files, "landlock-files"),
+        (.network, "landlock-network"), (.scopes, "landlock-scopes"), (.calls, "seccomp"),
+    ]
+
+    /// The names of what is there, for people and programs.
+    package var names: [String] { Self.names.filter { contains($0.0) }.map(\.1) }
+}
+
+/// What a worker's libraries read by themselves.
+package enum ReadablePlaces {
+    /// Libraries, fonts, and what tells of the machine.
+    private static let usual = [
+        "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts",
+        "/etc/localtime", "/etc/alternatives", "/var/cache/fontconfig", "/dev/null", "/dev/zero", "/dev/random",
+        "/dev/urandom", "/sys/devices/system", "/nix/store", "/gnu/store",
+    ]
+
+    /// What connections take: names of machines, and certificates.
+    private static let forConnections = [
+        "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/host.conf", "/etc/services",
+        "/etc/protocols", "/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/run/systemd/resolve",
+    ]
+
+    package static func all(allowsNetwork: Bool) -> [String] {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        func ofUser(_ variable: String, _ usual: String) -> String? {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { "\($0)/\(usual)" }
+        }
+        let data = ofUser("XDG_DATA_HOME", ".local/share")
+        let configuration = ofUser("XDG_CONFIG_HOME", ".config")
+        let cache = ofUser("XDG_CACHE_HOME", ".cache")
+        let own = [
+            home.map { "\($0)/.fonts" }, data.map { "\($0)/fonts" }, configuration.map { "\($0)/fontconfig" },
+            cache.map { "\($0)/fontconfig" }, configuration.map { "\($0)/avtool" },
+        ].compactMap { $0 }
+        let libraries = ["LD_LIBRARY_PATH", "LD_PRELOAD", "FONTCONFIG_FILE", "FONTCONFIG_PATH"].compactMap {
+            environment[$0]
+        }
+        .flatMap { $0.split { ": ".contains($0) }.map(String.init) }.filter { $0.hasPrefix("/") }
+        return usual + own + libraries + ownLibraries() + (allowsNetwork ? forConnections : [])
+    }
+
+    /// The folders of the libraries that this process has loaded, in which the worker finds its own.
+    private static func ownLibraries() -> [String] {
+        guard let maps = try? WholeFile.read("/proc/self/maps", limit: 1 << 22) else { return [] }
+        let paths = String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line in
+            line.firstIndex(of: "/").map { String(line[$0...]) }
+        }
+        return Set(paths.filter { $0.contains(".so") }.map(\.parentFolder)).filter { $0 != "/" }.sorted()
+    }
+}

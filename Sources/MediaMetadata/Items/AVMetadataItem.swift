@@ -128,3 +128,161 @@ open class AVMetadataItem: NSObject, NSCopying, NSMutableCopying, AVAsynchronous
         "\(identifier?.rawValue ?? "(no identifier)") = \(stringValue ?? dataValue.map { "\($0.count) bytes" } ?? "nil")"
     }
 }
+
+/// A piece of metadata that can be changed.
+///
+/// Setting the identifier sets key and key space, and the other way round. `nil` takes a property away.
+open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
+    private func change(_ body: (inout MetadataItemState) -> Void) {
+        state.withLock { body(&$0) }
+        propertyStore.forget()
+    }
+
+    /// Key space and key as one text.
+    open override var identifier: AVMetadataIdentifier? {
+        get { super.identifier }
+        set { change { $0.identifier = newValue } }
+    }
+    /// The set of keys that `key` is one of.
+    open override var keySpace: AVMetadataKeySpace? {
+        get { super.keySpace }
+        set { change { $0.keySpace = newValue } }
+    }
+    /// The key: a number or text of four characters for four-character keys, else text.
+    open override var key: (any NSCopying & NSObjectProtocol)? {
+        get { super.key }
+        set { change { $0.setKey(newValue) } }
+    }
+    /// The value's language as a BCP 47 tag.
+    open override var extendedLanguageTag: String? {
+        get { super.extendedLanguageTag }
+        set { change { $0.languageTag = newValue } }
+    }
+    /// The value's language.
+    open override var locale: Locale? {
+        get { super.locale }
+        set { change { $0.languageTag = newValue?.identifier.replacingOccurrences(of: "_", with: "-") } }
+    }
+    /// When it begins to hold, on the asset's timeline; invalid for the whole asset or track, as by default.
+    open override var time: CMTime {
+        get { super.time }
+        set { change { $0.time = newValue } }
+    }
+    /// How long it holds; invalid for the whole asset or track, as by default.
+    open override var duration: CMTime {
+        get { super.duration }
+        set { change { $0.duration = newValue } }
+    }
+    /// The date at which it begins to hold.
+    open override var startDate: Date? {
+        get { super.startDate }
+        set { change { $0.startDate = newValue } }
+    }
+    /// The value's type, such as `kCMMetadataBaseDataType_UTF8`; `nil` for none.
+    open override var dataType: String? {
+        get { super.dataType }
+        set { change { $0.dataType = newValue } }
+    }
+    /// The value: an `NSString`, `NSNumber`, `NSDate` or `NSData`, or an `NSDictionary` with one of these under `data` or
+    /// `text`; all else counts as none.
+    ///
+    /// A picture is written with the type that its bytes have, where `dataType` is that of another kind of picture.
+    open override var value: (any NSCopying & NSObjectProtocol)? {
+        get { super.value }
+        set { change { $0.setValue(newValue) } }
+    }
+    /// What belongs to the value: `String`, `Int`, `Double` and `Data`; all else is dropped.
+    open override var extraAttributes: [AVMetadataExtraAttributeKey: any Sendable]? {
+        get { super.extraAttributes }
+        set { change { $0.extraAttributes = newValue } }
+    }
+}
+
+/// Asks for the value of an item; any thread may answer, and the first answer counts.
+public final class AVMetadataItemValueRequest: Sendable {
+    private let answered = DispatchSemaphore(value: 0)
+    private let result = Mutex<Result<MetadataItemState.Value?, any Error>?>(nil)
+    /// The item whose value is wanted; never `nil`.
+    public let metadataItem: AVMetadataItem?
+
+    init(item: AVMetadataItem) { metadataItem = item }
+
+    /// Gives the value: an `NSString`, `NSNumber`, `NSDate` or `NSData`; all else counts as none.
+    public func respond(value: (any NSCopying & NSObjectProtocol)?) {
+        give(.success(value.flatMap(MetadataItemState.Value.init(object:))))
+    }
+
+    /// Says why there is no value: `load(_:)` throws this error, and the properties are `nil`.
+    public func respond(error: any Error) { give(.failure(error)) }
+
+    private func give(_ answer: Result<MetadataItemState.Value?, any Error>) {
+        let isFirst = result.withLock { result in
+            guard result == nil else { return false }
+            result = answer
+            return true
+        }
+        if isFirst { answered.signal() }
+    }
+
+    func answer() -> Result<MetadataItemState.Value?, any Error> {
+        answered.wait()
+        return result.withLock { $0 } ?? .success(nil)
+    }
+}
+
+/// The properties of an item that may have to be waited for, and what finds their values.
+struct MetadataItemProperties: Sendable {
+    typealias Property<Value> = MediaProperty<AVMetadataItem, Value>
+
+    static let all = MetadataItemProperties()
+    static let registry = PropertyRegistry<AVMetadataItem>(all)
+
+    let value = Property("value") { try $0.loadValue() }
+    let stringValue = Self.afterValue("stringValue") { $0.stringValue }
+    let numberValue = Self.afterValue("numberValue") { $0.numberValue }
+    let dateValue = Self.afterValue("dateValue") { $0.dateValue }
+    let dataValue = Self.afterValue("dataValue") { $0.dataValue }
+    let extraAttributes = Self.afterValue("extraAttributes") { $0.extraAttributes }
+
+    /// A property that fails if the value does.
+    private static func afterValue<Value>(
+        _ name: String, _ find: @escaping @Sendable (AVMetadataItem) -> Value
+    ) -> Property<Value> {
+        Property(name) { item in
+            _ = try item.loadValue()
+            return find(item)
+        }
+    }
+}
+
+extension AVMetadataItem: PropertyOwner {
+    /// The property that key-value loading knows by a key.
+    package func property(forKey key: String) -> KeyedProperty? {
+        MetadataItemProperties.registry.property(forKey: key, of: self)
+    }
+}
+
+extension AVPartialAsyncProperty where Root: AVMetadataItem {
+    /// The value: text, a number, a date, or data; `nil` for an item without one.
+    public static var value: AVAsyncProperty<Root, (any NSCopying & NSObjectProtocol)?> {
+        property(MetadataItemProperties.all.value)
+    }
+    /// The value as text; `nil` as `AVMetadataItem.stringValue` is.
+    public static var stringValue: AVAsyncProperty<Root, String?> { property(MetadataItemProperties.all.stringValue) }
+    /// The value as a number; `nil` as `AVMetadataItem.numberValue` is.
+    public static var numberValue: AVAsyncProperty<Root, NSNumber?> { property(MetadataItemProperties.all.numberValue) }
+    /// The value as a date; `nil` as `AVMetadataItem.dateValue` is.
+    public static var dateValue: AVAsyncProperty<Root, Date?> { property(MetadataItemProperties.all.dateValue) }
+    /// The value's bytes; `nil` as `AVMetadataItem.dataValue` is.
+    public static var dataValue: AVAsyncProperty<Root, Data?> { property(MetadataItemProperties.all.dataValue) }
+    /// What belongs to the value, as `AVMetadataItem.extraAttributes`; never `nil`.
+    public static var extraAttributes: AVAsyncProperty<Root, [AVMetadataExtraAttributeKey: any Sendable]?> {
+        property(MetadataItemProperties.all.extraAttributes)
+    }
+
+    private static func property<Value>(
+        _ property: MetadataItemProperties.Property<Value>
+    ) -> AVAsyncProperty<Root, Value> {
+        AVAsyncProperty(property) { $0 }
+    }
+}

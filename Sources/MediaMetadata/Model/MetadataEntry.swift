@@ -134,3 +134,93 @@ package enum MetadataDataType {
     /// The type of a short name; a whole name stands for itself.
     package static func named(_ name: String) -> String { name.contains(".") ? name : prefix + name }
 }
+
+/// Finds out which of a file's entries new ones are.
+package enum EntryMatches {
+    /// What equal entries share, without looking at every byte of pictures.
+    private struct Signature: Hashable {
+        private static let sampleSize = 64
+
+        let key: MetadataKey
+        let byteCount: Int
+        let samples: [UInt8]
+
+        init(_ entry: MetadataEntry) {
+            key = entry.key
+            switch entry.value {
+            case .text(let text): (byteCount, samples) = (text.utf8.count, Self.samples(text.utf8))
+            case .data(let bytes): (byteCount, samples) = (bytes.count, Self.samples(bytes))
+            case .integer, .real: (byteCount, samples) = (0, [])
+            }
+        }
+
+        private static func samples(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
+            Array(bytes.prefix(sampleSize)) + Array(bytes.suffix(sampleSize))
+        }
+    }
+
+    /// So many entries of one signature are compared, so that a file of nothing
+    /// else is soon done with; one that is missed is merely encoded anew.
+    private static let maximumTries = 32
+
+    /// For each new entry the place of the old one that it equals; each old one is taken once, in order.
+    package static func places(of newEntries: [MetadataEntry], in oldEntries: [MetadataEntry]) -> [Int?] {
+        var candidates: [Signature: [Int]] = [:]
+        // From the last to the first, so that the next one is the last of its list.
+        for index in oldEntries.indices.reversed() {
+            candidates[Signature(oldEntries[index]), default: []].append(index)
+        }
+        return newEntries.map { entry in
+            let signature = Signature(entry)
+            let place = candidates[signature]?.suffix(maximumTries).lastIndex { oldEntries[$0] == entry }
+            return place.flatMap { candidates[signature]?.remove(at: $0) }
+        }
+    }
+}
+
+/// Bytes of no known type.
+public let kCMMetadataBaseDataType_RawData = MetadataDataType.raw
+/// UTF-8 text.
+public let kCMMetadataBaseDataType_UTF8 = MetadataDataType.utf8
+/// UTF-16 text, the high byte first.
+public let kCMMetadataBaseDataType_UTF16 = MetadataDataType.utf16
+/// A GIF file.
+public let kCMMetadataBaseDataType_GIF = MetadataDataType.gif
+/// A JPEG file.
+public let kCMMetadataBaseDataType_JPEG = MetadataDataType.jpeg
+/// A PNG file.
+public let kCMMetadataBaseDataType_PNG = MetadataDataType.png
+/// A BMP file.
+public let kCMMetadataBaseDataType_BMP = MetadataDataType.bmp
+/// A number of IEEE 754, 32 bits.
+public let kCMMetadataBaseDataType_Float32 = MetadataDataType.float32
+/// A number of IEEE 754, 64 bits.
+public let kCMMetadataBaseDataType_Float64 = MetadataDataType.float64
+/// A signed number of 8 bits.
+public let kCMMetadataBaseDataType_SInt8 = MetadataDataType.int8
+/// A signed number of 16 bits.
+public let kCMMetadataBaseDataType_SInt16 = MetadataDataType.int16
+/// A signed number of 32 bits.
+public let kCMMetadataBaseDataType_SInt32 = MetadataDataType.int32
+/// A signed number of 64 bits.
+public let kCMMetadataBaseDataType_SInt64 = MetadataDataType.int64
+/// An unsigned number of 8 bits.
+public let kCMMetadataBaseDataType_UInt8 = MetadataDataType.uint8
+/// An unsigned number of 16 bits.
+public let kCMMetadataBaseDataType_UInt16 = MetadataDataType.uint16
+/// An unsigned number of 32 bits.
+public let kCMMetadataBaseDataType_UInt32 = MetadataDataType.uint32
+/// An unsigned number of 64 bits.
+public let kCMMetadataBaseDataType_UInt64 = MetadataDataType.uint64
+/// Two numbers of IEEE 754, 32 bits each: `x`, `y`.
+public let kCMMetadataBaseDataType_PointF32 = MetadataDataType.pointFloat32
+/// Two numbers of IEEE 754, 32 bits each: width, height.
+public let kCMMetadataBaseDataType_DimensionsF32 = MetadataDataType.dimensionsFloat32
+/// Four numbers of IEEE 754, 32 bits each: `x`, `y`, width, height.
+public let kCMMetadataBaseDataType_RectF32 = MetadataDataType.rectangleFloat32
+/// Nine numbers of IEEE 754, 64 bits each: the rows of a matrix.
+public let kCMMetadataBaseDataType_AffineTransformF64 = MetadataDataType.affineTransformFloat64
+/// A place as text, by ISO 6709.
+public let kCMMetadataDataType_QuickTimeMetadataLocation_ISO6709 = "com.apple.quicktime.location.ISO6709"
+/// A direction as text, by ISO 6709.
+public let kCMMetadataDataType_QuickTimeMetadataDirection = "com.apple.quicktime.direction"

@@ -1,4 +1,4 @@
-internal import MediaCore
+public import MediaCore
 internal import MediaIO
 
 /// Lengths in whole nanoseconds, which are finer than any interval and never
@@ -58,5 +58,36 @@ func urlPath(_ name: String, in folder: String) -> String {
         let isPlain =
             byte < 0x80 && (scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar))
         result += isPlain ? String(scalar) : "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+    }
+}
+
+extension CMTime {
+    /// Whole milliseconds, rounded up: at that moment a frame of this time is on
+    /// screen, which it is not a part of a millisecond earlier.
+    ///
+    /// Zero for times that are not numbers or below zero.
+    var milliseconds: Int64 {
+        guard isNumeric, self > .zero else { return 0 }
+        return convertScale(1000, method: .roundTowardPositiveInfinity).value
+    }
+
+    /// Whole milliseconds of a length, rounded down.
+    ///
+    /// Zero for what is no number or below zero.
+    var wholeMilliseconds: Int64 {
+        isNumeric && self > .zero ? convertScale(1000, method: .roundTowardNegativeInfinity).value : 0
+    }
+}
+
+extension PreviewTimeline {
+    /// What players count from that are given such a file itself.
+    ///
+    /// Browsers show the timestamps that the container has: a WebM that begins at
+    /// 5 s begins at 5 s in a `<video>`. Transport streams and what else browsers
+    /// do not open reach them through players that put the first picture at zero.
+    ///
+    /// - Parameter container: The container's names, as FFmpeg spells them.
+    public static func ofPlayers(container: String) -> PreviewTimeline {
+        Container(rawValue: container).has(.playsInBrowsers) ? .container : .asset
     }
 }

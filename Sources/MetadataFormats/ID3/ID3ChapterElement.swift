@@ -107,3 +107,100 @@ extension ID3Frame {
     var isChapterArtwork: Bool { ID3FrameKind(identifier) == .picture }
     var isChapterLink: Bool { ID3FrameKind(identifier) == .userLink }
 }
+
+/// Puts a tag's chapters in the order of its tables of contents.
+struct ID3ChapterReader {
+    /// Elements by name; one is taken out when it is listed, so that each is listed once.
+    private var chapters: [String: [ID3ChapterElement]] = [:]
+    private var contents: [String: [ID3ContentsElement]] = [:]
+    private(set) var lists: [ChapterList] = []
+    private(set) var problems: [String] = []
+    /// Deeper tables are left out; readers of the specification need not go beyond it either.
+    private static let maximumDepth = 8
+    private static let maximumProblems = 20
+    /// More names in tables are not read.
+    private static let maximumNames = 1 << 16
+
+    init(_ frames: [ID3Frame]) {
+        let elements = frames.compactMap(ID3ChapterElement.init)
+        var room = Self.maximumNames
+        let tables = frames.compactMap { frame -> ID3ContentsElement? in
+            guard room > 0, let table = ID3ContentsElement(frame) else { return nil }
+            room -= 1 + table.children.count
+            return table
+        }
+        let broken =
+            frames.count { ["CHAP", "CTOC"].contains($0.identifier) && $0.obstacle == nil }
+            - elements.count - tables.count
+        if broken > 0 { problems.append("\(broken) chapter frames of the ID3 tag cannot be read") }
+        // The last one first, so that taking one out is cheap.
+        for element in elements.reversed() { chapters[element.identifier, default: []].append(element) }
+        for table in tables.reversed() { contents[table.identifier, default: []].append(table) }
+        for table in Self.inOrder(tables) {
+            guard let table = contents[table.identifier]?.popLast() else { continue }
+            let list = ChapterList(
+                form: .id3, chapters: listed(by: table, depth: 0), isDefault: lists.isEmpty,
+                identifier: table.identifier)
+            lists.append(list)
+        }
+        addUnlisted(elements)
+    }
+
+    /// The tables that are no part of others, the top-level one first; then the others, should they form a circle.
+    private static func inOrder(_ tables: [ID3ContentsElement]) -> [ID3ContentsElement] {
+        let listed = Set(tables.flatMap(\.children))
+        let roots =
+            tables.filter { $0.isTopLevel } + tables.filter { !$0.isTopLevel && !listed.contains($0.identifier) }
+        return roots + tables.filter { !$0.isTopLevel && listed.contains($0.identifier) }
+    }
+
+    private mutating func listed(by table: ID3ContentsElement, depth: Int) -> [Chapter] {
+        var result: [Chapter] = []
+        for name in table.children {
+            if let element = chapters[name]?.popLast() {
+                result.append(element.chapter)
+            } else if depth < Self.maximumDepth, let inner = contents[name]?.popLast() {
+                let children = listed(by: inner, depth: depth + 1)
+                if inner.isContinuation(of: table) {
+                    result += children
+                } else {
+                    result.append(Self.chapter(of: inner, children))
+                }
+            } else if problems.count < Self.maximumProblems {
+                problems.append("a table of chapters of the ID3 tag lists “\(name)”, which is not there")
+            }
+        }
+        return result
+    }
+
+    private static func chapter(of table: ID3ContentsElement, _ children: [Chapter]) -> Chapter {
+        // It has no times of its own: it is as long as all that it holds, and where one of these has no end, as long as
+        // the next of its level lets it be.
+        let ends = children.map(\.end)
+        return Chapter(
+            start: children.map(\.start).min() ?? .zero,
+            end: ends.allSatisfy(\.isNumeric) ? ends.max() ?? .invalid : .invalid,
+            titles: table.frames.chapterTitles, artwork: table.frames.chapterArtwork, link: table.frames.chapterLink,
+            identifier: table.identifier, children: children)
+    }
+
+    /// Adds chapters that no table lists: hidden ones if there is a table, else all by their times.
+    private mutating func addUnlisted(_ elements: [ID3ChapterElement]) {
+        var rest: [ID3ChapterElement] = []
+        for element in elements {
+            if let element = chapters[element.identifier]?.popLast() { rest.append(element) }
+        }
+        guard !rest.isEmpty else { return }
+        let hasTable = lists.contains { !$0.chapters.isEmpty }
+        if !hasTable {
+            let order = rest.indices.sorted { (rest[$0].start, $0) < (rest[$1].start, $1) }
+            rest = order.map { rest[$0] }
+        }
+        if lists.isEmpty { lists.append(ChapterList(form: .id3, chapters: [], isDefault: true)) }
+        lists[0].chapters += rest.map { element in
+            var chapter = element.chapter
+            chapter.isHidden = hasTable
+            return chapter
+        }
+    }
+}

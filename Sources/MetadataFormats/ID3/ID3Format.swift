@@ -125,3 +125,185 @@ struct ID3File {
             problems: allTags.flatMap(\.problems) + chapters.problems + (foreign.map { [$0.problem] } ?? []))
     }
 }
+
+extension ID3Format {
+    package func rewritten(with metadata: FileMetadata) throws(MetadataError) -> MetadataRewrite {
+        let (old, before) = (tags, self.metadata)
+        let lists = metadata.chapterLists
+        if metadata.entries == before.entries, lists == before.chapterLists {
+            return MetadataRewrite(rewrite: FileRewrite(segments: [.source(0..<file.byteCount)]))
+        }
+        if metadata.entries.isEmpty, lists.allSatisfy(\.chapters.isEmpty) {
+            if let obstacle = old.allTags.lazy.compactMap(\.obstacle).first { throw obstacle }
+            return MetadataRewrite(rewrite: ID3FileWriter(file, old).rewrite(tag: [], last: nil))
+        }
+        if old.allTags.isEmpty, old.old != nil, lists.isEmpty {
+            // Without need an old tag gets no new one beside it.
+            let tag = ID3v1Tag(metadata.entries)
+            if tag.entries == metadata.entries {
+                return MetadataRewrite(rewrite: ID3FileWriter(file, old).rewrite(tag: [], last: tag))
+            }
+        }
+        let tag = try ID3NewTag(
+            replacing: old.allTags, entries: metadata.entries, lists: lists, oldLists: before.chapterLists)
+        var last = old.old
+        last?.follow(from: before.entries, to: metadata.entries)
+        let bytes = tag.isEmpty ? [] : tag.bytes(length: tag.length(replacing: old.media.lowerBound))
+        return MetadataRewrite(
+            rewrite: ID3FileWriter(file, old).rewrite(tag: bytes, last: last),
+            losses: tag.losses + Self.foreign(metadata))
+    }
+
+    private static func foreign(_ metadata: FileMetadata) -> [MetadataLoss] {
+        let hasTracks = metadata.tracks.contains { !$0.entries.isEmpty }
+        return (hasTracks ? [MetadataLoss(item: "tracks", reason: "ID3 has no metadata of tracks")] : [])
+            + (metadata.attachments.isEmpty ? [] : [MetadataLoss(item: "attachments", reason: "ID3 has none")])
+    }
+}
+
+/// Puts new tags around a file's audio.
+struct ID3FileWriter {
+    private let file: RandomAccessFile
+    private let old: ID3File
+
+    init(_ file: RandomAccessFile, _ old: ID3File) { (self.file, self.old) = (file, old) }
+
+    /// The file with a tag at its beginning and an ID3v1 tag at its end.
+    ///
+    /// What extends the ID3v1 tag goes with it, as it means nothing alone.
+    func rewrite(tag: [UInt8], last: ID3v1Tag?) -> FileRewrite {
+        var segments: [FileRewrite.Segment] = [.bytes(tag)] + Self.inPages(old.media) + [.source(old.trailer)]
+        if let last {
+            if let range = old.oldExtension { segments.append(.source(range)) }
+            segments.append(.bytes(last.bytes))
+        }
+        return FileRewrite(segments: segments, steps: steps(tag: tag, last: last))
+    }
+
+    /// A range from its first whole page on apart, so that its blocks can be shared with the new file.
+    static func inPages(_ range: Range<UInt64>) -> [FileRewrite.Segment] {
+        let page = (range.lowerBound + FileRewrite.pageSize - 1) / FileRewrite.pageSize * FileRewrite.pageSize
+        guard page > range.lowerBound, page < range.upperBound else { return [.source(range)] }
+        return [.source(range.lowerBound..<page), .source(page..<range.upperBound)]
+    }
+
+    /// How to change the file itself, if the tag keeps its length.
+    private func steps(tag: [UInt8], last: ID3v1Tag?) -> [FileRewrite.Step]? {
+        guard UInt64(tag.count) == old.media.lowerBound, old.appended == nil,
+            var steps = tagSteps(tag, file.read(at: 0, count: tag.count))
+        else { return nil }
+        let end = file.byteCount - UInt64(old.old == nil ? 0 : ID3v1Tag.length)
+        switch (old.old, last) {
+        case (let before?, let after?) where before != after:
+            // Whoever reads both in between takes the tag at the beginning.
+            steps.append(.commit(after.bytes, at: end))
+        case (.some, nil): steps.append(.truncate(to: old.oldExtension?.lowerBound ?? end))
+        default: break
+        }
+        return steps
+    }
+
+    /// The change of the tag at the beginning: one page of it, and before that
+    /// what lies beyond this page in the old tag's padding.
+    private func tagSteps(_ new: [UInt8], _ before: [UInt8]) -> [FileRewrite.Step]? {
+        guard new.count == before.count, let first = new.indices.first(where: { new[$0] != before[$0] }),
+            let last = new.indices.last(where: { new[$0] != before[$0] })
+        else { return new.count == before.count ? [] : nil }
+        let pageEnd = (first / Int(FileRewrite.pageSize) + 1) * Int(FileRewrite.pageSize)
+        if last < pageEnd { return [.commit(Array(new[first...last]), at: UInt64(first))] }
+        // Readers stop at the first zero bytes; a frame's header must not fit before the page's end.
+        guard let tag = old.tags.first, old.tags.count == 1,
+            new.count - tag.paddingLength + ID3Tag.headerLength <= pageEnd
+        else { return nil }
+        return [
+            .prepare(Array(new[pageEnd...last]), at: UInt64(pageEnd)),
+            .commit(Array(new[first..<pageEnd]), at: UInt64(first)),
+        ]
+    }
+}
+
+/// The tag that is to take the place of a file's tags.
+struct ID3NewTag {
+    let version: ID3Version
+    /// What the tag could not hold.
+    let losses: [MetadataLoss]
+    private let isUnsynchronized: Bool
+    /// Room for the header, then all frames as they are stored.
+    private let bytes: [UInt8]
+
+    /// Puts entries and chapters into a tag like the old one.
+    ///
+    /// Several tags become one, of the first one's version. Extended headers are
+    /// not taken over: checksums, sizes of padding and restrictions on how
+    /// frames are encoded are about the old tag.
+    ///
+    /// - Parameter oldLists: The chapters that the old tags have.
+    init(
+        replacing tags: [ID3Tag], entries: [MetadataEntry], lists: [ChapterList], oldLists: [ChapterList]
+    ) throws(MetadataError) {
+        if let obstacle = tags.lazy.compactMap(\.obstacle).first { throw obstacle }
+        let version = tags.first?.version ?? Self.version(for: entries)
+        let isUnsynchronized = tags.first?.isUnsynchronized ?? false
+        let writer = ID3FrameWriter(version: version, isUnsynchronized: isUnsynchronized)
+        let frames = tags.flatMap(\.frames)
+        var editor = ID3TagEditor(writer: writer, frames: frames)
+        var bytes = Array(repeating: UInt8(0), count: ID3Tag.headerLength)
+        editor.append(entries, to: &bytes)
+        var losses = editor.losses
+        if lists == oldLists, frames.allSatisfy({ $0.version == version }) {
+            // Those that could not be read stay as well.
+            let chapters = frames.filter { ID3FrameKind($0.identifier) == .chapter && $0.obstacle == nil }
+            for frame in chapters { bytes += frame.bytes }
+        } else {
+            var chapters = ID3ChapterWriter(writer: writer, frames: frames)
+            bytes += chapters.frames(for: lists)
+            losses += chapters.losses
+        }
+        if tags.contains(where: { $0.version != version && !$0.rest.isEmpty }) {
+            losses.append(MetadataLoss(item: "id3", reason: "bytes of a further tag that are no frames"))
+        }
+        for tag in tags where tag.version == version { bytes += tag.rest }
+        if isUnsynchronized, version < .v24 { bytes = ID3Unsynchronization.added(to: bytes) }
+        guard bytes.count <= ID3Size.maximum - 1 << 16 else {
+            throw MetadataError(.limit, "the metadata is more than the 256 MiB that an ID3 tag can hold")
+        }
+        (self.version, self.isUnsynchronized, self.bytes, self.losses) = (version, isUnsynchronized, bytes, losses)
+    }
+
+    /// The version of a new tag: 2.3, which more players know, unless there is something that only 2.4 has.
+    private static func version(for entries: [MetadataEntry]) -> ID3Version {
+        entries.contains { $0.keySpace == .id3 && ID3FrameNames.isOfVersion24($0.key) } ? .v24 : .v23
+    }
+
+    var isEmpty: Bool { bytes.count == ID3Tag.headerLength }
+    /// The bytes of the tag without padding.
+    var minimumLength: Int { bytes.count }
+
+    /// The tag with padding up to a length, which is at least the minimum.
+    func bytes(length: Int) -> [UInt8] {
+        let flags: UInt8 = isUnsynchronized ? 0x80 : 0
+        let header = Array("ID3".utf8) + [version.rawValue, 0, flags] + ID3Size.bytes(length - ID3Tag.headerLength)
+        var result = bytes
+        result.replaceSubrange(0..<ID3Tag.headerLength, with: header)
+        result += Array(repeating: 0, count: max(0, length - bytes.count))
+        return result
+    }
+
+    /// The length to give the tag.
+    ///
+    /// That of the old one if the tag fits into it without wasting much. Else
+    /// there are some 4 KiB of padding for later changes, and what follows the
+    /// tag moves by whole pages: file systems can share those between the old
+    /// and the new file.
+    func length(replacing old: UInt64) -> Int {
+        let old = Int(clamping: old)
+        if old >= minimumLength, old - minimumLength <= Self.maximumPadding { return old }
+        let wanted = minimumLength + Self.pageSize / 2
+        let distance = (old - wanted) % Self.pageSize
+        return wanted + (distance < 0 ? distance + Self.pageSize : distance)
+    }
+
+    private static let pageSize = Int(FileRewrite.pageSize)
+    /// Padding of an old tag that is kept; more is given back to the file.
+    private static let maximumPadding = 1 << 16
+}

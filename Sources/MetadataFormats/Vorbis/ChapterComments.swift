@@ -1,4 +1,5 @@
 internal import MediaCore
+internal import MediaIO
 internal import MediaMetadata
 
 /// Chapters as comments: `CHAPTER001=00:00:00.000`, `CHAPTER001NAME=…`, `CHAPTER001URL=…`.
@@ -141,5 +142,123 @@ enum ChapterComments {
         if !chapter.children.isEmpty { reasons.append("chapters have no chapters within them") }
         if chapter.isHidden || !chapter.isEnabled { reasons.append("chapters cannot be hidden or disabled") }
         return reasons
+    }
+}
+
+/// Which of several comment headers gets which chapters.
+///
+/// Some writers repeat the chapters in every stream's header: equal lists are
+/// one, and are changed together.
+struct ChapterPlan {
+    /// The new chapters of each header, `nil` for those that it has.
+    private(set) var changes: [[Chapter]?]
+    private(set) var losses: [MetadataLoss] = []
+
+    /// The lists that headers with these chapters make.
+    static func lists(_ chapters: [[Chapter]]) -> [ChapterList] {
+        var lists: [ChapterList] = []
+        for chapters in chapters where !chapters.isEmpty && !lists.contains(where: { $0.chapters == chapters }) {
+            lists.append(ChapterList(form: .vorbisComment, chapters: chapters))
+        }
+        return lists
+    }
+
+    /// Plans a change.
+    ///
+    /// - Parameters:
+    ///   - old: The chapters of each header.
+    ///   - lists: What is to be there.
+    ///   - main: The header that gets a list which is new.
+    init(old: [[Chapter]], lists: [ChapterList], main: Int?) {
+        changes = Array(repeating: nil, count: old.count)
+        let lists = lists.filter { !$0.chapters.isEmpty }
+        var open = Self.lists(old).map(\.chapters)
+        var rest: [ChapterList] = []
+        for list in lists {
+            if let place = open.firstIndex(of: list.chapters) { open.remove(at: place) } else { rest.append(list) }
+        }
+        var changed = rest[...]
+        for chapters in open {
+            let list = changed.popFirst()
+            for index in old.indices where old[index] == chapters { changes[index] = list?.chapters ?? [] }
+        }
+        if let main, old[main].isEmpty, let list = changed.popFirst() { changes[main] = list.chapters }
+        for list in rest[rest.startIndex..<changed.startIndex] {
+            if list.languageTag != nil { lose("names have no language") }
+            if list.isHidden || list.isOrdered { lose("lists cannot be hidden or ordered") }
+        }
+        for _ in changed { lose("there is room for one list of chapters only") }
+    }
+
+    private mutating func lose(_ reason: String) { losses.append(MetadataLoss.chapters(reason: reason)) }
+}
+
+/// The tracks of a CD that a FLAC file was made of, as chapters.
+///
+/// They are the file's chapters as long as no comments are: comments have titles, so programs that write both mean those
+/// to be seen. New chapters are comments, and the cue sheet goes: FFmpeg and all players that use it show its tracks in
+/// place of comments of the same numbers, and would show them again where all chapters are removed. Whoever changes
+/// anything else keeps it.
+///
+/// Source: RFC 9639, section 8.7.
+enum FLACCueSheet {
+    static let blockType: UInt8 = 5
+    /// Catalogue number, lead-in, flags, and how many tracks there are.
+    private static let headSize = 396
+    private static let trackSize = 36
+    private static let indexSize = 12
+    /// A cue sheet has no more than 255 tracks with 255 points each.
+    static let maximumSize = headSize + 255 * (trackSize + 255 * indexSize)
+
+    /// Where a track begins, and what it is called.
+    private struct Track {
+        let start: CMTime
+        let isLeadOut: Bool
+        let recordingCode: String
+    }
+
+    /// The chapters of a block's content: a track for each but the lead-out, which only ends the last.
+    ///
+    /// A cue sheet has no titles: the ISRC, a code for the recording, stands in for one where it is known.
+    ///
+    /// - Returns: None if the content is damaged.
+    static func chapters(_ content: [UInt8], sampleRate: Int32) -> [Chapter] {
+        guard sampleRate > 0, let tracks = tracks(content[...], sampleRate) else { return [] }
+        var chapters: [Chapter] = []
+        for (index, track) in tracks.enumerated() where !track.isLeadOut {
+            let next = index + 1 < tracks.count ? tracks[index + 1] : nil
+            let titles = track.recordingCode.isEmpty ? [] : [Chapter.Title(track.recordingCode)]
+            let end = next.map { $0.isLeadOut && $0.start > track.start ? $0.start : .invalid } ?? .invalid
+            chapters.append(Chapter(start: track.start, end: end, titles: titles))
+        }
+        return chapters
+    }
+
+    private static func tracks(_ content: ArraySlice<UInt8>, _ sampleRate: Int32) -> [Track]? {
+        guard content.count >= headSize, let count = content.dropFirst(headSize - 1).first else { return nil }
+        let isCD = content[content.startIndex + 136] & 0x80 != 0
+        var rest = content.dropFirst(headSize)
+        var tracks: [Track] = []
+        for position in 0..<Int(count) {
+            guard rest.count >= trackSize, let offset = rest.bigEndian64(at: 0).flatMap(Int64.init(exactly:)) else {
+                return nil
+            }
+            let head = Array(rest.prefix(trackSize))
+            let points = Int(head[35]) * indexSize
+            guard rest.count - trackSize >= points else { return nil }
+            rest = rest.dropFirst(trackSize + points)
+            tracks.append(
+                Track(
+                    start: CMTime(value: offset, timescale: sampleRate),
+                    isLeadOut: position == Int(count) - 1 || head[8] == (isCD ? 170 : 255),
+                    recordingCode: String(latin1: head[9..<21].prefix { $0 != 0 })))
+        }
+        return tracks
+    }
+
+    /// The sample rate that a block of stream information tells.
+    static func sampleRate(_ information: [UInt8]) -> Int32? {
+        guard let word = information[...].bigEndian32(at: 10) else { return nil }
+        return Int32(word >> 12)
     }
 }

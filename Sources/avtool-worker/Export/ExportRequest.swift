@@ -1,5 +1,6 @@
 internal import AVToolCommands
 internal import Foundation
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -127,5 +128,239 @@ struct ExportRequest: FileRequest {
 
     private func lines(of losses: [ExportLoss]) -> [String] {
         tellsReasons ? losses.map(\.line) : LossSummary.lines(of: losses)
+    }
+}
+
+extension ExportCommand: FileWorking {
+    func prepared() async throws -> FileWork<JSONExportDocument> {
+        let entry = try ExportPresetCatalog.user.entry(choice.preset)
+        let preset = try changes.applied(to: entry.preset)
+        let targets = try ExportTargets(destination.output, preset: preset, fileCount: fileCount)
+        let metadata = try await metadata.changes(source.bounds.limits)
+        let settings = ExportSettings(
+            preset: preset, presetPath: entry.path,
+            // Those that come with the tool are known to be possible.
+            checksPreset: entry.path != nil || changes.isGiven, cut: try ExportCut(choice), isExact: choice.exact,
+            trackIDs: tracks.tracks?.numbers, dropsAudio: tracks.noAudio, dropsSubtitles: tracks.noSubtitles,
+            metadata: metadata, fileLengthLimit: fileLengthLimit?.value, isMultiPass: multiPass,
+            isForNetwork: optimizeForNetwork, allowsDamage: damage.allowDamaged, audit: audit,
+            temporaryFolder: temporaryDirectory,
+            effects: try await ExportEffectChanges(effects, source.bounds.limits), segmentLength: segments.segmentLength
+        )
+        return { file, work in
+            if verbose, work.index == 0 { Console.tellIsolation() }
+            return try await ExportRequest(
+                source: source.source(file), targets: targets, settings: settings, replaces: destination.force,
+                isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: verbose, piece: PieceWork(self)
+            ).run(in: work)
+        }
+    }
+
+    func document(of failure: Failure, file: String) -> any Encodable {
+        JSONExportFailure(
+            event: failure.code == .interrupted ? "cancelled" : "failed", source: file, error: JSONError(failure))
+    }
+}
+
+extension JoinCommand: FileWorking {
+    func prepared() async throws -> FileWork<JSONExportDocument> {
+        let entry = try ExportPresetCatalog.user.entry(preset)
+        let preset = try changes.applied(to: entry.preset)
+        let targets = try ExportTargets(destination.output, preset: preset, fileCount: 1)
+        let settings = ExportSettings(
+            preset: preset, presetPath: entry.path, checksPreset: entry.path != nil || changes.isGiven,
+            cut: ExportCut(),
+            isExact: false, trackIDs: tracks.tracks?.numbers, dropsAudio: tracks.noAudio,
+            dropsSubtitles: tracks.noSubtitles, metadata: try await metadata.changes(bounds.limits),
+            fileLengthLimit: nil, isMultiPass: false, isForNetwork: true, allowsDamage: damage.allowDamaged,
+            audit: .index, temporaryFolder: temporaryDirectory,
+            effects: try await ExportEffectChanges(effects, bounds.limits), segmentLength: nil)
+        let others = joined.dropFirst().map { MediaSource(file: $0, limits: bounds.limits) }
+        return { file, work in
+            var request = ExportRequest(
+                source: MediaSource(file: file, limits: bounds.limits), targets: targets, settings: settings,
+                replaces: destination.force, isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: false,
+                piece: nil)
+            request.joined = others
+            return try await request.run(in: work)
+        }
+    }
+
+    func document(of failure: Failure, file: String) -> any Encodable {
+        JSONExportFailure(
+            event: failure.code == .interrupted ? "cancelled" : "failed", source: file, error: JSONError(failure))
+    }
+}
+
+/// Where exports go, and what kinds of files they make.
+struct ExportTargets: Codable, Sendable {
+    /// Where one export goes.
+    struct Target {
+        /// The file's path; `-` for standard output.
+        let path: String
+        let fileType: AVFileType
+
+        /// The same for one of several parts: `movie-2.mp4`.
+        func numbered(_ number: Int, of count: Int) -> Target {
+            let digits = String(count).count
+            let text = String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+            let name = path as NSString
+            let filenameExtension = name.pathExtension.isEmpty ? "" : ".\(name.pathExtension)"
+            return Target(path: "\(name.deletingPathExtension)-\(text)\(filenameExtension)", fileType: fileType)
+        }
+    }
+
+    let naming: ResultNaming
+    private let preset: ExportPreset
+
+    /// Makes targets of what `-o` says.
+    ///
+    /// - Throws: A failure if several files would get one name.
+    init(_ output: String?, preset: ExportPreset, fileCount: Int) throws {
+        let makesFolder = preset.fileTypes.first?.isFolder == true
+        naming = try ResultNaming(
+            output, default: "{name}-\(preset.name)" + (makesFolder ? "" : ".{ext}"), count: fileCount,
+            // A stream that is there is the one to replace, not a place for another.
+            isResult: { makesFolder && FileManager.default.fileExists(atPath: "\($0)/index.m3u8") })
+        self.preset = preset
+        try naming.checkNamesDiffer(ofFiles: fileCount)
+    }
+
+    /// Where the export of a file goes.
+    func target(for file: String, asset: AVURLAsset) async throws -> Target {
+        if preset.fileTypes.first?.isFolder == true {
+            guard !naming.isStandardOutput, naming.filenameExtension != "m3u8" else {
+                throw Failure(.usage, "the preset \(preset.name) makes a folder; -o takes the folder's name")
+            }
+            return Target(path: naming.path(source: file, filenameExtension: ""), fileType: .hls)
+        }
+        let path = naming.path(source: file, filenameExtension: "")
+        let isOpen = naming.isStream && AVFileType(filenameExtension: path.pathExtension) == nil
+        guard naming.isStandardOutput || naming.leavesExtensionOpen || isOpen else {
+            return Target(path: path, fileType: try fileType(ofPath: path))
+        }
+        let fileType = try await usualFileType(for: asset)
+        return Target(
+            path: naming.path(source: file, filenameExtension: Self.filenameExtension(for: file, fileType)),
+            fileType: fileType)
+    }
+
+    private func fileType(ofPath path: String) throws -> AVFileType {
+        let pathExtension = path.pathExtension
+        guard !pathExtension.isEmpty else {
+            throw Failure(.usage, "\(path): the name needs an extension that tells the kind of file")
+        }
+        guard let fileType = AVFileType(filenameExtension: pathExtension) else {
+            throw Failure(.usage, "\(path): .\(pathExtension) is no kind of file that can be made")
+        }
+        guard preset.fileTypes.contains(fileType) else {
+            throw Failure(
+                .usage, "\(path): the preset \(preset.name) makes \(preset.fileTypeNames), not .\(pathExtension)")
+        }
+        return fileType
+    }
+
+    private func usualFileType(for asset: AVURLAsset) async throws -> AVFileType {
+        let description = try await asset.loadDescription()
+        guard let fileType = preset.usualFileType(for: description, filenameExtension: asset.url.pathExtension) else {
+            throw Failure(.noFileType, "no kind of file that can be made fits; name one with -o and an extension")
+        }
+        return fileType
+    }
+
+    /// The end of the new name: the source's own, if that is one of the kind of file.
+    private static func filenameExtension(for file: String, _ fileType: AVFileType) -> String {
+        let own = (file as NSString).pathExtension.lowercased()
+        return fileType.filenameExtensions.contains(own) ? own : fileType.preferredFilenameExtension
+    }
+}
+
+extension String {
+    fileprivate var pathExtension: String { (self as NSString).pathExtension }
+}
+
+/// What exports of all films of a command have in common.
+struct ExportSettings: Codable, Sendable {
+    let preset: ExportPreset
+    /// The document that the preset was read from, if it is one of the user's own.
+    let presetPath: String?
+    /// Whether it is to be found out first if the preset's encoders can do what it says.
+    let checksPreset: Bool
+    /// Which parts of the film are kept.
+    let cut: ExportCut
+    /// Whether a range that cannot be kept just so is a failure.
+    let isExact: Bool
+    /// The tracks that are taken; all if `nil`.
+    let trackIDs: [Int32]?
+    let dropsAudio: Bool
+    let dropsSubtitles: Bool
+    let metadata: ExportMetadataChanges
+    /// The bytes that the file may have.
+    let fileLengthLimit: Int64?
+    let isMultiPass: Bool
+    let isForNetwork: Bool
+    let allowsDamage: Bool
+    let audit: ExportAuditDepth
+    let temporaryFolder: String?
+    let effects: ExportEffectChanges
+    /// How long segments of pictures are at least; `nil` for segments where they are of use.
+    let segmentLength: Written<Length>?
+
+    /// The exports of a film: one, or one for each part that becomes a file.
+    ///
+    /// - Parameter others: What follows the film in the new one.
+    func sessions(for asset: AVURLAsset, joining others: [AVURLAsset] = []) async throws -> [AVAssetExportSession] {
+        guard !others.isEmpty || cut.isEdit || effects.speed != nil else {
+            let session = try session(for: asset)
+            if let range = try await cut.ranges(of: asset).first { session.timeRange = range }
+            return [session]
+        }
+        let ranges = try await cut.ranges(of: asset)
+        guard !cut.isSplit else {
+            var sessions: [AVAssetExportSession] = []
+            for range in ranges {
+                guard effects.speed != nil else {
+                    sessions.append(try session(for: asset))
+                    sessions[sessions.count - 1].timeRange = range
+                    continue
+                }
+                sessions.append(try await session(joining: [.init(asset, in: range)]))
+            }
+            return sessions
+        }
+        let pieces =
+            (ranges.isEmpty ? [AVMutableComposition.Piece(asset)] : ranges.map { .init(asset, in: $0) })
+            + others.map { .init($0) }
+        return [try await session(joining: pieces)]
+    }
+
+    private func session(joining pieces: [AVMutableComposition.Piece]) async throws -> AVAssetExportSession {
+        let composition = try await AVMutableComposition(joining: pieces)
+        if let speed = effects.speed { composition.change(speed: speed) }
+        return try session(for: composition)
+    }
+
+    private func session(for asset: AVAsset) throws -> AVAssetExportSession {
+        let session = AVAssetExportSession(asset: asset, preset: preset)
+        session.shouldOptimizeForNetworkUse = isForNetwork
+        session.canPerformMultiplePassesOverSourceMediaData = isMultiPass
+        session.allowsDamagedMedia = allowsDamage
+        session.requiresExactTimeRange = isExact
+        session.trackSelection = trackSelection
+        session.pictureSegmentLength = try segmentLength?.time()
+        session.auditDepth = audit
+        session.fileLengthLimit = fileLengthLimit ?? 0
+        session.directoryForTemporaryFiles = temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }
+        session.effects = try effects.effects()
+        try metadata.apply(to: session)
+        return session
+    }
+
+    private var trackSelection: ExportTrackSelection {
+        var selection = ExportTrackSelection()
+        selection.trackIDs = trackIDs.map { Set($0) }
+        if dropsAudio { selection.excludedMediaTypes.insert(.audio) }
+        if dropsSubtitles { selection.excludedMediaTypes.formUnion(ExportTrackSelection.subtitleMediaTypes) }
+        return selection
     }
 }

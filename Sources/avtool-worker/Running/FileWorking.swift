@@ -1,9 +1,16 @@
 internal import AVToolCommands
+internal import Dispatch
 internal import Foundation
 internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
 /// What is done with each file of a command.
 typealias FileWork<Document: ResultDocument> = @Sendable (String, Work<Document>) async throws -> FileReport<Document>
@@ -118,4 +125,80 @@ extension FileWorking {
         try failures.report(failure, file: file)
         if json { try JSONLine.print(document(of: failure, file: file)) }
     }
+}
+
+/// Turns SIGINT, SIGTERM and SIGHUP into cancellation of the command's work.
+enum Interruption {
+    private static let requested = Mutex(false)
+
+    static var isRequested: Bool { requested.withLock { $0 } }
+
+    /// Runs work that is cancelled by a signal.
+    static func cancelling(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        let task = Mutex<Task<Void, any Error>?>(nil)
+        // Whoever started the command without this signal, as nohup does, meant it.
+        let numbers = [SIGINT, SIGTERM, SIGHUP].filter { $0 == SIGTERM || !isIgnored($0) }
+        var sources: [any DispatchSourceSignal] = []
+        for number in numbers {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                requested.withLock { $0 = true }
+                task.withLock { $0 }?.cancel()
+            }
+            // A signal that comes until then ends the process; ignored meanwhile, it would get lost.
+            await registered(source)
+            sources.append(source)
+        }
+        defer { for source in sources { source.cancel() } }
+        let running = task.withLock { task in
+            let new = Task { try await work() }
+            task = new
+            return new
+        }
+        if isRequested { running.cancel() }
+        try await running.value
+    }
+
+    /// Returns when the source listens, which on a busy machine may take a while.
+    private static func registered(_ source: any DispatchSourceSignal) async {
+        await withCheckedContinuation { continuation in
+            source.setRegistrationHandler { continuation.resume() }
+            source.resume()
+        }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}
+
+/// Says now and then that the work gets further, as long as it does.
+///
+/// Whoever hears nothing for too long ends this process: a thread that is caught in a library cannot be ended otherwise.
+struct PulseWatch {
+    private let timer: any DispatchSourceTimer
+
+    /// - Parameters:
+    ///   - stallTime: For how many thousandths of a second the work may get no further.
+    ///   - say: Says that it does.
+    init(stallTime: Int64?, say: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "avtool.pulse"))
+        let interval = DispatchTimeInterval.milliseconds(Int(min(2000, max(20, (stallTime ?? 60_000) / 4))))
+        timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(50))
+        let last = Mutex(WorkPulse.count)
+        timer.setEventHandler {
+            let count = WorkPulse.count
+            let moved = last.withLock { last in
+                defer { last = count }
+                return last != count
+            }
+            if moved { say() }
+        }
+        timer.resume()
+    }
+
+    func end() { timer.cancel() }
 }

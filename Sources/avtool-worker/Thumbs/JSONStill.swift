@@ -85,3 +85,39 @@ enum JSONStillDocument: ResultDocument {
         }
     }
 }
+
+/// Why a representative frame was taken, as JSON has it.
+struct JSONChoice: Codable {
+    let considered: Int
+    let passedOver: [String: Int]
+    let flaw: String?
+    let reason: String
+
+    init(_ choice: RepresentativeChoice) {
+        considered = choice.considered
+        passedOver = Dictionary(uniqueKeysWithValues: choice.passedOver.map { ($0.key.rawValue, $0.value) })
+        flaw = choice.flaw?.rawValue
+        reason = choice.reason
+    }
+}
+
+/// An embedded picture as JSON has it.
+struct JSONCover: Codable {
+    let source: String
+    let index: Int
+    let track: Int32
+    let width: Int
+    let height: Int
+    let crop: JSONCrop?
+    let file: String
+}
+
+/// A part of pictures as JSON has it.
+struct JSONCrop: Codable {
+    let x: Int
+    let y: Int
+    let width: Int
+    let height: Int
+
+    init(_ part: PixelRect) { (x, y, width, height) = (part.x, part.y, part.width, part.height) }
+}

@@ -1,4 +1,6 @@
 internal import AVToolCommands
+internal import Foundation
+internal import MediaIO
 internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
@@ -142,5 +144,97 @@ extension Stills<[EncodedStill]>.Element {
         case .success(let stills): (stills.first?.index ?? 0, stills.first?.requestedTime ?? .invalid)
         case .failure(let failure): (indices[failure.index], failure.requestedTime)
         }
+    }
+}
+
+extension ThumbsCommand: FileWorking {
+    func prepared() throws -> FileWork<JSONStillDocument> {
+        let naming = StillNaming(
+            output: destination.output, sizeCount: shape.size.count, fileCount: fileCount, streams: streams)
+        let pattern = try naming.pattern("{name}-{index}", stills: 1)
+        if !pattern.isStream { try pattern.checkNamesDiffer(ofFiles: fileCount) }
+        let format = try PreviewImageFormat(pictures.format?.picture, output: destination.output, pattern)
+        guard !hdr || format.holdsHDR else { throw Failure(.usage, "--hdr needs --format png or avif") }
+        return { file, work in
+            let output = StillOutput(
+                naming: naming, format: format, quality: pictures.quality, replaces: destination.force)
+            guard !covers.cover else {
+                return try await CoversRequest(
+                    source: source.source(file), track: tracks.track, shape: shape.shape,
+                    allowsDamage: damage.allowDamaged, output: output
+                ).run(in: work)
+            }
+            return try await ThumbsRequest(
+                source: source.source(file, track: tracks.track, readsPipesWhole: needsWholePipe, indexes: indexes),
+                choice: choice,
+                part: part.part, piece: piece, tolerance: tolerance, window: representation.wantedWindow(),
+                shape: shape.shape,
+                keepsHDR: hdr, allowsDamage: damage.allowDamaged, output: output, wantsJSON: json,
+                wantsStatistics: statistics
+            ).run(in: work)
+        }
+    }
+
+    private var choice: StillChoice {
+        if let method = scenes.method { return .scenes(method) }
+        if keyframes { return .keyframes }
+        if let every { return .every(every) }
+        return at.map { .times($0) } ?? .even(count ?? 1)
+    }
+
+    /// Whether a pipe is to be read to its end first: not for times near its beginning.
+    private var needsWholePipe: Bool {
+        guard let at else { return true }
+        return !at.text.split(separator: ",").allSatisfy { time in
+            Double(time.trimmingCharacters(in: .whitespaces)).map { $0 >= 0 && $0 <= 60 } ?? false
+        }
+    }
+}
+
+/// A file whose embedded pictures are wanted as stills.
+struct CoversRequest: FileRequest {
+    let source: MediaSource
+    /// The picture's track; all if `nil`.
+    let track: Int32?
+    let shape: StillShape
+    let allowsDamage: Bool
+    let output: StillOutput
+
+    func run(in work: Work<JSONStillDocument>) async throws -> FileReport<JSONStillDocument> {
+        let generator = AVAssetImageGenerator(asset: try source.asset())
+        generator.appliesPreferredTrackTransform = true
+        generator.allowsDamagedPictures = allowsDamage
+        let crop = try await shape.apply(to: generator)
+        let pictures = try await generator.attachedPictures(trackID: track)
+        let isOne = pictures.count == 1
+        let pattern = try output.naming.pattern(
+            isOne ? "{name}-cover" : "{name}-cover-{index}", stills: pictures.count)
+        guard pattern.contains("{index}") || isOne else {
+            throw Failure(.usage, "several embedded pictures need {index} in the name, or --track")
+        }
+        let writer = StillWriter(
+            source: source.file, pattern: pattern, width: String(pictures.count).count, output: output,
+            background: shape.background?.color, crop: crop, files: work.files)
+        for (index, picture) in pictures.enumerated() {
+            for image in StillWriter.distinct(picture.images) {
+                let path = writer.path(of: image, index: index)
+                let file = try writer.write(try writer.data(of: image, index: index), to: path)
+                guard !pattern.isStandardOutput else { continue }
+                let cover = JSONCover(
+                    source: source.file, index: index + 1, track: picture.trackID, width: image.width,
+                    height: image.height, crop: crop.map { JSONCrop($0) }, file: file)
+                try work.report(
+                    FileReport(document: .cover(cover), lines: ["picture \(picture.trackID) → \(file.oneLine)"]))
+            }
+        }
+        return FileReport()
+    }
+}
+
+extension AVAsset {
+    /// What is to be said where pictures are to be clear in parts and come out opaque.
+    func loadAlphaWarning() async throws -> String? {
+        guard try await loadDescription().videoTrack?.video?.hasUndecodedAlpha == true else { return nil }
+        return "the alpha of HEVC cannot be decoded; the pictures are opaque"
     }
 }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaCore
+package import MediaCore
 package import MediaIO
 package import MediaMetadata
 internal import MetadataFormats
@@ -157,5 +157,140 @@ extension FileMetadata: MessageValue {
             Date(timeIntervalSinceReferenceDate: try message.finite())
         }
         problems = try message.texts()
+    }
+}
+
+// Chapters between processes.
+
+extension Chapter.Title: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(text)
+        message.put(languageTag)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init(try message.text(), languageTag: try message.optionalText())
+    }
+}
+
+extension Chapter: MessageValue {
+    /// Levels beyond this are more than readers go into.
+    private static let deepest = Int(MediaLimits.Name.nesting.range.upperBound)
+
+    package func write(to message: inout MessageWriter) {
+        message.put(start)
+        message.put(end)
+        message.put(titles)
+        message.put(artwork) { $0.put($1) }
+        message.put(link)
+        message.put(identifier)
+        message.put(isHidden)
+        message.put(isEnabled)
+        message.put(children)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) { try self.init(from: &message, level: 0) }
+
+    /// - Throws: Also where there is no end to chapters within chapters, which would take the stack's.
+    private init(from message: inout MessageReader, level: Int) throws(MessageError) {
+        guard level <= Self.deepest else { throw MessageError() }
+        self.init(start: try message.value(), end: try message.value(), titles: try message.values())
+        artwork = try message.optional { message throws(MessageError) in try message.list() }
+        (link, identifier) = (try message.optionalText(), try message.optionalText())
+        (isHidden, isEnabled) = (try message.flag(), try message.flag())
+        children = try message.list { message throws(MessageError) in try Chapter(from: &message, level: level + 1) }
+    }
+}
+
+extension ChapterList: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(form.rawValue)
+        message.put(languageTag)
+        message.put(chapters)
+        for flag in [isDefault, isHidden, isOrdered] { message.put(flag) }
+        message.put(trackID)
+        message.put(identifier)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        guard let form = Form(rawValue: try message.text()) else { throw MessageError() }
+        self.init(
+            form: form, languageTag: try message.optionalText(), chapters: try message.values(),
+            isDefault: try message.flag(), isHidden: try message.flag(), isOrdered: try message.flag(),
+            trackID: try message.optionalInteger(), identifier: try message.optionalText())
+    }
+}
+
+// Times between processes. What comes in is one of the kinds that calculations know.
+
+extension CMTime: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(value)
+        message.put(timescale)
+        message.put(flags.rawValue)
+        message.put(epoch)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init(
+            value: try message.integer(), timescale: try message.integer(),
+            flags: CMTimeFlags(rawValue: try message.integer()), epoch: try message.integer())
+        // No reader makes a numeric time without a timescale.
+        guard !isNumeric || timescale > 0 else { throw MessageError() }
+    }
+}
+
+extension CMTimeRange: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(start)
+        message.put(duration)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init(start: try message.value(), duration: try message.value())
+    }
+}
+
+extension CMTimeMapping: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(source)
+        message.put(target)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        self.init(source: try message.value(), target: try message.value())
+    }
+}
+
+extension Timecode: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        for field in [hours, minutes, seconds, frames] { message.put(field) }
+        message.put(isDropFrame)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        let known = Timecode(
+            hours: try message.integer(), minutes: try message.integer(), seconds: try message.integer(),
+            frames: try message.integer(), isDropFrame: try message.flag())
+        guard let known else { throw MessageError() }
+        self = known
+    }
+}
+
+extension TimecodeScale: MessageValue {
+    package func write(to message: inout MessageWriter) {
+        message.put(isOfFilm ? start : nil)
+        message.put(framesPerSecond)
+        message.put(frameDuration)
+        message.put(startTime)
+        message.put(numbersPictures)
+    }
+
+    package init(from message: inout MessageReader) throws(MessageError) {
+        let known = TimecodeScale(
+            start: try message.optionalValue(), framesPerSecond: try message.integer(),
+            frameDuration: try message.value(), startTime: try message.value(), numbersPictures: try message.flag())
+        guard let known else { throw MessageError() }
+        self = known
     }
 }

@@ -115,3 +115,120 @@ extension EditTimeline {
             start: clock.time(start, preferring: timescales), end: clock.time(end, preferring: timescales))
     }
 }
+
+/// How a movie is trimmed.
+package struct MovieTrimOptions: Hashable, Sendable {
+    /// Whether tracks that hold chapters' titles or pictures are left out, to be written anew.
+    package var dropsChapterTracks = false
+    /// Tracks that players are to show although the source says that they are not to.
+    package var enabledTracks: Set<UInt32> = []
+    /// The kind of file to make; `nil` for the source's own.
+    package var targetBrand: MovieBrand?
+    /// Whether samples that the edit lists hide and nothing shown needs are left out, even if nothing is cut.
+    package var dropsHidden = false
+    /// The movie's timescale; `nil` for one that holds the edits exactly.
+    var movieTimescale: UInt32?
+    /// The tracks' new numbers, those of tracks included that are left out here and may be referred to all the same;
+    /// empty for the old ones.
+    var trackIDs: [UInt32: UInt32] = [:]
+
+    /// Options with their usual values.
+    package init() {}
+}
+
+/// A movie cut to a range: its new tables, ready to be written.
+package struct MovieTrimPlan: Sendable {
+    /// What is kept of one track.
+    package struct Track: Hashable, Sendable {
+        package var id: UInt32
+        package var handler: FourCC
+        /// Samples that are kept, hidden ones included.
+        package var sampleCount: Int
+        /// Samples before the cut.
+        package var sourceSampleCount: Int
+        /// Bytes of the kept samples.
+        package var byteCount: UInt64
+        /// When the track shows something, on the new movie's timeline.
+        package var presentedRange: CMTimeRange
+    }
+
+    /// What was asked for, on the source's timeline; the whole movie if nothing was.
+    package var requestedRange: CMTimeRange
+    /// What the new movie shows of the source's timeline.
+    package var actualRange: CMTimeRange
+    /// How much later the source's edit list puts its pictures than the timeline of the ranges here does.
+    ///
+    /// It is zero but for movies whose edit list begins while a picture is on
+    /// screen: the ranges count from the first picture that begins then. Sound
+    /// and all else are cut in step with the pictures.
+    package var pictureShift: CMTime
+    package var tracks: [Track]
+    /// What is left out though nobody asked for that.
+    package var losses: [MovieLoss]
+    let assembly: MovieAssembly
+
+    /// Bytes of the new file.
+    package var byteCount: UInt64 { assembly.byteCount }
+
+    /// The new file, made of parts of the source.
+    package func rewrite() -> FileRewrite { assembly.rewrite() }
+}
+
+/// Has a muxed movie show the pictures that follow a track's first one in decoding order and precede it in presentation.
+///
+/// libavformat's edit lists begin with the first sample's picture, and an empty edit takes the place of what is shown
+/// before it.
+package struct MovieLead {
+    private let movie: MovieSource
+    /// How much earlier tracks are shown than their first sample, by their number.
+    private let leads: [UInt32: CMTime]
+
+    /// The movie with edit lists that begin earlier.
+    ///
+    /// - Parameter media: A movie whose movie box comes last.
+    package static func rewrite(_ media: RandomAccessFile, leads: [UInt32: CMTime]) throws(MovieError) -> FileRewrite {
+        let same = FileRewrite(segments: [.source(0..<media.byteCount)])
+        let movie = try MovieSource(file: media)
+        guard let box = movie.movieFile.boxes.last, box.type == "moov", box.range.upperBound == media.byteCount else {
+            return same
+        }
+        let bytes = MovieLead(movie: movie, leads: leads).movieBox
+        return FileRewrite(segments: [.source(0..<box.start), .bytes(bytes)])
+    }
+
+    private init(movie: MovieSource, leads: [UInt32: CMTime]) { (self.movie, self.leads) = (movie, leads) }
+
+    private var movieBox: [UInt8] {
+        [UInt8].box(
+            "moov",
+            movie.movieBoxes.flatMap { box in
+                guard let track = movie.tracks.first(where: { $0.box == box }), let edits = edits(of: track) else {
+                    return bytes(box)
+                }
+                let children = track.children.flatMap { $0.type == "edts" ? EditList(edits).box : bytes($0) }
+                return .box("trak", children)
+            })
+    }
+
+    private func bytes(_ box: Box) -> [UInt8] { movie.reader.wholeBytes(of: box) }
+
+    /// The track's edits, of which the first one that shows something begins earlier, and the empty one ends as much
+    /// earlier; `nil` if they stay as they are.
+    private func edits(of track: MovieTrack) -> [EditList.Segment]? {
+        guard let lead = leads[track.id], let movieScale = Int32(exactly: movie.timescale),
+            let mediaScale = Int32(exactly: track.timescale), mediaScale > 0, track.edits.count == 2
+        else { return nil }
+        let (empty, shown) = (track.edits[0], track.edits[1])
+        let length = CMTimeConvertScale(lead, timescale: movieScale, method: .roundHalfAwayFromZero).value
+        let ticks = CMTimeConvertScale(lead, timescale: mediaScale, method: .roundHalfAwayFromZero).value
+        guard empty.mediaTime < 0, shown.mediaTime >= ticks, length > 0, empty.duration >= UInt64(length) else {
+            return nil
+        }
+        let (duration, overflow) = shown.duration.addingReportingOverflow(UInt64(length))
+        guard !overflow else { return nil }
+        var edits = [EditList.Segment(duration: duration, mediaTime: shown.mediaTime - ticks, rate: shown.rate)]
+        let rest = empty.duration - UInt64(length)
+        if rest > 0 { edits.insert(EditList.Segment(duration: rest, mediaTime: -1, rate: empty.rate), at: 0) }
+        return edits
+    }
+}

@@ -175,3 +175,180 @@ struct MovieJoiner {
         for index in tracks.indices { tracks[index]?.removeSplitEdits() }
     }
 }
+
+extension MovieJoiner {
+    /// Puts the new movie together.
+    mutating func assembled() throws(MovieError) -> MovieJoinPlan {
+        guard let first else { throw MovieError(.emptyRange, "no piece is a movie") }
+        let timescale = movieTimescale(first)
+        let ids = newIDs
+        var (nodes, chunks, infos): ([MovieNode], [MovieAssembly.Chunks], [MovieJoinPlan.Track]) = ([], [], [])
+        var losses: [MovieLoss] = []
+        for (number, track) in tracks.enumerated() {
+            let id = ids[number]
+            guard let track, track.timeline.sampleCount > 0 else {
+                losses.append(MovieLoss(item: "track \(id)", reason: "the pieces show nothing of it"))
+                continue
+            }
+            nodes.append(try node(track, ids, index: chunks.count, timescale: timescale))
+            let offsets = track.chunks.offsets.map { JoinedData.place($0, after: filesEnd) }
+            chunks.append(MovieAssembly.Chunks(offsets: offsets, isNewData: false))
+            infos.append(
+                MovieJoinPlan.Track(
+                    id: id, handler: track.model.handler, timescale: track.timeline.timescale,
+                    sampleCount: track.timeline.sampleCount, editCount: track.timeline.edits.count))
+            losses += track.losses(trackID: id)
+        }
+        guard !nodes.isEmpty else { throw MovieError(.emptyRange, "the pieces show nothing") }
+        let movie = try movieNode(first, nodes, ids, timescale: timescale)
+        let (head, tail) = try fileBoxes(first)
+        guard Self.byteCount(of: movie, chunks: chunks) <= MovieSource.maximumMovieBytes else {
+            throw MovieError(.limit, "the movie box would have more than \(MovieSource.maximumMovieBytes >> 20) MiB")
+        }
+        let assembly = MovieAssembly(
+            head: head, tail: tail, movie: movie, chunks: chunks, newData: [], media: mediaLayout)
+        return MovieJoinPlan(
+            file: joinedFile, tracks: infos, duration: clock.time(length, preferring: [first.timescale, timescale]),
+            losses: losses, assembly: assembly)
+    }
+
+    /// The most that a movie box may take.
+    private static func byteCount(of movie: MovieNode, chunks: [MovieAssembly.Chunks]) -> Int {
+        let writer = MovieNodeWriter(
+            chunkOffsets: { _ in [] }, chunkCounts: chunks.map { ($0.offsets.count, true) }, newDataStart: 0)
+        return writer.byteCount(of: movie)
+    }
+
+    /// All samples' bytes in the order of the pieces, then the new ones.
+    private var mediaLayout: MediaDataLayout {
+        var all = ranges.sorted { $0.key < $1.key }.flatMap(\.value.ranges)
+        if !newData.bytes.isEmpty { all.append(filesEnd..<(filesEnd + UInt64(newData.bytes.count))) }
+        return MediaDataLayout(all)
+    }
+
+    // MARK: Numbers
+
+    /// The numbers of the new tracks: those of the first pieces that have them, as far as they differ.
+    private var newIDs: [UInt32] {
+        var used: Set<UInt32> = []
+        var next = (tracks.compactMap { $0?.model.id }.max() ?? 0) &+ 1
+        return tracks.map { track in
+            if let id = track?.model.id, id > 0, used.insert(id).inserted { return id }
+            while next == 0 || used.contains(next) { next &+= 1 }
+            used.insert(next)
+            return next
+        }
+    }
+
+    /// The coarsest timescale that holds all edits, the first movie's if it does.
+    private mutating func movieTimescale(_ first: MovieSource) -> UInt32 {
+        let best = bestTimescale(first)
+        guard best.misses > 0 else { return best.timescale }
+        // What is there for the packets of sound alone may ask for too much.
+        removeSplitEdits()
+        return bestTimescale(first).timescale
+    }
+
+    private func bestTimescale(_ first: MovieSource) -> (timescale: UInt32, misses: Int) {
+        var moments: Set<Int128> = [length]
+        for track in tracks { for edit in track?.timeline.edits ?? [] { moments.insert(edit.span.upperBound) } }
+        var candidates = [Int128(first.timescale)]
+        let pictures = tracks.first { $0?.model.handler == "vide" }.flatMap { $0?.timeline.timescale }
+        if let pictures { candidates.append(Int128(pictures)) }
+        candidates.append(candidates[0] * clock.factor(for: moments, per: first.timescale))
+        candidates.append(clock.ticksPerSecond)
+        let usable = candidates.filter { $0 <= Int128(Int32.max) }.map { UInt32($0) }
+        var best = (timescale: first.timescale, misses: Int.max)
+        for timescale in usable {
+            let misses = moments.count { !clock.isExact($0, per: timescale) }
+            if misses < best.misses { best = (timescale, misses) }
+            if misses == 0 { break }
+        }
+        return best
+    }
+
+    // MARK: Boxes
+
+    private func node(
+        _ track: JoinedTrack, _ ids: [UInt32], index: Int, timescale: UInt32
+    ) throws(MovieError) -> MovieNode {
+        let edits = track.timeline.fileEdits(per: timescale)
+        var newIDs: [UInt32: UInt32] = [:]
+        for (number, id) in join.pieces[track.modelPiece].tracks.enumerated() {
+            guard let id, let other = tracks[number], other.timeline.sampleCount > 0 else { continue }
+            newIDs[id] = newIDs[id] ?? ids[number]
+        }
+        // One of the piece's tracks may go on in several.
+        if let own = tracks.firstIndex(where: { $0?.model.id == track.model.id && $0?.modelPiece == track.modelPiece })
+        {
+            newIDs[track.model.id] = ids[own]
+        }
+        let conversion = BrandConversion(from: .mp4, to: .mp4)
+        let writer = TrackWriter(
+            track: track.model, reader: track.modelReader, conversion: conversion, newIDs: newIDs)
+        let duration = edits.reduce(UInt64(0)) { $0 + $1.duration }
+        return try writer.node(
+            tables: try track.nodes(index: index), mediaDuration: UInt64(max(0, track.timeline.end)),
+            edits: track.timeline.isPlain ? [] : edits, duration: duration)
+    }
+
+    private func movieNode(
+        _ first: MovieSource, _ nodes: [MovieNode], _ ids: [UInt32], timescale: UInt32
+    ) throws(MovieError) -> MovieNode {
+        var children: [MovieNode] = []
+        var isWritten = false
+        for box in first.movieBoxes {
+            switch box.type {
+            case "trak":
+                if !isWritten { children += nodes }
+                isWritten = true
+            case "mvhd": children.append(.bytes(movieHeader(first, ids, timescale: timescale)))
+            // Without fragments there is nothing that they could begin.
+            case "mvex": break
+            // Object descriptors name tracks of the first piece.
+            case "iods" where first.tracks.map(\.id) != ids: break
+            case "meta":
+                try MovieItems.check(first.reader.bytes(of: box, limit: .max))
+                children.append(.bytes(first.reader.wholeBytes(of: box)))
+            default: children.append(.bytes(first.reader.wholeBytes(of: box)))
+            }
+        }
+        return .container("moov", children)
+    }
+
+    private func movieHeader(_ first: MovieSource, _ ids: [UInt32], timescale: UInt32) -> [UInt8] {
+        var header = first.header
+        header.timescale = timescale
+        header.duration = UInt64(max(0, clock.value(length, per: timescale, .up)))
+        for index in 0..<MovieHeader.timeCount {
+            guard case let value = header[time: index], value > 0 else { continue }
+            header[time: index] = UInt32(clamping: UInt64(value) * UInt64(timescale) / UInt64(first.timescale))
+        }
+        let highest = ids.max() ?? 0
+        if header.nextTrackID <= highest, highest < .max { header.nextTrackID = highest + 1 }
+        return header.box
+    }
+
+    /// The first file's boxes beside movie and media data: before and after these.
+    private func fileBoxes(
+        _ first: MovieSource
+    ) throws(MovieError) -> (head: [FileRewrite.Segment], tail: [FileRewrite.Segment]) {
+        let left: Set<FourCC> = ["moov", "mdat", "free", "skip", "wide", "sidx", "ssix", "styp", "mfra", "pdin"]
+        let base = base(of: first.file)
+        var (head, tail): ([FileRewrite.Segment], [FileRewrite.Segment]) = ([], [])
+        var isAfterMedia = false
+        for box in first.movieFile.boxes {
+            if box.type == "mdat" { isAfterMedia = true }
+            if left.contains(box.type) { continue }
+            if box.type == "meta" {
+                try MovieItems.check(first.file.read(at: box.content.lowerBound, count: 1 << 16))
+            }
+            let segments = first.movieFile.reader.segments(of: box).map { segment -> FileRewrite.Segment in
+                guard case .source(let range) = segment else { return segment }
+                return .source((base + range.lowerBound)..<(base + range.upperBound))
+            }
+            if isAfterMedia { tail += segments } else { head += segments }
+        }
+        return (head, tail)
+    }
+}

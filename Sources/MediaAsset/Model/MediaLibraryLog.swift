@@ -1,4 +1,0 @@
-/// The log of the libraries underneath.
-///
-/// Beyond AVFoundation.
-public enum MediaLibraryLog {}

@@ -1,2 +1,0 @@
-/// A property of one kind of media object, whatever its value's type.
-public class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {}

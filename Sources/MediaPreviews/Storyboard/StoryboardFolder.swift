@@ -1,4 +1,0 @@
-/// The files of a storyboard's folder.
-enum StoryboardFolder {
-    static let page = "index.html"
-}

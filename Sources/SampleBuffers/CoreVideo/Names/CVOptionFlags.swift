@@ -1,2 +1,0 @@
-/// Bits of a set of options.
-public typealias CVOptionFlags = UInt64
