@@ -69,12 +69,12 @@ extension Frame {
     /// the brightest pixel, or else the peak of the display it was graded on.
     package var peakLuminance: Double? {
         if let side = av_frame_get_side_data(pointer, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL),
-            let light = ContentLight.brightestPixel(side.pointee.data, side.pointee.size)
+            let light = LuminanceSideData.brightestPixel(side.pointee.data, side.pointee.size)
         {
             return light
         }
         return av_frame_get_side_data(pointer, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA).flatMap {
-            ContentLight.masteringPeak($0.pointee.data, $0.pointee.size)
+            LuminanceSideData.masteringPeak($0.pointee.data, $0.pointee.size)
         }
     }
 
@@ -125,7 +125,7 @@ extension Frame {
 }
 
 /// Reads FFmpeg's structures on the brightness of HDR content, in cd/m².
-enum ContentLight {
+enum LuminanceSideData {
     static func brightestPixel(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Double? {
         let light = oav_max_content_light(data, size)
         return light > 0 ? Double(light) : nil

@@ -225,9 +225,9 @@ extension VideoInfo {
     private static func peakLuminance(of stream: UnsafePointer<AVStream>) -> Double? {
         var size = 0
         let light = oav_stream_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size)
-        if let brightest = ContentLight.brightestPixel(light, size) { return brightest }
+        if let brightest = LuminanceSideData.brightestPixel(light, size) { return brightest }
         let display = oav_stream_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size)
-        return ContentLight.masteringPeak(display, size)
+        return LuminanceSideData.masteringPeak(display, size)
     }
 }
 

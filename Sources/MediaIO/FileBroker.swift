@@ -50,10 +50,10 @@ package enum FileCall: Sendable {
     case lock(path: String)
     case unlock(path: String)
     /// A new version of a file that the command line allows to be changed; its bytes go along.
-    case rewrite(path: String, FileVersion, [Piece], [Change]?)
+    case rewrite(path: String, FileVersion, [Segment], [Change]?)
 
     /// A part of a new version.
-    package enum Piece: Sendable {
+    package enum Segment: Sendable {
         case bytes(Int)
         case source(Range<UInt64>)
     }
@@ -272,7 +272,7 @@ extension FileCall: MessageValue {
     }
 }
 
-extension FileCall.Piece: MessageValue {
+extension FileCall.Segment: MessageValue {
     package func write(to message: inout MessageWriter) {
         switch self {
         case .bytes(let count):

@@ -207,7 +207,7 @@ extension FileBroker {
             throw FileWriteError(kind: .writeFailed, path: path, reason: "it is no regular file")
         }
         var bytes: [UInt8] = []
-        let pieces = rewrite.segments.map { segment -> FileCall.Piece in
+        let pieces = rewrite.segments.map { segment -> FileCall.Segment in
             switch segment {
             case .source(let range): return .source(range)
             case .bytes(let part):
@@ -236,7 +236,7 @@ extension FileBroker {
 
 extension FileRewrite {
     /// The rewrite that was sent to a broker; `nil` if it makes no sense.
-    init?(_ pieces: [FileCall.Piece], _ changes: [FileCall.Change]?, bytes: [UInt8], of file: RandomAccessFile) {
+    init?(_ pieces: [FileCall.Segment], _ changes: [FileCall.Change]?, bytes: [UInt8], of file: RandomAccessFile) {
         var rest = bytes[...]
         func take(_ count: Int) -> [UInt8]? {
             guard count >= 0, count <= rest.count else { return nil }

@@ -387,7 +387,7 @@ package final class FileService: Sendable {
     }
 
     private func rewrite(
-        _ path: String, _ version: FileVersion, _ pieces: [FileCall.Piece], _ changes: [FileCall.Change]?,
+        _ path: String, _ version: FileVersion, _ pieces: [FileCall.Segment], _ changes: [FileCall.Change]?,
         _ bytes: [UInt8]
     ) throws -> FileRewriteMethod {
         guard grants.changeable.contains(path), let file = RandomAccessFile(path: path) else { throw Refused() }

@@ -156,7 +156,7 @@ final class FailureLog: Sendable {
         // What is written to may be the file itself, which need not be named twice.
         let name = file.oneLine + ": "
         let text = failure.message.hasPrefix(name) ? String(failure.message.dropFirst(name.count)) : failure.message
-        Console.error("avtool: \(name)\(text.oneLine)")
+        WorkerConsole.error("avtool: \(name)\(text.oneLine)")
     }
 
     /// Remembers a failure without a line of its own.

@@ -28,7 +28,7 @@ struct InfoRequest: FileRequest {
 extension InfoCommand: FileWorking {
     func prepared() -> FileWork<JSONAsset> {
         { file, work in
-            if verbose, work.index == 0 { Console.tellIsolation() }
+            if verbose, work.index == 0 { WorkerConsole.tellIsolation() }
             return try await InfoRequest(
                 source: source.source(file, readsPipesWhole: false), wantsJSON: json, withIdentifiers: identifiers
             ).run(in: work)

@@ -37,7 +37,7 @@ struct JSONAsset: ResultDocument {
         container = description.container
         duration = JSONTime(length: description.duration)
         durationIsEstimate = description.durationIsEstimate
-        isolation = Console.surroundings.isolation.names
+        isolation = WorkerConsole.surroundings.isolation.names
         timecode = description.startTimecode?.description
         origin = JSONTime(description.origin)
         isEncrypted = description.hasProtectedContent

@@ -71,10 +71,10 @@ extension PresetsShowCommand: WholeWorking {
         let entry: ExportPresetCatalog.Entry
         do { entry = try ExportPresetCatalog.user.entry(preset) } catch { throw Failure(error) }
         guard !json else {
-            try Console.write(entry.document.printableJSON)
+            try WorkerConsole.write(entry.document.printableJSON)
             return
         }
-        try Console.print(PresetText(entry.preset, path: entry.path).lines.map(\.oneLine).joined(separator: "\n"))
+        try WorkerConsole.print(PresetText(entry.preset, path: entry.path).lines.map(\.oneLine).joined(separator: "\n"))
     }
 }
 

@@ -75,7 +75,7 @@ struct VerifyRequest: FileRequest {
 extension VerifyCommand: FileWorking {
     func prepared() throws -> FileWork<JSONVerification> {
         { file, work in
-            if !json, work.index == 0 { try Console.print(VerifyRequest.heading) }
+            if !json, work.index == 0 { try WorkerConsole.print(VerifyRequest.heading) }
             return try await VerifyRequest(
                 source: source.source(file, track: tracks.track, indexes: indexes), sampleCount: samples,
                 part: part.part

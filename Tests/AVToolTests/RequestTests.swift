@@ -154,7 +154,7 @@ extension TemporaryFolder {
                 try .parse(["--fade-in", "200ms", "--volume", "-3dB", "--speed", "1.5"]), MediaLimits()),
             segmentLength: nil)
         let output = folder.path("clip.mp4")
-        let request = ExportRequest(
+        let request = ExportFileRequest(
             source: MediaSource(file: file), targets: try ExportTargets(output, preset: preset, fileCount: 1),
             settings: settings, replaces: true, isRehearsal: true, wantsEvents: true, tellsReasons: false,
             piece: nil)

@@ -161,7 +161,7 @@ import Testing
 
     @Test(arguments: [(-5, 0, 0), (Int.max, 0, 0), (2, -1, 0), (2, 2, 0), (2, 0, Int.max), (2, 0, -1)])
     func `Plans with impossible shares are refused`(_ count: Int, _ index: Int, _ firstUnit: Int) throws {
-        let piece = UnitPlan.Piece(index: index, count: count, firstUnit: firstUnit)
+        let piece = UnitPlan.Chunk(index: index, count: count, firstUnit: firstUnit)
         let unit = UnitPlan.Unit(
             unit: 0, firstFilm: 0, films: [UnitPlan.Film("a.mp4")], piece: piece, results: [], cost: nil)
         let plan = try UnitPlan(command: ["thumbs"], libraries: nil, inputs: [], units: [unit], films: 1)

@@ -38,13 +38,13 @@ import Testing
 
     @Test func `Frame rates follow from the frames' times`() throws {
         let milliseconds = TimeBase(numerator: 1, denominator: 1000)
-        let film = try #require(PictureSpacing(ticks: [0, 125, 42, 83, 167, 208, 250], timeBase: milliseconds))
+        let film = try #require(FrameIntervals(ticks: [0, 125, 42, 83, 167, 208, 250], timeBase: milliseconds))
         #expect(film.mean.seconds == 0.25 / 6 && film.shortest == film.mean)
-        let slides = try #require(PictureSpacing(ticks: [0, 3000, 1000], timeBase: milliseconds))
+        let slides = try #require(FrameIntervals(ticks: [0, 3000, 1000], timeBase: milliseconds))
         #expect(slides.mean.seconds == 1.5 && slides.shortest.seconds == 1)
-        #expect(PictureSpacing(ticks: [7, 7], timeBase: milliseconds) == nil)
-        #expect(PictureSpacing(ticks: [], timeBase: milliseconds) == nil)
-        #expect(PictureSpacing(ticks: [.min, .max], timeBase: milliseconds) == nil)
-        #expect(PictureSpacing(ticks: [.min, 0, .max], timeBase: milliseconds) == nil)
+        #expect(FrameIntervals(ticks: [7, 7], timeBase: milliseconds) == nil)
+        #expect(FrameIntervals(ticks: [], timeBase: milliseconds) == nil)
+        #expect(FrameIntervals(ticks: [.min, .max], timeBase: milliseconds) == nil)
+        #expect(FrameIntervals(ticks: [.min, 0, .max], timeBase: milliseconds) == nil)
     }
 }

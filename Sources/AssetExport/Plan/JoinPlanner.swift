@@ -134,7 +134,7 @@ private struct JoinPieces {
     let brand: MovieBrand
     let request: ExportRequest
     let planner: ExportPlanner
-    private(set) var list: [MovieJoin.Piece] = []
+    private(set) var list: [MovieJoin.Segment] = []
     private(set) var losses: [ExportLoss] = []
     /// The movies, each read once.
     private var movies: [ObjectIdentifier: MovieTrim] = [:]
@@ -145,7 +145,7 @@ private struct JoinPieces {
 
     mutating func add(_ stretch: CompositionStretches.Stretch, _ tracks: [JoinPlanner.Track]) throws {
         guard let source = stretch.source else {
-            list.append(MovieJoin.Piece(gapLasting: stretch.target.duration))
+            list.append(MovieJoin.Segment(gapLasting: stretch.target.duration))
             return
         }
         let movie = try movie(of: source)
@@ -160,7 +160,7 @@ private struct JoinPieces {
         let kept = Set(cut.tracks.map(\.id))
         guard let file = source.file else { return }
         list.append(
-            MovieJoin.Piece(
+            MovieJoin.Segment(
                 RandomAccessFile(cut.rewrite(), of: file),
                 tracks: ids.map { $0.flatMap { kept.contains($0) ? $0 : nil } },
                 duration: stretch.target.duration))

@@ -70,7 +70,7 @@ final class CodedIntake: SampleIntake {
                 }
                 let timing = CMSampleTimingInfo(
                     duration: frames, presentationTimeStamp: start, decodeTimeStamp: .invalid)
-                return try send(bytes, timing, Attachments(of: sample, at: 0), timeBase)
+                return try send(bytes, timing, SampleFlags(of: sample, at: 0), timeBase)
             }
             try send(all: bytes, of: sample, timeBase)
         }
@@ -91,13 +91,13 @@ final class CodedIntake: SampleIntake {
             }
             try send(
                 UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + size)]), timing,
-                Attachments(of: sample, at: index), timeBase)
+                SampleFlags(of: sample, at: index), timeBase)
             offset += size
         }
     }
 
     /// What is said of one sample.
-    private struct Attachments {
+    private struct SampleFlags {
         var isSync = true
         var isHidden = false
 
@@ -111,7 +111,7 @@ final class CodedIntake: SampleIntake {
     }
 
     private func send(
-        _ bytes: UnsafeRawBufferPointer, _ timing: CMSampleTimingInfo, _ said: Attachments, _ timeBase: TimeBase
+        _ bytes: UnsafeRawBufferPointer, _ timing: CMSampleTimingInfo, _ said: SampleFlags, _ timeBase: TimeBase
     ) throws {
         func ticks(_ time: CMTime) -> Int64? { time.isNumeric ? timeBase.ticks(nearest: time - session.start) : nil }
         let presentation = ticks(timing.presentationTimeStamp)

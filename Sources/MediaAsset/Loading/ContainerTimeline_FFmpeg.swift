@@ -186,7 +186,7 @@ extension AssetSource {
         }
     }
 
-    private func pictureSpacing(ofStream index: Int, interrupt: Interrupt) throws -> PictureSpacing? {
+    private func pictureSpacing(ofStream index: Int, interrupt: Interrupt) throws -> FrameIntervals? {
         let demuxer = try open(interrupt: interrupt)
         demuxer.select(streams: [index])
         var pictures = demuxer.makeShownPictures(ofStream: index)
@@ -195,7 +195,7 @@ extension AssetSource {
             guard packet.streamIndex == index, pictures.shows(packet) else { continue }
             if let time = packet.presentationTicks { ticks.append(time) }
         }
-        return PictureSpacing(ticks: ticks, timeBase: demuxer.streams[index].timeBase)
+        return FrameIntervals(ticks: ticks, timeBase: demuxer.streams[index].timeBase)
     }
 
     /// The next packet, `nil` where the file ends or is damaged: the pictures before tell the rate.
@@ -210,7 +210,7 @@ extension AssetSource {
 }
 
 /// How the pictures at a stream's beginning follow one another.
-struct PictureSpacing {
+struct FrameIntervals {
     /// How far they are apart on average.
     let mean: CMTime
     /// How near to each other the nearest two are; the mean where only the rounding to ticks makes a difference.
@@ -239,7 +239,7 @@ extension VideoDescription {
     /// Takes the rate from the pictures' times.
     ///
     /// A rate that the container has and that they confirm is the exact one: times are rounded to ticks.
-    mutating func setFrameRate(_ spacing: PictureSpacing) {
+    mutating func setFrameRate(_ spacing: FrameIntervals) {
         func isNear(_ time: CMTime) -> Bool {
             minFrameDuration.isNumeric && minFrameDuration > .zero
                 && abs(minFrameDuration.seconds / time.seconds - 1) < 0.001

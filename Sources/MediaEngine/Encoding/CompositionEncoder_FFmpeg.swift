@@ -261,7 +261,7 @@ extension Reel {
     ) rethrows {
         pieces = try segments.map { segment in
             guard let media = segment.media, let (stream, filters) = try clip(media) else {
-                return Piece(clip: nil, target: segment.target)
+                return Segment(clip: nil, target: segment.target)
             }
             var new = Clip(
                 source: media.source, stream: stream, range: segment.source, filters: filters, context: context)
@@ -270,7 +270,7 @@ extension Reel {
                     from: segment.source.duration, to: segment.target.duration, keepsPitch: timePitch != .varispeed)
                 new.filters = { (tempo.filters(for: $0) + [filters($0), soundFormat]).joined(separator: ",") }
             }
-            return Piece(clip: new, target: segment.target)
+            return Segment(clip: new, target: segment.target)
         }
         // A track ends with media.
         while pieces.last?.clip == nil, !pieces.isEmpty { pieces.removeLast() }

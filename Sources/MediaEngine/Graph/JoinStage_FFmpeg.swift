@@ -26,7 +26,7 @@ package struct PieceLane: Sendable {
         let run = try PipelineRun(reading: source, for: whole, job: present)
         let input = try PipelineSource(present, source, run.description, run.cancellation)
         let reader = ReadStage(
-            SourceReading(
+            SourceReader(
                 input.demuxer, of: source, description: run.description, range: input.range,
                 streams: Set(present.tracks.map(\.stream)), allowsDamage: job.allowsDamage),
             cancellation: run.cancellation)

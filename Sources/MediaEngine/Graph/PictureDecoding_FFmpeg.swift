@@ -201,7 +201,7 @@ package final class PictureStage: Stage {
 }
 
 /// Takes the packets of a track for the stage that decodes its pictures, from the entry point on.
-package final class PictureIntake: PacketIntake {
+package final class VideoPacketIntake: PacketIntake {
     private var gate: EntryGate
     private let output: BoundedChannel<Packet>
 

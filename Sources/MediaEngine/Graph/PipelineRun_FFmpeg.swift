@@ -180,7 +180,7 @@ package struct PipelineRun: Sendable {
 
     private func makeReader(_ input: PipelineSource, without others: Set<Int> = []) -> ReadStage {
         ReadStage(
-            SourceReading(
+            SourceReader(
                 input.demuxer, of: source, description: description, range: input.range,
                 streams: Set(job.tracks.map(\.stream)).subtracting(others), allowsDamage: job.allowsDamage),
             cancellation: cancellation)

@@ -24,14 +24,14 @@ package final class ReadStage: Stage {
         package var copies: [Int: PassthroughTrack.Outcome]
     }
 
-    private let source: SourceReading
+    private let source: SourceReader
     private let cancellation: Cancellation
     private var copies: [Int: PassthroughTrack] = [:]
     private var intakes: [Int: [any PacketIntake]] = [:]
     /// Streams that have to be complete before reading can stop.
     private var deciding: Set<Int> = []
 
-    package init(_ source: SourceReading, cancellation: Cancellation) {
+    package init(_ source: SourceReader, cancellation: Cancellation) {
         (self.source, self.cancellation) = (source, cancellation)
     }
 

@@ -212,7 +212,7 @@ package struct ReelLanes {
             only: clip.stream, from: range.start - context, in: range, of: clip.source, origin: origin,
             run.cancellation)
         let reader = ReadStage(
-            SourceReading(
+            SourceReader(
                 input.demuxer, of: clip.source, description: lane.description, range: range, streams: [clip.stream],
                 allowsDamage: run.job.allowsDamage),
             cancellation: run.cancellation)

@@ -5,7 +5,7 @@ package import MediaCore
 /// What a composed track shows: pieces of files, one after the other from zero on.
 package struct Reel: Sendable {
     /// A part of a file's track, or nothing for a while.
-    package struct Piece: Sendable {
+    package struct Segment: Sendable {
         /// `nil` for nothing.
         var clip: Clip?
         /// On the new file's timeline.
@@ -42,7 +42,7 @@ package struct Reel: Sendable {
         package var context = CMTime.zero
     }
 
-    package var pieces: [Piece]
+    package var pieces: [Segment]
     /// How loud its sound is, from the new file's beginning to its end without gaps, if it changes anything.
     package var volume: [Ramp<Float>]?
 
@@ -95,7 +95,7 @@ package final class PictureReelStage: Stage {
     }
 
     /// Sends the pictures of a piece on, at the times at which the composition shows them.
-    private func pass(_ pictures: BoundedChannel<EncodeStage.Item>, of piece: Reel.Piece) throws {
+    private func pass(_ pictures: BoundedChannel<EncodeStage.Item>, of piece: Reel.Segment) throws {
         let start = timeBase.ticks(nearest: piece.target.start)
         let end = timeBase.ticks(nearest: piece.target.end)
         let stretch = piece.stretch
@@ -197,7 +197,7 @@ package final class SoundReel {
     }
 
     /// What comes next of a piece's file; `nil` if there is no more.
-    private func decoded(_ piece: Reel.Piece) throws -> Frame? {
+    private func decoded(_ piece: Reel.Segment) throws -> Frame? {
         if let rest {
             self.rest = nil
             return rest

@@ -65,7 +65,7 @@ package final class SegmentStage: Stage {
             only: track.stream, from: time - encoding.context, in: range, of: pipeline.source,
             origin: pipeline.description.origin, pipeline.cancellation)
         let reader = ReadStage(
-            SourceReading(
+            SourceReader(
                 input.demuxer, of: pipeline.source, description: pipeline.description, range: range,
                 streams: [track.stream], allowsDamage: pipeline.job.allowsDamage),
             cancellation: pipeline.cancellation)

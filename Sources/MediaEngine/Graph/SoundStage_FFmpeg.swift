@@ -222,7 +222,7 @@ package final class EncodedSound: SoundOutlet {
 }
 
 /// Takes the packets of a track for the stage that makes its sound, from a little before the start on.
-package final class SoundIntake: PacketIntake {
+package final class AudioPacketIntake: PacketIntake {
     private var selection: SoundSelection
     private let output: BoundedChannel<Packet>
 

@@ -218,7 +218,7 @@ package struct TrackStages {
     ) throws -> sending PictureStage {
         let decoder = try demuxer.makeDecoder(stream: track.stream, threading: window == nil ? .frames(0) : .single)
         let packets: BoundedChannel<Packet> = cancellation.channel(capacity: 64, byteCapacity: 16 << 20)
-        reader.add(PictureIntake(entry.entries[track.stream], output: packets), stream: track.stream)
+        reader.add(VideoPacketIntake(entry.entries[track.stream], output: packets), stream: track.stream)
         return PictureStage(
             decoder, info: info, entry: entry.entries[track.stream], range: range, timeBase: timeBase,
             rateLimit: encoding.rateLimit,
@@ -270,7 +270,7 @@ package struct TrackStages {
                 latest: description.latestTime, newDuration: newDuration),
             damage: damageWatch(delay: 0), input: packets, output: output)
         let selection = SoundSelection(info, in: demuxer.container, start: range.start)
-        reader.add(SoundIntake(selection, output: packets), stream: track.stream)
+        reader.add(AudioPacketIntake(selection, output: packets), stream: track.stream)
         return run.threads.start("sound", stage)
     }
 

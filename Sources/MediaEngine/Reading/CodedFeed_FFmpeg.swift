@@ -182,7 +182,7 @@ package final class TrackInput {
     /// The asset's zero on the container's timeline.
     package let origin: CMTime
     private let asset: AssetDescription
-    private let reading: SourceReading
+    private let reading: SourceReader
     private let source: AssetSource
     private let cancellation: Cancellation
     private let allowsDamage: Bool
@@ -212,7 +212,7 @@ package final class TrackInput {
         isFromBeginning = input.entry.position == .beginning
         info = demuxer.streams[stream]
         gate = EntryGate(entry)
-        reading = SourceReading(
+        reading = SourceReader(
             demuxer, of: source, description: asset, range: kept, streams: [stream], allowsDamage: allowsDamage)
     }
 

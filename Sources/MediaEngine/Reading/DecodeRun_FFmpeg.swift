@@ -27,7 +27,7 @@ package final class DecodeRun {
     typealias Shortcuts = DecodingTraits.Shortcuts
 
     /// Where decoding began; `nil` for the beginning of the file.
-    package let entry: EntryPoint?
+    package let entry: RandomAccessPoint?
     private let traits: DecodingTraits
     private let packets: EntryFinder
     private let decoder: Decoder
@@ -62,7 +62,7 @@ package final class DecodeRun {
     }
 
     /// The decoder has to be new or flushed.
-    package init(from entry: EntryPoint?, decoder: Decoder, packets: EntryFinder, traits: DecodingTraits) {
+    package init(from entry: RandomAccessPoint?, decoder: Decoder, packets: EntryFinder, traits: DecodingTraits) {
         self.entry = entry
         self.decoder = decoder
         self.packets = packets

@@ -4,7 +4,7 @@ package import MediaContainers
 internal import MediaCore
 
 /// A packet at which decoding can begin.
-package struct EntryPoint {
+package struct RandomAccessPoint {
     /// When its picture is shown.
     package let ticks: Int64
     package let decodeTicks: Int64?
@@ -129,13 +129,13 @@ package final class EntryFinder {
     /// Reads on to the first entry point.
     ///
     /// - Returns: `nil` if it is after a limit, or there is none up to the target.
-    func firstEntry(notAfter limit: Int64, target: Int64) throws -> EntryPoint? {
+    func firstEntry(notAfter limit: Int64, target: Int64) throws -> RandomAccessPoint? {
         while let item = try readNext() {
             guard let ticks = item.ticks else { continue }
             if isUsable(item.entry) {
                 guard ticks <= limit else { return nil }
                 window.append(item)
-                return EntryPoint(item)
+                return RandomAccessPoint(item)
             }
             if let decode = item.packet.decodeTicks, decode > target { return nil }
         }
@@ -144,12 +144,12 @@ package final class EntryFinder {
 
     /// Reads on to the next entry point that is not after the target, or until
     /// all packets that could be shown at or before the target are there.
-    func nextEntry(to target: Int64) throws -> EntryPoint? {
+    func nextEntry(to target: Int64) throws -> RandomAccessPoint? {
         let maximumBytes = demuxer.policy.maximumPendingBytes
         while window.latestDecodeTicks <= target, window.pendingBytes < maximumBytes, let item = try readNext() {
             window.append(item)
             guard traits.policy != .linear, isUsable(item.entry), let ticks = item.ticks else { continue }
-            return ticks > target ? nil : EntryPoint(item)
+            return ticks > target ? nil : RandomAccessPoint(item)
         }
         return nil
     }
@@ -157,14 +157,14 @@ package final class EntryFinder {
     /// Reads on to the first sync sample in a range that has not been passed yet.
     ///
     /// If there is none, a run in progress can go on: no packet is lost.
-    func nextSyncSample(within range: ClosedRange<Int64>) throws -> EntryPoint? {
+    func nextSyncSample(within range: ClosedRange<Int64>) throws -> RandomAccessPoint? {
         var next = window.last
         while let item = try next ?? readNext() {
             if next == nil { window.append(item) }
             next = nil
             if isUsable(item.entry), item.entry != .gradual, let ticks = item.ticks {
                 if ticks > range.upperBound { return nil }
-                if ticks >= range.lowerBound { return EntryPoint(item) }
+                if ticks >= range.lowerBound { return RandomAccessPoint(item) }
             }
             // No later packet can be shown before it is decoded.
             if let decode = item.packet.decodeTicks, decode > range.upperBound { return nil }

@@ -202,7 +202,7 @@ package final class FrameReader {
     }
 
     /// A seek to an entry before another one: the one before that at first, then twice as far back each time.
-    private func earlier(than entry: EntryPoint, target: Int64, step: inout Int64) -> Attempt {
+    private func earlier(than entry: RandomAccessPoint, target: Int64, step: inout Int64) -> Attempt {
         let position = min(entry.decodeTicks ?? entry.ticks, target)
         let aim = step == traits.second ? position - 1 : position.subtractingReportingOverflow(step).partialValue
         step = step.multipliedReportingOverflow(by: 2).partialValue
@@ -213,7 +213,7 @@ package final class FrameReader {
     ///
     /// - Returns: Whether they are equal; if not, recovery points of this
     ///   stream are not used again.
-    private func confirm(_ picture: ShownFrame, at target: Int64, after entry: EntryPoint) throws -> Bool {
+    private func confirm(_ picture: ShownFrame, at target: Int64, after entry: RandomAccessPoint) throws -> Bool {
         var step = traits.second
         let attempt = earlier(than: entry, target: target, step: &step)
         // What cannot be decoded from further back proves nothing.
@@ -261,13 +261,13 @@ package final class FrameReader {
     }
 
     /// Has decoding begin anew at the entry point that was found last.
-    private func begin(at entry: EntryPoint) -> DecodeRun {
+    private func begin(at entry: RandomAccessPoint) -> DecodeRun {
         finder.dropPacketsBeforeEntry()
         decoder.flush()
         return begin(from: entry)
     }
 
-    private func begin(from entry: EntryPoint?) -> DecodeRun {
+    private func begin(from entry: RandomAccessPoint?) -> DecodeRun {
         let next = DecodeRun(from: entry, decoder: decoder, packets: finder, traits: traits)
         run = next
         return next

@@ -44,12 +44,12 @@ struct MatroskaNewElement {
     }
     /// Bytes of the whole element.
     var byteCount: UInt64 { UInt64(header.count) + MatroskaChange.size(content) }
-    var pieces: [MatroskaLayout.Piece] { [.bytes(header)] + content.map(MatroskaLayout.Piece.init) }
+    var pieces: [MatroskaLayout.ByteRun] { [.bytes(header)] + content.map(MatroskaLayout.ByteRun.init) }
 }
 
 /// Where the parts of the new version lie, for a version in which the Clusters stay where they are.
 struct MatroskaLayout {
-    enum Piece {
+    enum ByteRun {
         case bytes([UInt8])
         /// A range of the old version.
         case source(Range<UInt64>)
@@ -72,7 +72,7 @@ struct MatroskaLayout {
         }
 
         /// A Void of a number of bytes in all, at least two.
-        static func void(_ byteCount: UInt64) -> [Piece] {
+        static func void(_ byteCount: UInt64) -> [ByteRun] {
             let header = EBMLWriter.voidHeader(byteCount: byteCount)
             return [.bytes(header), .zeros(byteCount - UInt64(header.count))]
         }
@@ -81,7 +81,7 @@ struct MatroskaLayout {
     /// Bytes that take the place of others, or of nothing behind the old end.
     struct Region {
         let start: UInt64
-        let pieces: [Piece]
+        let pieces: [ByteRun]
 
         var end: UInt64 { start + pieces.reduce(0) { $0 + $1.byteCount } }
     }
@@ -122,7 +122,7 @@ struct MatroskaLayout {
     static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
     /// Pieces as segments; zeros in parts that share their bytes.
-    static func segments(_ piece: Piece) -> [FileRewrite.Segment] {
+    static func segments(_ piece: ByteRun) -> [FileRewrite.Segment] {
         switch piece {
         case .bytes(let bytes): return [.bytes(bytes)]
         case .source(let range): return [.source(range)]
@@ -213,7 +213,7 @@ extension MatroskaLayout {
         return result
     }
 
-    private func bytes(of piece: Piece) -> [UInt8]? {
+    private func bytes(of piece: ByteRun) -> [UInt8]? {
         switch piece {
         case .bytes(let bytes): bytes
         case .source(let range): segment.file.read(range, limit: Self.maximumPrepared)
@@ -363,13 +363,13 @@ extension MatroskaLayout {
         guard let old = change.old.first else { return nil }
         let contentStart = old.start + UInt64(EBMLHeader.maximumByteCount)
         let contentEnd = start + change.contentSize
-        var pieces: [Piece] = [
+        var pieces: [ByteRun] = [
             .bytes(EBMLWriter.header(change.id, contentSize: contentEnd - contentStart, width: 8))
         ]
-        pieces += Piece.void(start - contentStart)
+        pieces += ByteRun.void(start - contentStart)
         // Without the header, whose place is taken.
         pieces += MatroskaNewElement(id: change.id, content: content).pieces.dropFirst()
-        if contentEnd < end { pieces += Piece.void(end - contentEnd) }
+        if contentEnd < end { pieces += ByteRun.void(end - contentEnd) }
         return MatroskaLayout(
             segment: segment, regions: [Region(start: old.start, pieces: pieces)],
             end: max(end, segment.content.upperBound))

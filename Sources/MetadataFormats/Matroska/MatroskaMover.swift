@@ -75,9 +75,9 @@ struct MatroskaMover {
         guard let finalIndex = writer.bytes(replacing: index, byteCount: UInt64(sizedIndex.count)),
             sized.map(\.growth) == edits.map(\.growth), front.byteCount == frontSize
         else { throw MetadataError(.unsupported, "the index cannot be written anew") }
-        let pieces: [MatroskaLayout.Piece] =
-            [.bytes(finalIndex)] + MatroskaLayout.Piece.void(void) + front.parts.flatMap(\.pieces)
-            + MatroskaLayout.Piece.void(MatroskaLayout.padding)
+        let pieces: [MatroskaLayout.ByteRun] =
+            [.bytes(finalIndex)] + MatroskaLayout.ByteRun.void(void) + front.parts.flatMap(\.pieces)
+            + MatroskaLayout.ByteRun.void(MatroskaLayout.padding)
         return assembled(pieces.flatMap(MatroskaLayout.segments), frontEnd: frontEnd, edits)
     }
 
@@ -121,7 +121,7 @@ struct MatroskaMover {
         let gone = Set(changes.flatMap { $0.old.map(\.start) })
         for element in segment.elements where element.start >= segment.firstCluster {
             if gone.contains(element.start) {
-                let pieces = MatroskaLayout.Piece.void(UInt64(element.range.count))
+                let pieces = MatroskaLayout.ByteRun.void(UInt64(element.range.count))
                 result.append(Edit(range: element.range, segments: pieces.flatMap(MatroskaLayout.segments)))
             } else if let segments = try repositioned(element, width, moved) {
                 result.append(Edit(range: element.range, segments: segments))
@@ -247,7 +247,7 @@ struct MatroskaMover {
         if width > 0, EBMLWriter.numberWidth(value) <= width {
             return Edit(range: element.content, segments: [.bytes(EBMLWriter.number(value, width: width))])
         }
-        let pieces = MatroskaLayout.Piece.void(UInt64(element.range.count))
+        let pieces = MatroskaLayout.ByteRun.void(UInt64(element.range.count))
         return Edit(range: element.range, segments: pieces.flatMap(MatroskaLayout.segments))
     }
 

@@ -29,7 +29,7 @@ struct MatroskaPlacer {
         var canGrow = false
         /// Whether something was there that changes or goes.
         var isFreed = false
-        var placed: [(start: UInt64, byteCount: UInt64, pieces: [MatroskaLayout.Piece])] = []
+        var placed: [(start: UInt64, byteCount: UInt64, pieces: [MatroskaLayout.ByteRun])] = []
 
         var cursor: UInt64 { placed.last.map { $0.start + $0.byteCount } ?? range.lowerBound }
     }
@@ -156,7 +156,7 @@ struct MatroskaPlacer {
     }
 
     private func put(
-        _ pieces: [MatroskaLayout.Piece], _ byteCount: UInt64, into gap: inout Gap, at wanted: UInt64?
+        _ pieces: [MatroskaLayout.ByteRun], _ byteCount: UInt64, into gap: inout Gap, at wanted: UInt64?
     ) -> UInt64? {
         var start = gap.cursor
         if let wanted, wanted > start, wanted - start != 1 { start = wanted }
@@ -183,7 +183,7 @@ struct MatroskaPlacer {
         let moved = parts.positions(from: start)
         writer.moved = { moved[$0] ?? $0 }
         writer.placed = parts.placed(from: start)
-        let void = space > 0 ? MatroskaLayout.Piece.void(space) : []
+        let void = space > 0 ? MatroskaLayout.ByteRun.void(space) : []
         return MatroskaLayout.Region(
             start: segment.content.lowerBound, pieces: [.bytes(index)] + void + parts.parts.flatMap(\.pieces))
     }
@@ -223,7 +223,7 @@ struct MatroskaPlacer {
         if segment.elements.contains(where: { $0.id == MatroskaID.void && $0.range == range }) { return [] }
         return [
             MatroskaLayout.Region(
-                start: range.lowerBound, pieces: MatroskaLayout.Piece.void(range.upperBound - range.lowerBound))
+                start: range.lowerBound, pieces: MatroskaLayout.ByteRun.void(range.upperBound - range.lowerBound))
         ]
     }
 }
@@ -234,7 +234,7 @@ struct MatroskaFront {
         let id: UInt32
         /// The element of the file, `nil` for a new one.
         let old: EBMLElement?
-        var pieces: [MatroskaLayout.Piece]
+        var pieces: [MatroskaLayout.ByteRun]
 
         var byteCount: UInt64 { pieces.reduce(0) { $0 + $1.byteCount } }
     }
@@ -274,7 +274,7 @@ struct MatroskaFront {
     ) throws(MetadataError) {
         for index in parts.indices {
             guard let old = parts[index].old, let segments = try replacement(old) else { continue }
-            parts[index].pieces = segments.map(MatroskaLayout.Piece.init)
+            parts[index].pieces = segments.map(MatroskaLayout.ByteRun.init)
         }
     }
 

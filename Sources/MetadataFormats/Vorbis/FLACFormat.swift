@@ -120,14 +120,14 @@ struct FLACInPlaceEdit {
         /// The padding among them: several in a row count as one.
         let padding: Range<Int>
         /// What it is to hold.
-        let pieces: ArraySlice<TaggedBlocks.Piece>
+        let pieces: ArraySlice<TaggedBlocks.OutputBlock>
     }
 
     private let chain: FLACChain
-    private let pieces: [TaggedBlocks.Piece]
+    private let pieces: [TaggedBlocks.OutputBlock]
     private let file: RandomAccessFile
 
-    init(chain: FLACChain, pieces: [TaggedBlocks.Piece], file: RandomAccessFile) {
+    init(chain: FLACChain, pieces: [TaggedBlocks.OutputBlock], file: RandomAccessFile) {
         (self.chain, self.pieces, self.file) = (chain, pieces, file)
     }
 
@@ -252,14 +252,14 @@ struct FLACInPlaceEdit {
 
     private func isLast(_ blocks: Range<Int>) -> Bool { chain.blocks[blocks.upperBound - 1].isLast }
 
-    private func byteCount(of piece: TaggedBlocks.Piece) -> UInt64 {
+    private func byteCount(of piece: TaggedBlocks.OutputBlock) -> UInt64 {
         switch piece {
         case .old(let index): UInt64(chain.blocks[index].range.count)
         case .new(_, let content): Self.headerSize + UInt64(content.count)
         }
     }
 
-    private func encoded(_ pieces: ArraySlice<TaggedBlocks.Piece>, isLast: Bool) -> [UInt8]? {
+    private func encoded(_ pieces: ArraySlice<TaggedBlocks.OutputBlock>, isLast: Bool) -> [UInt8]? {
         var bytes: [UInt8] = []
         for (index, piece) in zip(pieces.indices, pieces) {
             let isLast = isLast && index == pieces.endIndex - 1

@@ -9,10 +9,10 @@ struct FLACLayout {
 
     private let chain: FLACChain
     /// The new blocks but for padding.
-    private let pieces: [TaggedBlocks.Piece]
+    private let pieces: [TaggedBlocks.OutputBlock]
     private let file: RandomAccessFile
 
-    init(chain: FLACChain, pieces: [TaggedBlocks.Piece], file: RandomAccessFile) {
+    init(chain: FLACChain, pieces: [TaggedBlocks.OutputBlock], file: RandomAccessFile) {
         self.chain = chain
         self.pieces = pieces.filter { if case .old(let index) = $0 { !chain.blocks[index].isPadding } else { true } }
         self.file = file
@@ -20,7 +20,7 @@ struct FLACLayout {
 
     /// The new version.
     var rewrite: FileRewrite {
-        let old = chain.blocks.indices.filter { !chain.blocks[$0].isPadding }.map(TaggedBlocks.Piece.old)
+        let old = chain.blocks.indices.filter { !chain.blocks[$0].isPadding }.map(TaggedBlocks.OutputBlock.old)
         guard pieces != old else { return FileRewrite(segments: [.source(0..<file.byteCount)]) }
         let needed = pieces.reduce(0) { $0 + byteCount(of: $1) }
         let available = chain.end - chain.start
@@ -46,14 +46,14 @@ struct FLACLayout {
             && padding <= UInt64(FLACChain.maximumContent)
     }
 
-    private func byteCount(of piece: TaggedBlocks.Piece) -> UInt64 {
+    private func byteCount(of piece: TaggedBlocks.OutputBlock) -> UInt64 {
         switch piece {
         case .old(let index): chain.blocks[index].end - chain.blocks[index].start
         case .new(_, let content): FLACChain.Block.headerSize + UInt64(content.count)
         }
     }
 
-    private func isComments(_ piece: TaggedBlocks.Piece) -> Bool {
+    private func isComments(_ piece: TaggedBlocks.OutputBlock) -> Bool {
         switch piece {
         case .old(let index): chain.blocks[index].type == TaggedBlocks.commentType
         case .new(let type, _): type == TaggedBlocks.commentType
@@ -82,7 +82,7 @@ struct FLACLayout {
         return segments + [.source(chain.end..<file.byteCount)]
     }
 
-    private func segments(of piece: TaggedBlocks.Piece, isLast: Bool) -> [FileRewrite.Segment] {
+    private func segments(of piece: TaggedBlocks.OutputBlock, isLast: Bool) -> [FileRewrite.Segment] {
         switch piece {
         case .old(let index) where chain.blocks[index].isLast == isLast: return [.source(chain.blocks[index].range)]
         case .old(let index):

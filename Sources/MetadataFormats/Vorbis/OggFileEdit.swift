@@ -38,7 +38,7 @@ struct OggFileEdit {
     ///
     /// - Parameter tail: What follows the comments in their packet.
     mutating func change(
-        _ stream: OggStream, to pieces: [TaggedBlocks.Piece], tail: ArraySlice<UInt8>
+        _ stream: OggStream, to pieces: [TaggedBlocks.OutputBlock], tail: ArraySlice<UInt8>
     ) throws(MetadataError) {
         let isChanged = pieces != stream.packets.indices.dropFirst().map { .old($0 - 1) }
         guard isChanged else {
@@ -61,7 +61,7 @@ struct OggFileEdit {
     }
 
     /// The metadata blocks, each one a packet.
-    private func flacPackets(_ stream: OggStream, _ pieces: [TaggedBlocks.Piece]) -> [[UInt8]] {
+    private func flacPackets(_ stream: OggStream, _ pieces: [TaggedBlocks.OutputBlock]) -> [[UInt8]] {
         pieces.enumerated().map { place, piece in
             let isLast = place == pieces.count - 1
             switch piece {
@@ -95,7 +95,7 @@ struct OggFileEdit {
 
     /// The packet of comments, with as much padding as fits best.
     private func commentPacket(
-        _ stream: OggStream, _ pieces: [TaggedBlocks.Piece], tail: ArraySlice<UInt8>, _ run: OggHeaderRun
+        _ stream: OggStream, _ pieces: [TaggedBlocks.OutputBlock], tail: ArraySlice<UInt8>, _ run: OggHeaderRun
     ) -> [UInt8] {
         guard let codec = stream.codec, case .new(_, let comments) = pieces.first else {
             return stream.packets[1].bytes

@@ -13,7 +13,7 @@ struct TaggedBlocks {
     }
 
     /// A block of the new version.
-    enum Piece: Hashable {
+    enum OutputBlock: Hashable {
         /// The block of this number as it is.
         case old(Int)
         case new(type: UInt8, [UInt8])
@@ -111,7 +111,7 @@ struct TaggedBlocks {
 extension TaggedBlocks {
     /// The blocks with other entries and chapters.
     struct Edit {
-        var pieces: [Piece] = []
+        var pieces: [OutputBlock] = []
         var losses: [MetadataLoss] = []
     }
 
@@ -145,7 +145,7 @@ extension TaggedBlocks {
     private struct Plan {
         /// The comments of each holder; those of a header to be made if there is none.
         var comments: [[CommentList.Wanted]]
-        var pictures: [Piece] = []
+        var pictures: [OutputBlock] = []
         var created: [UInt8]?
     }
 
@@ -201,7 +201,7 @@ extension TaggedBlocks {
 
     private func piece(
         forHolder index: Int, _ wanted: [CommentList.Wanted], chapters: [[UInt8]]?, losses: inout [MetadataLoss]
-    ) throws(MetadataError) -> Piece? {
+    ) throws(MetadataError) -> OutputBlock? {
         let holder = holders[index]
         var header = holder.header
         header.comments = holder.list.comments(wanted, chapters: chapters)
@@ -221,8 +221,8 @@ extension TaggedBlocks {
         return .new(type: Self.commentType, header.encoded() + (isKept ? tail : []))
     }
 
-    private func pieces(_ plan: Plan, headers: [Piece?], start: Int) -> [Piece] {
-        var pieces: [Piece] = []
+    private func pieces(_ plan: Plan, headers: [OutputBlock?], start: Int) -> [OutputBlock] {
+        var pieces: [OutputBlock] = []
         var pictures = plan.pictures[...]
         let headerOfBlock = Dictionary(zip(holders.map(\.block), headers)) { first, _ in first }
         let pictureBlocks = Set(origins.compactMap { if case .picture(let block) = $0 { block } else { nil } })
@@ -241,7 +241,7 @@ extension TaggedBlocks {
                 pictures = []
             }
         }
-        let created = (plan.created.map { [Piece.new(type: Self.commentType, $0)] } ?? []) + pictures
+        let created = (plan.created.map { [OutputBlock.new(type: Self.commentType, $0)] } ?? []) + pictures
         pieces.insert(contentsOf: created, at: min(start, pieces.count))
         return pieces
     }

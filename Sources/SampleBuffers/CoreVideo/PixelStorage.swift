@@ -90,24 +90,24 @@ final class PixelMemoryShelf: Sendable {
     enum Answer {
         /// Memory that another buffer had; it holds what that one left.
         case recycled(PixelMemory)
-        /// The caller is to allocate, and to say so if it fails: the piece counts already.
+        /// The caller is to allocate, and to say so if it fails: the block counts already.
         case allocate
-        /// There are as many pieces as were allowed.
+        /// There are as many blocks as were allowed.
         case refused
     }
 
-    private struct Piece {
+    private struct Block {
         let memory: PixelMemory
         let since: ContinuousClock.Instant
     }
 
     private struct State {
         /// The one that was put back last at the end.
-        var unused: [Piece] = []
-        /// Pieces in use and unused.
+        var unused: [Block] = []
+        /// Blocks in use and unused.
         var allocated = 0
 
-        mutating func dropUnused(where isDropped: (Piece) -> Bool, keeping minimum: Int) -> [Piece] {
+        mutating func dropUnused(where isDropped: (Block) -> Bool, keeping minimum: Int) -> [Block] {
             let dropped = unused.prefix { isDropped($0) }.prefix(max(allocated - minimum, 0))
             unused.removeFirst(dropped.count)
             allocated -= dropped.count
@@ -115,9 +115,9 @@ final class PixelMemoryShelf: Sendable {
         }
     }
 
-    /// How many pieces stay, however old.
+    /// How many blocks stay, however old.
     private let minimumCount: Int
-    /// How long a piece may be unused, `nil` for ever.
+    /// How long a block may be unused, `nil` for ever.
     private let maximumAge: Duration?
     private let state = Mutex(State())
 
@@ -125,12 +125,12 @@ final class PixelMemoryShelf: Sendable {
         (self.minimumCount, self.maximumAge) = (minimumCount, maximumAge)
     }
 
-    /// Takes the piece that was put back last, whose memory is likeliest to be in a cache.
+    /// Takes the block that was put back last, whose memory is likeliest to be in a cache.
     ///
-    /// - Parameter limit: How many pieces there may be before none is added, `nil` for any number.
+    /// - Parameter limit: How many blocks there may be before none is added, `nil` for any number.
     func take(limit: Int?) -> Answer {
         let answer = state.withLock { state -> Answer in
-            if let piece = state.unused.popLast() { return .recycled(piece.memory) }
+            if let block = state.unused.popLast() { return .recycled(block.memory) }
             if let limit, state.allocated >= limit { return .refused }
             state.allocated += 1
             return .allocate
@@ -139,12 +139,12 @@ final class PixelMemoryShelf: Sendable {
         return answer
     }
 
-    /// Counts a piece no longer that could not be allocated.
+    /// Counts a block no longer that could not be allocated.
     func allocationFailed() { state.withLock { $0.allocated -= 1 } }
 
-    /// Puts back a piece that no buffer needs.
+    /// Puts back a block that no buffer needs.
     func put(_ memory: PixelMemory) {
-        state.withLock { $0.unused.append(Piece(memory: memory, since: .now)) }
+        state.withLock { $0.unused.append(Block(memory: memory, since: .now)) }
         dropAged()
     }
 
@@ -158,7 +158,7 @@ final class PixelMemoryShelf: Sendable {
     /// Gives up all that is unused.
     func dropAll() { drop(keeping: 0) { _ in true } }
 
-    private func drop(keeping minimum: Int, _ isDropped: (Piece) -> Bool) {
+    private func drop(keeping minimum: Int, _ isDropped: (Block) -> Bool) {
         // The memory goes after the lock: to return it to the kernel takes a while.
         let dropped = state.withLock { $0.dropUnused(where: isDropped, keeping: minimum) }
         withExtendedLifetime(dropped) {}

@@ -105,7 +105,7 @@ extension MetadataGetCommand: WholeWorking {
             let metadata = try await MediaSource(file: file, limits: bounds.limits).asset().loadFileMetadata()
             let values = try values(of: try name.get(), in: metadata)
             guard !values.isEmpty else { throw CommandEnded(code: .absent) }
-            for value in values { try Console.print(value) }
+            for value in values { try WorkerConsole.print(value) }
         } catch let end as CommandEnded {
             throw end
         } catch {

@@ -106,7 +106,7 @@ extension CommandRequest {
             return WorkEnd(code: end.code.rawValue, tellsOfInterruption: end.code == .interrupted)
         } catch {
             let failure = Failure(error)
-            Console.error("avtool: \(failure.message)")
+            WorkerConsole.error("avtool: \(failure.message)")
             return WorkEnd(code: failure.code.rawValue)
         }
     }

@@ -38,7 +38,7 @@ extension FileWorking {
     }
 
     /// How many files the command has in all, of which this process may know a part.
-    var fileCount: Int { max(files.count, Console.surroundings.fileCount) }
+    var fileCount: Int { max(files.count, WorkerConsole.surroundings.fileCount) }
 
     /// Works on some of the files, one after the other.
     func work(on job: WorkOrder.Job) async -> WorkEnd {
@@ -54,7 +54,7 @@ extension FileWorking {
                 code: end.code.rawValue, tellsOfInterruption: failures.tellsOfInterruption, failed: failures.counts)
         } catch {
             let failure = Failure(error)
-            Console.error("avtool: \(failure.message)")
+            WorkerConsole.error("avtool: \(failure.message)")
             return WorkEnd(
                 code: failure.code.rawValue, tellsOfInterruption: failure.name == .cancelled, endsAll: true)
         }
@@ -80,17 +80,17 @@ extension FileWorking {
         let limits = (self as? any Bounded)?.bounds.limits ?? MediaLimits()
         let run = RunFiles(reading: [], playsPlaylists: true, largestResult: UInt64(limits.outputSize))
         for index in job.files where !Interruption.isRequested {
-            Console.say(.begins(index, before: end(failures, done)))
+            WorkerConsole.say(.begins(index, before: end(failures, done)))
             failures.beginFile()
             let file = files[index]
             let surroundings = Work<Document>(
-                files: run, index: Console.surroundings.firstFile + index, count: fileCount,
+                files: run, index: WorkerConsole.surroundings.firstFile + index, count: fileCount,
                 report: { try tell($0, of: file, failures) },
-                warn: { Console.warn(file, $0) },
-                progress: { Console.progress(file, $0, $1) },
+                warn: { WorkerConsole.warn(file, $0) },
+                progress: { WorkerConsole.progress(file, $0, $1) },
                 stream: {
                     if let failure = Failure.ofMemory { throw failure }
-                    Console.stream($0)
+                    WorkerConsole.stream($0)
                 })
             do {
                 try tell(try await work(file, surroundings), of: file, failures)
@@ -113,10 +113,10 @@ extension FileWorking {
         if json, let document = report.document {
             try JSONLine.print(document.json)
         } else if let text = report.text {
-            try Console.write(text)
+            try WorkerConsole.write(text)
         }
-        for warning in report.warnings { Console.warn(file, warning) }
-        for note in report.notes { Console.note(file, note) }
+        for warning in report.warnings { WorkerConsole.warn(file, warning) }
+        for note in report.notes { WorkerConsole.note(file, note) }
         if let flaw = report.flaw { failures.note(flaw) }
     }
 

@@ -33,8 +33,8 @@ struct Worker {
         {
             isolation.remove(.calls)
         }
-        Console.surroundings = surroundings
-        Console.surroundings.isolation = isolation
+        WorkerConsole.surroundings = surroundings
+        WorkerConsole.surroundings.isolation = isolation
         MediaLibraryLog.silence()
         if let version = surroundings.libraryVersion {
             LibraryWorker(channel: channel, isolation: isolation).serve(version: version)
@@ -49,7 +49,7 @@ struct Worker {
         let plan = command.plan()
         do {
             // Copies would each load them anew.
-            let loads = !(command.command is any DecoderFreeCommand) || Console.surroundings.wantsLibraryVersions
+            let loads = !(command.command is any DecoderFreeCommand) || WorkerConsole.surroundings.wantsLibraryVersions
             try channel.send(
                 WorkReply.ready(
                     isolation, objection: command.objection, libraries: loads ? MediaFormats.libraryVersions : []))
@@ -94,17 +94,17 @@ struct Worker {
         limitMemory(sharers: job.sharers)
         ProcessorShare.limit(to: job.threads)
         if plan.mayTakePasses { avt_clear_allocations() }
-        Console.speak(through: channel)
+        WorkerConsole.speak(through: channel)
         let grants = plan.grants[(job.files.isEmpty ? 0..<1 : job.files).clamped(to: plan.grants.indices)]
         let inputs = grants.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
         FileAccess.broker = RemoteBroker(channel, inputs: inputs)
         // Encoders' logs between two passes have no name in any file system: nothing here may make one.
         avt_keep_pass_files { PipeSpool.temporaryFile() }
         FileAccess.passFolder = AVT_PASS_FOLDER
-        let watch = PulseWatch(stallTime: plan.stallTime) { Console.say(.moves) }
+        let watch = PulseWatch(stallTime: plan.stallTime) { WorkerConsole.say(.moves) }
         Task {
             defer { watch.end() }
-            Console.say(.done(await command.work(on: job)))
+            WorkerConsole.say(.done(await command.work(on: job)))
             _exit(0)
         }
         dispatchMain()
@@ -117,7 +117,7 @@ struct Worker {
 
     /// Bytes that a copy may have: three quarters of what there is, shared; 0 if that is not known.
     static func usualMemory(sharers: Int) -> Int64 {
-        let machine = Console.surroundings.memory
+        let machine = WorkerConsole.surroundings.memory
         guard machine > 0 else { return 0 }
         return max(machine / 4 * 3 / Int64(max(1, sharers)), WorkLimit.memory.range.lowerBound)
     }

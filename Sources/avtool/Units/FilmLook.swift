@@ -17,12 +17,12 @@ struct FilmLook {
     }
 
     /// What there is to know of each film, as far as it can be read, and the versions of the media libraries.
-    func facts(_ begun: BegunWorker?) throws -> (facts: [FilmFacts?], libraries: [String]) {
+    func facts(_ begun: BegunWorker?) throws -> (facts: [CostFactors?], libraries: [String]) {
         let source = (planned.command as? any SourceReading)?.source
         let allowed = (source?.allowFormat ?? []).flatMap { ["--allow-format", $0] }
-        var (facts, libraries, begun): ([FilmFacts?], [String], BegunWorker?) = ([], [], begun)
+        var (facts, libraries, begun): ([CostFactors?], [String], BegunWorker?) = ([], [], begun)
         for part in batches {
-            let (films, tally) = try rows(of: JSONFilm.self, by: ["info", "--json"] + allowed + ["--"] + part, begun)
+            let (films, tally) = try rows(of: InfoRow.self, by: ["info", "--json"] + allowed + ["--"] + part, begun)
             (begun, libraries) = (nil, tally.libraries)
             facts += films.map(\.facts)
             guard facts.count == part.endIndex else {
@@ -41,11 +41,11 @@ struct FilmLook {
     }
 
     /// Adds what an export's own plan says of each film.
-    private func addExports(to facts: inout [FilmFacts?]) throws {
+    private func addExports(to facts: inout [CostFactors?]) throws {
         for part in batches {
-            var plans: [String: [JSONExportPlan]] = [:]
+            var plans: [String: [ExportPlanRow]] = [:]
             let arguments = planned.arguments + ["--dry-run", "--json", "--"] + part
-            for plan in try rows(of: JSONExportPlan.self, by: arguments, nil).0 {
+            for plan in try rows(of: ExportPlanRow.self, by: arguments, nil).0 {
                 plans[plan.source, default: []].append(plan)
             }
             for index in part.indices {
@@ -72,7 +72,7 @@ struct FilmLook {
 }
 
 /// What `info --json` prints, as far as costs depend on it.
-private struct JSONFilm: Decodable {
+private struct InfoRow: Decodable {
     struct Time: Decodable { let seconds: Double? }
     struct Size: Decodable {
         let width: Int
@@ -89,9 +89,9 @@ private struct JSONFilm: Decodable {
     let tracks: [Track]?
 
     /// `nil` for a film that could not be read.
-    var facts: FilmFacts? {
+    var facts: CostFactors? {
         guard let tracks else { return nil }
-        var facts = FilmFacts()
+        var facts = CostFactors()
         facts.seconds = duration?.seconds ?? 0
         facts.byteCount = Double(size ?? 0)
         guard let video = tracks.first(where: { $0.mediaType == "video" }) else { return facts }
@@ -102,7 +102,7 @@ private struct JSONFilm: Decodable {
 }
 
 /// What `export --dry-run --json` prints.
-private struct JSONExportPlan: Decodable {
+private struct ExportPlanRow: Decodable {
     struct Segments: Decodable { let count: Int }
     let source: String
     let estimatedCoreSeconds: Double?
@@ -130,7 +130,7 @@ struct UnitCost: Codable, Hashable {
 }
 
 /// What has to be known of a film for the cost of work on it.
-struct FilmFacts {
+struct CostFactors {
     var seconds = 0.0
     var pixels = 0.0
     var framesPerSecond = 25.0

@@ -23,7 +23,7 @@ struct PlanRun {
 
     /// Writes the plan.
     func run(_ begun: BegunWorker?) throws -> Int32 {
-        var facts: [FilmFacts?]?
+        var facts: [CostFactors?]?
         var libraries: [String]?
         if command.filesPerUnit == nil {
             let found = try FilmLook(options, planned, signals).facts(begun)
@@ -49,10 +49,10 @@ struct PlanRun {
     }
 
     /// Adds films that belong together, or one in pieces where it costs more than a unit is to.
-    private func add(_ group: [Int], _ facts: [FilmFacts?], to division: inout UnitDivision) throws {
+    private func add(_ group: [Int], _ facts: [CostFactors?], to division: inout UnitDivision) throws {
         let wanted = try command.unitCost?.time().seconds ?? Self.usualCost
         var cost = UnitCost(coreSeconds: 0, memory: 0)
-        for film in group { cost = cost + (facts[film] ?? FilmFacts()).cost(of: planned.command) }
+        for film in group { cost = cost + (facts[film] ?? CostFactors()).cost(of: planned.command) }
         guard group.count == 1, cost.coreSeconds > wanted, let film = facts[group[0]] else {
             division.add(group, cost: cost, atMost: wanted)
             return
@@ -69,7 +69,7 @@ struct PlanRun {
     }
 
     /// Says that a film makes a unit that takes far longer than others.
-    private func tellOfWhole(_ facts: FilmFacts, _ film: String, _ cost: UnitCost, _ wanted: Double) {
+    private func tellOfWhole(_ facts: CostFactors, _ film: String, _ cost: UnitCost, _ wanted: Double) {
         guard cost.coreSeconds > max(wanted * 2, Self.shortUnit) else { return }
         let hint =
             planned.command is ExportCommand && facts.segments == 1
@@ -125,7 +125,7 @@ struct UnitDivision {
         let first = units.count
         let version = [UnitPlan.Film(planned.films[film])]
         for index in 0..<count {
-            let piece = UnitPlan.Piece(index: index, count: count, firstUnit: first)
+            let piece = UnitPlan.Chunk(index: index, count: count, firstUnit: first)
             add(unitOf: [film], version, piece, cost.share(of: count))
         }
     }
@@ -138,7 +138,7 @@ struct UnitDivision {
     }
 
     private mutating func add(
-        unitOf films: [Int], _ versions: [UnitPlan.Film], _ piece: UnitPlan.Piece?, _ cost: UnitCost?
+        unitOf films: [Int], _ versions: [UnitPlan.Film], _ piece: UnitPlan.Chunk?, _ cost: UnitCost?
     ) {
         let names = films.flatMap { planned.grants[$0].results.map { $0.literals.joined(separator: "*") } }
         units.append(

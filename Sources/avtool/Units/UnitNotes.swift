@@ -65,7 +65,7 @@ struct UnitNotes {
     init(plan path: String, id: String) { (folder, self.id) = (path + ".units", id) }
 
     /// The folder for the pieces of a film, which another plan of that name has elsewhere.
-    func pieces(of piece: UnitPlan.Piece) -> String {
+    func pieces(of piece: UnitPlan.Chunk) -> String {
         "\(folder(of: piece.firstUnit))/\(piece.firstUnit)-\(id.prefix(8)).pieces"
     }
 

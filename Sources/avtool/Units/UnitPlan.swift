@@ -22,7 +22,7 @@ struct UnitPlan {
     }
 
     /// One of several shares of the work on a film.
-    struct Piece: Codable, Hashable {
+    struct Chunk: Codable, Hashable {
         let index: Int
         let count: Int
         /// The unit of the first one.
@@ -36,7 +36,7 @@ struct UnitPlan {
         let firstFilm: Int
         let films: [Film]
         /// The share of the only film's work; `nil` for all of it.
-        let piece: Piece?
+        let piece: Chunk?
         /// What results may be called, with `*` for what depends on the films.
         let results: [String]
         /// `nil` where the films were not looked at.
@@ -124,7 +124,7 @@ struct UnitPlan {
         return unit
     }
 
-    private func isPossible(_ piece: Piece) -> Bool {
+    private func isPossible(_ piece: Chunk) -> Bool {
         (2...WorkPiece.maximumCount).contains(piece.count) && (0..<piece.count).contains(piece.index)
             && (0..<header.units).contains(piece.firstUnit)
     }

@@ -27,13 +27,13 @@ struct MovieJoinDamageTests {
     /// Numbers of 32 bits at all places, of which some are counts, times, sizes and places.
     @Test(arguments: Tier.some([0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32], 2))
     func `Damaged movies that are joined give an error or a movie`(number: UInt32) throws {
-        let whole = MovieJoin.Piece(
+        let whole = MovieJoin.Segment(
             RandomAccessFile(bytes: Self.film), tracks: [1, 2], duration: CMTime(value: 9, timescale: 10))
         for position in stride(from: 0, to: Self.film.count - 4, by: 3) {
             var bytes = Self.film
             bytes.set(bigEndian: number, at: position)
             let file = RandomAccessFile(bytes: bytes)
-            let broken = MovieJoin.Piece(file, tracks: [1, 2], duration: CMTime(value: 1001, timescale: 1000))
+            let broken = MovieJoin.Segment(file, tracks: [1, 2], duration: CMTime(value: 1001, timescale: 1000))
             let pieces = [broken, .init(gapLasting: milliseconds(30)), whole, broken]
             guard let plan = try? MovieJoin(pieces).plan() else { continue }
             #expect(plan.rewrite().byteCount == plan.byteCount)

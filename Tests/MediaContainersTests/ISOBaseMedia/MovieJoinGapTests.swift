@@ -32,7 +32,7 @@ struct MovieJoinGapTests {
     }
 
     @Test func `Gaps between joined movies hold the last frame, or are empty edits if asked for`() throws {
-        let pieces: [MovieJoin.Piece] = [
+        let pieces: [MovieJoin.Segment] = [
             try .init(Self.film, 0, 500), .init(gapLasting: milliseconds(400)), .init(Self.film, lasting: 1000),
         ]
         let held = try Joined(pieces)
@@ -92,7 +92,7 @@ struct MovieJoinGapTests {
     }
 
     @Test func `A movie that has nothing for a track leaves a gap when joined`() throws {
-        let piece = MovieJoin.Piece(
+        let piece = MovieJoin.Segment(
             RandomAccessFile(bytes: Self.film.bytes), tracks: [nil], duration: milliseconds(700))
         let joined = try Joined([.init(Self.film, lasting: 1000), piece, .init(Self.film, lasting: 1000)])
         let shown = joined.movie.shown(joined.movie.tracks[0])

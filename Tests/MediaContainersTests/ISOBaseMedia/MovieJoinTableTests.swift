@@ -85,14 +85,14 @@ struct MovieJoinTableTests {
         #expect(throws: MovieError.self) { try MovieJoin([.init(film, lasting: 0)]) }
         #expect(throws: MovieError.self) { try MovieJoin([.init(film, lasting: 1000, tracks: [9])]) }
         let file = RandomAccessFile(bytes: film.bytes)
-        let piece = MovieJoin.Piece(file, tracks: [1], duration: milliseconds(10))
+        let piece = MovieJoin.Segment(file, tracks: [1], duration: milliseconds(10))
         #expect(throws: MovieError.self) { try MovieJoin(Array(repeating: piece, count: 10_001)) }
         // Whatever byte is wrong, there is an error or a movie.
         for position in stride(from: 0, to: film.bytes.count, by: 1) {
             for byte in [0, 0x7F, 0xFF] as [UInt8] {
                 var bytes = film.bytes
                 bytes[position] = byte
-                let broken = MovieJoin.Piece(
+                let broken = MovieJoin.Segment(
                     RandomAccessFile(bytes: bytes), tracks: [1], duration: milliseconds(1000))
                 _ = try? MovieJoin([piece, broken, .init(gapLasting: milliseconds(3)), broken]).plan().rewrite()
             }

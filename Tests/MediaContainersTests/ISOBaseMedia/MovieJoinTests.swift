@@ -11,7 +11,7 @@ struct Joined {
     var file: [UInt8]
     var movie: MovieReading
 
-    init(_ pieces: [MovieJoin.Piece], gaps: MovieJoin.GapForm = .readable) throws {
+    init(_ pieces: [MovieJoin.Segment], gaps: MovieJoin.GapForm = .readable) throws {
         plan = try MovieJoin(pieces).plan(gaps: gaps)
         file = plan.rewrite().bytes(of: plan.file)
         movie = MovieReading(file)
@@ -19,7 +19,7 @@ struct Joined {
     }
 }
 
-extension MovieJoin.Piece {
+extension MovieJoin.Segment {
     /// A part of a movie, cut as the trimmer does it.
     init(_ movie: MovieBuilder, _ from: Int, _ to: Int, tracks: [UInt32?] = [1]) throws {
         let file = RandomAccessFile(bytes: movie.bytes)
@@ -91,7 +91,7 @@ struct MovieJoinTests {
         #expect(joined.movie.duration == 10_000)
         // One file, whose media are there once.
         let file = RandomAccessFile(bytes: whole.bytes)
-        let piece = MovieJoin.Piece(file, tracks: [1], duration: milliseconds(5000))
+        let piece = MovieJoin.Segment(file, tracks: [1], duration: milliseconds(5000))
         let twice = try Joined([piece, piece])
         #expect(twice.movie.boxes.last?.content.count == numbered(50).reduce(0) { $0 + $1.count })
         #expect(twice.movie.tracks[0].samples.map(\.bytes) == numbered(50) + numbered(50))
@@ -149,7 +149,7 @@ struct MovieJoinTests {
     }
 
     @Test func `Movies joined by their tables get no ticks too fine for readers`() throws {
-        func film(_ timescale: Int) -> MovieJoin.Piece {
+        func film(_ timescale: Int) -> MovieJoin.Segment {
             let track = MovieBuilder.Track(timescale: timescale, durations: [timescale], samples: numbered(1))
             return .init(MovieBuilder(tracks: [track]), lasting: 1000)
         }

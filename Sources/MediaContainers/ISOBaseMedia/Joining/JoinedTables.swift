@@ -13,7 +13,7 @@ struct JoinedSizes {
     private(set) var count = 0
 
     /// Adds the sizes of all samples of a piece.
-    mutating func append(_ sizes: SampleSizes, count added: Int) throws(MovieError) {
+    mutating func append(_ sizes: SampleSizeTable, count added: Int) throws(MovieError) {
         guard added > 0 else { return }
         if let size = sizes.commonSize {
             try append(size, times: added)
@@ -85,7 +85,7 @@ struct JoinedSizes {
     }
 }
 
-extension SampleSizes {
+extension SampleSizeTable {
     /// What `stsz` says that all samples have; `nil` if each has a size of its own.
     fileprivate var commonSize: UInt32? { constantSize > 0 ? constantSize : nil }
 }

@@ -3,7 +3,7 @@ internal import MediaIO
 /// A track that is put together of those of several movies.
 struct JoinedTrack {
     /// What goes on in the track.
-    struct Piece {
+    struct Segment {
         var track: MovieTrack
         var tables: SampleTables
         /// What the piece shows, on the new movie's timeline.
@@ -49,7 +49,7 @@ struct JoinedTrack {
     ///   - piece: What the headers are of.
     ///   - index: Its place among the pieces.
     ///   - hasCodings: Whether the pieces are coded in different ways.
-    init(_ piece: Piece, index: Int, hasCodings: Bool, clock: MovieClock) {
+    init(_ piece: Segment, index: Int, hasCodings: Bool, clock: MovieClock) {
         (model, modelReader, modelPiece) = (piece.track, piece.reader, index)
         self.hasCodings = hasCodings && piece.track.handler == "vide"
         timeline = JoinedTimeline(clock: clock, timescale: piece.track.timescale)
@@ -61,7 +61,7 @@ struct JoinedTrack {
     ///
     /// - Returns: The bytes of its samples, among all files.
     mutating func append(
-        _ piece: Piece, gaps: MovieJoin.GapForm, _ newData: inout JoinedData
+        _ piece: Segment, gaps: MovieJoin.GapForm, _ newData: inout JoinedData
     ) throws(MovieError) -> [Range<UInt64>] {
         let (track, tables) = (piece.track, piece.tables)
         guard !track.isProtected, !track.tableBoxes.contains(where: { Self.encrypting.contains($0.type) }) else {
@@ -100,7 +100,7 @@ struct JoinedTrack {
     }
 
     /// Adds the times; the moments between the edits at which the piece itself shows nothing come with them.
-    private mutating func appendShown(_ piece: Piece, gaps: MovieJoin.GapForm) throws(MovieError) {
+    private mutating func appendShown(_ piece: Segment, gaps: MovieJoin.GapForm) throws(MovieError) {
         let kind: JoinedTimeline.Kind =
             switch piece.track.handler {
             case "vide": .pictures
@@ -110,7 +110,7 @@ struct JoinedTrack {
         try timeline.append(piece.tables.timing, piece.shown, kind, gaps: gaps)
     }
 
-    private mutating func appendFlags(_ piece: Piece) {
+    private mutating func appendFlags(_ piece: Segment) {
         func numbers(_ type: FourCC) -> [Int]? {
             guard let box = piece.track.tableBoxes.first(where: { $0.type == type }) else { return nil }
             let table = TableBytes(bytes: piece.reader.bytes(of: box, limit: .max))
@@ -218,7 +218,7 @@ private struct Stop {
     let count: Int
 
     /// - Parameter end: Where the piece's last edit ends in its media.
-    init?(_ piece: JoinedTrack.Piece, end: Int64) {
+    init?(_ piece: JoinedTrack.Segment, end: Int64) {
         let (tables, timing) = (piece.tables, piece.tables.timing)
         guard tables.entryPoints.map({ $0.first == 0 }) ?? true else { return nil }
         var place: UInt64?

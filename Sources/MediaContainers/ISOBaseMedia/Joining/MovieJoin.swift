@@ -7,7 +7,7 @@ package import MediaIO
 /// movie says comes from the first one.
 package struct MovieJoin: Sendable {
     /// A movie, or nothing, that is shown for some time.
-    package struct Piece: Sendable {
+    package struct Segment: Sendable {
         /// The movie; `nil` for nothing.
         package var movie: RandomAccessFile?
         /// The movie's track that goes on in each track of the new one; `nil` if that is empty meanwhile.
@@ -51,7 +51,7 @@ package struct MovieJoin: Sendable {
     }
 
     /// The pieces in order.
-    package let pieces: [Piece]
+    package let pieces: [Segment]
     /// Tracks of the new movie.
     package let trackCount: Int
     /// The tracks that pieces have for those of the new movie.
@@ -67,7 +67,7 @@ package struct MovieJoin: Sendable {
     /// Reads what the pieces say of their tracks.
     ///
     /// - Throws: `MovieError` if they cannot be joined, whatever their tracks have in common.
-    package init(_ pieces: [Piece]) throws(MovieError) {
+    package init(_ pieces: [Segment]) throws(MovieError) {
         guard pieces.count <= Self.maximumPieces else {
             throw MovieError(.limit, "there are more than \(Self.maximumPieces) pieces")
         }
@@ -132,7 +132,7 @@ private struct OutlineReading {
     private typealias MovieOutlineTracks = [UInt32: MovieJoin.Outline]
 
     mutating func outlines(
-        of pieces: [MovieJoin.Piece], trackCount: Int
+        of pieces: [MovieJoin.Segment], trackCount: Int
     ) throws(MovieError) -> [[MovieJoin.Outline?]] {
         var result: [[MovieJoin.Outline?]] = []
         for (index, piece) in pieces.enumerated() {

@@ -53,7 +53,7 @@ struct MovieJoiner {
 
     /// The pieces' files, each once, and where they begin.
     private static func sequence(
-        _ pieces: [MovieJoin.Piece]
+        _ pieces: [MovieJoin.Segment]
     ) throws(MovieError) -> ([ObjectIdentifier: UInt64], [RandomAccessFile], UInt64) {
         var (bases, files, end): ([ObjectIdentifier: UInt64], [RandomAccessFile], UInt64) = ([:], [], 0)
         for case let movie? in pieces.map(\.movie) where bases[ObjectIdentifier(movie)] == nil {
@@ -131,7 +131,7 @@ struct MovieJoiner {
     /// A track of a piece, with its times in the common timescale.
     private func piece(
         _ track: MovieTrack, _ source: MovieSource, timescale: UInt32, span: Range<Int128>
-    ) throws(MovieError) -> JoinedTrack.Piece {
+    ) throws(MovieError) -> JoinedTrack.Segment {
         try source.checkReferences(of: track)
         guard track.timescale > 0, timescale.isMultiple(of: track.timescale) else {
             throw MovieError(.damaged, "its timescale is not what it was")
@@ -146,7 +146,7 @@ struct MovieJoiner {
         }
         let tables = try SampleTables(track, source.reader, factor: factor)
         let timeline = try EditTimeline(track, tables, movieTimescale: source.timescale, clock: clock)
-        return JoinedTrack.Piece(
+        return JoinedTrack.Segment(
             track: track, tables: tables,
             shown: tables.count == 0
                 ? [] : shown(timeline, tick: clock.ticksPerSecond / Int128(source.timescale) + 1, span),

@@ -2,7 +2,7 @@ internal import MediaCore
 internal import MediaIO
 
 /// How many bytes each sample has: `stsz` or `stz2`, or what the sound description says.
-package struct SampleSizes {
+package struct SampleSizeTable {
     private enum Storage {
         /// Units of some samples and some bytes.
         case constant(SoundPacking)

@@ -4,7 +4,7 @@ internal import MediaIO
 /// The tables of a track that say when its samples are shown, where they lie and where decoding may begin.
 package struct SampleTables {
     package let timing: SampleTiming
-    package let sizes: SampleSizes
+    package let sizes: SampleSizeTable
     package let chunks: ChunkTable
     let groups: [SampleGroups]
     /// Samples that decoding may begin at, in order; `nil` if it may at each.
@@ -17,7 +17,7 @@ package struct SampleTables {
 
     /// Tables without a sample.
     package init() {
-        (timing, sizes, chunks) = (SampleTiming(), SampleSizes(), ChunkTable())
+        (timing, sizes, chunks) = (SampleTiming(), SampleSizeTable(), ChunkTable())
         (groups, entryPoints, missing) = ([], nil, 0)
     }
 
@@ -42,7 +42,7 @@ package struct SampleTables {
         else { throw MovieError(.damaged, "a table of its samples is missing") }
         let isLong = track.tableBoxes.first { $0.type == "stco" || $0.type == "co64" }?.type == "co64"
         let isCompact = track.tableBoxes.first { $0.type == "stsz" || $0.type == "stz2" }?.type == "stz2"
-        sizes = try SampleSizes(sizeTable, isCompact: isCompact, packing: track.soundPacking)
+        sizes = try SampleSizeTable(sizeTable, isCompact: isCompact, packing: track.soundPacking)
         chunks = try ChunkTable(samplesPerChunk: chunkTable, offsets: offsetTable, isLong: isLong)
         let count = min(sizes.count, chunks.sampleCount, maximum ?? .max)
         guard count > 0 || sizes.count == 0 || maximum == 0 else {

@@ -117,7 +117,7 @@ extension ISOChapters {
 
 extension ISOChapters {
     /// Pictures as samples of a video track.
-    struct PictureSamples {
+    struct ImageSamples {
         private(set) var data: [UInt8] = []
         private(set) var samples: [NewTrack.Sample] = []
         /// Sample entries, one for each kind and size of picture.

@@ -25,7 +25,7 @@ extension ISOChapters {
         let languageTag = languageTag ?? list.languageTag ?? list.titleLanguages.first ?? nil
         var chapters = LinearChapters(list, languageTag: languageTag, keeping: [.links, .language, .pictures])
         chapters.putInSequence(until: movie.duration, keepsEnds: true)
-        guard let timeline = TrackTimeline(&chapters, movie: movie) else { return (nil, chapters.losses) }
+        guard let timeline = ChapterTicks(&chapters, movie: movie) else { return (nil, chapters.losses) }
         var data: [UInt8] = []
         var samples: [NewTrack.Sample] = []
         var (textCuts, linkLosses) = (0, 0)
@@ -67,8 +67,8 @@ extension ISOChapters {
     ) -> (track: NewTrack?, losses: [MetadataLoss]) {
         var chapters = LinearChapters(list, keeping: [.links, .language, .pictures])
         chapters.putInSequence(until: movie.duration, keepsEnds: true)
-        guard let timeline = TrackTimeline(&chapters, movie: movie) else { return (nil, []) }
-        var pictures = PictureSamples()
+        guard let timeline = ChapterTicks(&chapters, movie: movie) else { return (nil, []) }
+        var pictures = ImageSamples()
         var shown: [Range<Int64>] = []
         for index in chapters.items.indices {
             guard let artwork = chapters.items[index].artwork else { continue }
@@ -100,7 +100,7 @@ extension ISOChapters {
     }
 
     /// Chapters' times in the ticks of a track that is made for them.
-    private struct TrackTimeline {
+    private struct ChapterTicks {
         let timescale: CMTimeScale
         /// The chapters' times.
         let ticks: [Range<Int64>]

@@ -7,7 +7,7 @@ package import MediaIO
 /// was all that the source says there is.
 ///
 /// One thread at a time may use it.
-package final class SourceReading {
+package final class SourceReader {
     package let demuxer: Demuxer
     private let description: AssetDescription
     private let range: KeptRange
@@ -124,7 +124,7 @@ package struct SourceEnd {
 
     /// - Parameter streams: Those that are kept.
     /// - Returns: When it ended and what is missing, `nil` if nothing is.
-    func shortfall(_ reader: SourceReading, streams: Set<Int>) -> String? {
+    func shortfall(_ reader: SourceReader, streams: Set<Int>) -> String? {
         guard reader.hasReachedEnd else { return nil }
         let playing = streams.filter { [.video, .audio].contains(demuxer.streams[$0].kind) }.sorted()
         let ends = playing.compactMap { index in reader.ends[index].map { time($0, index) } }
@@ -176,7 +176,7 @@ package struct SourceEnd {
     private func time(_ ticks: Int64, _ index: Int) -> CMTime { demuxer.streams[index].timeBase.time(of: ticks) }
 
     /// What of the samples that a movie lists was not there.
-    private func trackShortfall(_ index: Int, _ reader: SourceReading) -> String? {
+    private func trackShortfall(_ index: Int, _ reader: SourceReader) -> String? {
         let info = demuxer.streams[index]
         guard demuxer.lastIndexTicks(ofStream: index) != nil else {
             guard let count = info.frameCount, reader.ends[index] == nil else { return nil }
@@ -192,7 +192,7 @@ package struct SourceEnd {
     }
 
     /// What of the pictures that an AVI file's header counts was not there.
-    private func pictureShortfall(_ index: Int, _ reader: SourceReading) -> String? {
+    private func pictureShortfall(_ index: Int, _ reader: SourceReader) -> String? {
         let info = demuxer.streams[index]
         guard info.kind == .video, let count = info.frameCount, let last = reader.ends[index] else { return nil }
         return missing(until: time((info.startTicks ?? 0) + count, index), after: time(last, index))

@@ -4,7 +4,7 @@ internal import MediaIO
 internal import Synchronization
 
 /// What the worker says, by way of the process that started it.
-enum Console {
+enum WorkerConsole {
     private struct State {
         var channel: Channel?
         /// When progress was told last, and of which file.
@@ -83,5 +83,5 @@ enum Console {
 
 extension JSONLine {
     /// Writes a line to standard output.
-    static func print(_ value: any Encodable) throws { try Console.print(try text(value)) }
+    static func print(_ value: any Encodable) throws { try WorkerConsole.print(try text(value)) }
 }

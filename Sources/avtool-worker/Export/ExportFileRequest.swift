@@ -5,7 +5,7 @@ internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// A film that a new file is to be made of.
-struct ExportRequest: FileRequest {
+struct ExportFileRequest: FileRequest {
     let source: MediaSource
     /// What follows the film in the new one.
     var joined: [MediaSource] = []
@@ -148,8 +148,8 @@ extension ExportCommand: FileWorking {
             effects: try await ExportEffectChanges(effects, source.bounds.limits), segmentLength: segments.segmentLength
         )
         return { file, work in
-            if verbose, work.index == 0 { Console.tellIsolation() }
-            return try await ExportRequest(
+            if verbose, work.index == 0 { WorkerConsole.tellIsolation() }
+            return try await ExportFileRequest(
                 source: source.source(file), targets: targets, settings: settings, replaces: destination.force,
                 isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: verbose, piece: PieceWork(self)
             ).run(in: work)
@@ -177,7 +177,7 @@ extension JoinCommand: FileWorking {
             effects: try await ExportEffectChanges(effects, bounds.limits), segmentLength: nil)
         let others = joined.dropFirst().map { MediaSource(file: $0, limits: bounds.limits) }
         return { file, work in
-            var request = ExportRequest(
+            var request = ExportFileRequest(
                 source: MediaSource(file: file, limits: bounds.limits), targets: targets, settings: settings,
                 replaces: destination.force, isRehearsal: rehearsal.dryRun, wantsEvents: json, tellsReasons: false,
                 piece: nil)
