@@ -119,6 +119,6 @@ package struct ChaptersRemoveCommand: EditCommand {
 }
 
 /// The text formats of chapters, as the command line names them.
-package enum ChapterFormatName: String, CaseIterable, Codable, ExpressibleByArgument {
+package enum ChapterFormatName: String, CaseIterable, ExpressibleByArgument {
     case ffmetadata, webvtt, xml, text, ogm
 }

@@ -4,7 +4,7 @@ internal import MediaIO
 internal import MediaMetadata
 
 /// An error as the tool reports it: one line, and the exit code it leads to.
-package struct Failure: Error, Codable {
+package struct Failure: Error {
     /// Exit codes by the convention of sysexits.h.
     package enum Code: Int32 {
         /// What was asked for is not there, of commands that answer a question.
@@ -44,7 +44,7 @@ package struct Failure: Error, Codable {
 /// The name of a failure, which `--json` prints as `error.code`.
 ///
 /// Names are a contract: one that is there stays, and `docs/failures.md` lists them all.
-package enum FailureName: String, CaseIterable, Codable {
+package enum FailureName: String, CaseIterable, Encodable {
     // What was asked for
     case usage, invalidName, invalidOption, invalidSettings, unknownPreset, presetNotAvailable, impossiblePreset
     case outputIsTerminal
@@ -106,7 +106,7 @@ package enum FailureName: String, CaseIterable, Codable {
 }
 
 /// Whether it is of any use to try again what failed, for those who schedule work; `--json` prints it as `error.retry`.
-package enum Retry: String, Codable, CaseIterable, Sendable {
+package enum Retry: String, Encodable, CaseIterable, Sendable {
     /// It fails again, whenever and wherever that is.
     case never
     /// It may work at another time.

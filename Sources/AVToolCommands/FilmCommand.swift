@@ -83,12 +83,12 @@ package struct FilmCommand: FileCommand, Writing, Bounded, Reporting {
 }
 
 /// How the pictures of a film are coded.
-package enum FilmCodec: String, CaseIterable, Codable, Sendable, ExpressibleByArgument {
+package enum FilmCodec: String, CaseIterable, Sendable, ExpressibleByArgument {
     case h264, hevc, prores
 }
 
 /// How many pictures come in a second, as a fraction.
-package struct PictureRate: ExpressibleByArgument, Codable, Sendable {
+package struct PictureRate: ExpressibleByArgument, Sendable {
     /// Pictures in as many seconds as `denominator`.
     package let numerator: Int32
     package let denominator: Int32

@@ -99,7 +99,7 @@ package struct FramesCommand: MediaCommand, Writing, DamageTolerating {
 }
 
 /// What pictures become that go to another program.
-package enum FrameStreamFormat: String, CaseIterable, Codable, Sendable, ExpressibleByArgument {
+package enum FrameStreamFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// YUV4MPEG2, which encoders read from pipes.
     case y4m
     /// Samples without anything between.
@@ -111,7 +111,7 @@ package enum FrameStreamFormat: String, CaseIterable, Codable, Sendable, Express
 }
 
 /// How samples of raw pictures lie, by FFmpeg's names.
-package enum FrameSampleFormat: String, CaseIterable, Codable, Sendable, ExpressibleByArgument {
+package enum FrameSampleFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
     case rgb24, bgr24, rgba, bgra, gray, rgb48le, gray16le, nv12, yuv420p, yuv422p, yuv444p, yuv420p10le, yuv422p10le,
         yuv444p10le
 

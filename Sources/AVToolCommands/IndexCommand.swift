@@ -54,7 +54,7 @@ package struct IndexCommand: MediaCommand, Writing {
 }
 
 /// How an index of frames is written.
-package enum IndexFormat: String, CaseIterable, Codable, ExpressibleByArgument {
+package enum IndexFormat: String, CaseIterable, ExpressibleByArgument {
     /// JSON Lines: `docs/index-format.md`.
     case jsonl
     /// `custom_frame_mappings` of torchcodec: the shown frames of one video track.

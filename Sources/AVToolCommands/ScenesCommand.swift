@@ -94,10 +94,6 @@ package struct SceneOptions: ParsableArguments {
         }
     }
 
-    package func settings() throws -> SceneDetectionSettings {
-        SceneDetectionSettings(method: method, threshold: threshold, minimumLength: try minLength.time())
-    }
-
     package init() {}
 }
 
@@ -120,7 +116,7 @@ package struct SceneStillOptions: ParsableArguments {
 }
 
 /// How scenes are written down.
-package enum SceneListFormat: String, CaseIterable, Codable, ExpressibleByArgument {
+package enum SceneListFormat: String, CaseIterable, ExpressibleByArgument {
     case text, csv, edl, json, chapters
 
     /// Whether a second list cannot follow a first one.

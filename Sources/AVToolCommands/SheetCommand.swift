@@ -54,7 +54,7 @@ package struct SheetCommand: MediaCommand, PieceMaking, DamageTolerating {
 }
 
 /// Which moments of a film a sheet shows.
-package enum SheetChoice: Codable, Sendable {
+package enum SheetChoice: Sendable {
     /// So many, or what so many rows hold, spread evenly.
     case even(rows: Int?, count: Int?)
     case times(Written<TimeList>)
@@ -98,7 +98,7 @@ package struct SheetFiles: ParsableArguments, Writing, PictureMaking {
 }
 
 /// How a sheet is to look; what is `nil` is as usual.
-package struct SheetLook: Codable, Sendable {
+package struct SheetLook: Sendable {
     package let width: Int?
     package let tile: StillSize?
     package let margin: Int?
@@ -212,7 +212,7 @@ package struct SheetTimes: ParsableArguments {
 }
 
 /// The colour behind everything.
-package struct SheetColor: ExpressibleByArgument, Codable {
+package struct SheetColor: ExpressibleByArgument {
     package let color: RGBColor
 
     package init?(argument: String) {

@@ -90,7 +90,7 @@ package struct ThumbnailCommand: MediaCommand, Writing {
 }
 
 /// How large a desktop's thumbnails are.
-package struct ThumbnailSize: ExpressibleByArgument, Hashable, Codable, Sendable {
+package struct ThumbnailSize: ExpressibleByArgument, Hashable, Sendable {
     /// Pixels of the longer side, at most.
     package let pixels: Int
     /// The folder of the shared cache that has thumbnails of this size, if there is one.
@@ -119,7 +119,7 @@ package struct ThumbnailSize: ExpressibleByArgument, Hashable, Codable, Sendable
 }
 
 /// Where desktops keep thumbnails for all programs, by freedesktop.org's specification.
-package struct DesktopCache: Codable, Sendable {
+package struct DesktopCache: Sendable {
     /// The folder `thumbnails`.
     private let folder: String
     /// Where it is told that there can be no thumbnail of a file, for this program.

@@ -140,7 +140,7 @@ package struct ThumbsCommand: MediaCommand, Writing, PictureMaking, DamageTolera
 }
 
 /// What stills become.
-package enum StillFormat: String, CaseIterable, Codable, Sendable, ExpressibleByArgument {
+package enum StillFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
     case jpeg, png, webp, avif
     /// Pixels for programs: three bytes each, red, green and blue, in rows from the top, without anything between.
     case raw

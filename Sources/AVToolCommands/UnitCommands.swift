@@ -188,7 +188,7 @@ package struct UnitNumbers: ExpressibleByArgument, Hashable, Sendable {
 }
 
 /// A share of the work on one film.
-package struct WorkPiece: ExpressibleByArgument, Codable, Hashable, Sendable {
+package struct WorkPiece: ExpressibleByArgument, Hashable, Sendable {
     /// Which one, from 0; `nil` for what joins them all.
     package let index: Int?
     /// How many there are.

@@ -105,7 +105,7 @@ package struct WaveformCommand: MediaCommand, Writing, DamageTolerating {
 }
 
 /// What a waveform becomes.
-package enum WaveformFormat: String, CaseIterable, Codable, Sendable, ExpressibleByArgument {
+package enum WaveformFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// Peaks as audiowaveform writes them, in JSON.
     case json
     /// Peaks as audiowaveform writes them, in bytes.
@@ -121,7 +121,7 @@ package enum WaveformFormat: String, CaseIterable, Codable, Sendable, Expressibl
 }
 
 /// How high a waveform is drawn.
-package enum WaveformScale: Codable, Sendable, Equatable, ExpressibleByArgument {
+package enum WaveformScale: Sendable, Equatable, ExpressibleByArgument {
     /// The loudest point fills the height.
     case auto
     case factor(Double)

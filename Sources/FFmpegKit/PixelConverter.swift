@@ -202,12 +202,6 @@ package final class PlaneConverter {
 
     package init() {}
 
-    /// Whether pictures can be made of a layout of samples.
-    package static func makes(_ pixelFormat: String) -> Bool {
-        let format = av_get_pix_fmt(pixelFormat)
-        return format != AV_PIX_FMT_NONE && sws_isSupportedOutput(format) > 0
-    }
-
     /// Writes a picture.
     ///
     /// - Parameter planes: As many as the layout has, each with room for all rows of the target, and for the vector code of

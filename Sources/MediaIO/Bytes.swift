@@ -92,9 +92,6 @@ extension Range<UInt64> {
 
     /// Without the first so many.
     package func dropping(_ count: UInt64) -> Range { Swift.min(upperBound, lowerBound + count)..<upperBound }
-
-    /// The first so many.
-    package func prefix(_ count: UInt64) -> Range { lowerBound..<Swift.min(upperBound, lowerBound + count) }
 }
 
 /// Text as files store it.

@@ -132,9 +132,6 @@ package struct FileOverlay: Sendable {
         if !range.isEmpty { changes.append((range, .zeros)) }
     }
 
-    /// Adds all changes of another overlay.
-    package mutating func merge(_ other: FileOverlay) { changes += other.changes }
-
     /// Zeros that all segments share.
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 

@@ -5,7 +5,7 @@ internal import OpenAVFoundationExtras
 
 /// The differences of two files as JSON has them.
 struct JSONDiff: ResultDocument {
-    struct Difference: Codable {
+    struct Difference: Encodable {
         let area: FileFacts.Area
         let name: String
         /// What the first file says; none if it says nothing.
@@ -77,7 +77,7 @@ extension DiffCommand: FileWorking {
 
 /// What is to be said of a file, each fact by its name.
 struct FileFacts {
-    enum Area: String, Codable, CaseIterable {
+    enum Area: String, Encodable, CaseIterable {
         case file, tracks, metadata, chapters
     }
 

@@ -203,7 +203,7 @@ extension WorkEnd.FailureCounts {
 }
 
 /// A failure as JSON has it.
-struct JSONError: Codable {
+struct JSONError: Encodable {
     let code: FailureName
     let message: String
     let retry: Retry
@@ -216,7 +216,7 @@ struct JSONError: Codable {
 }
 
 /// A file that could not be read, or not to its end.
-struct JSONFailedSource: Codable {
+struct JSONFailedSource: Encodable {
     let source: String
     let error: JSONError
 }

@@ -58,7 +58,7 @@ struct IndexRequest: FileRequest {
 
 /// What `--json` prints of an index that was written.
 struct JSONIndexReport: ResultDocument {
-    struct Count: Codable {
+    struct Count: Encodable {
         let track: Int32
         let frames: Int
     }

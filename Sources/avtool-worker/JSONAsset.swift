@@ -6,7 +6,7 @@ internal import OpenAVFoundationExtras
 
 /// An asset's description as `info --json` prints it.
 struct JSONAsset: ResultDocument {
-    struct Chapter: Codable {
+    struct Chapter: Encodable {
         let start: JSONTime?
         let duration: JSONTime?
         let title: String
@@ -58,32 +58,32 @@ struct JSONAsset: ResultDocument {
 }
 
 /// A track's description as `info --json` prints it.
-struct JSONTrack: Codable {
-    struct Size: Codable {
+struct JSONTrack: Encodable {
+    struct Size: Encodable {
         let width: Int
         let height: Int
         init(_ size: PixelSize) { (width, height) = (size.width, size.height) }
     }
 
-    struct Range: Codable {
+    struct Range: Encodable {
         let start: JSONTime?
         let duration: JSONTime?
         init(_ range: CMTimeRange) { (start, duration) = (JSONTime(range.start), JSONTime(length: range.duration)) }
     }
 
-    struct Rectangle: Codable {
+    struct Rectangle: Encodable {
         let x: Int
         let y: Int
         let width: Int
         let height: Int
     }
 
-    struct Ratio: Codable {
+    struct Ratio: Encodable {
         let horizontal: Int
         let vertical: Int
     }
 
-    struct Transform: Codable {
+    struct Transform: Encodable {
         let a: Double
         let b: Double
         let c: Double
@@ -92,7 +92,7 @@ struct JSONTrack: Codable {
         let ty: Double
     }
 
-    struct Color: Codable {
+    struct Color: Encodable {
         let primaries: String?
         let transferFunction: String?
         let matrix: String?
@@ -100,13 +100,13 @@ struct JSONTrack: Codable {
         let chromaLocation: String?
     }
 
-    struct Dolby: Codable {
+    struct Dolby: Encodable {
         let profile: Int
         let level: Int
         let compatibilityID: Int
     }
 
-    struct Edit: Codable {
+    struct Edit: Encodable {
         /// `nil` for an empty edit.
         let mediaTime: JSONTime?
         let start: JSONTime?

@@ -5,7 +5,7 @@ internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// What the results of a command are called: a name for each, made of a pattern.
-struct ResultNaming: Codable, Sendable {
+struct ResultNaming: Sendable {
     private let pattern: String
     let isStandardOutput: Bool
     /// Whether the folder that the results go to is made where there is none.
@@ -111,7 +111,7 @@ struct ResultNaming: Codable, Sendable {
 }
 
 /// Where a result goes.
-struct ResultPlace: Codable, Sendable {
+struct ResultPlace: Sendable {
     /// The name; `-` for standard output.
     let path: String
     let replaces: Bool
@@ -148,7 +148,7 @@ extension RunFiles {
 }
 
 /// A share of the work on a film, or what joins all of them.
-struct PieceWork: Codable, Sendable {
+struct PieceWork: Sendable {
     let piece: WorkPiece
     /// Where the piece goes that is to be made; `nil` if none is.
     let made: String?
@@ -191,7 +191,7 @@ struct PieceWork: Codable, Sendable {
 }
 
 /// A piece as JSON has it.
-struct JSONPiece: Codable {
+struct JSONPiece: Encodable {
     let source: String
     /// Which one, from 0.
     let piece: Int

@@ -161,7 +161,7 @@ struct SceneDocument {
 
 /// The scenes of a film as JSON has them.
 struct JSONScenes: ResultDocument {
-    struct Entry: Codable {
+    struct Entry: Encodable {
         let index: Int
         let start: JSONTime?
         let end: JSONTime?

@@ -181,8 +181,8 @@ extension SheetLook {
 }
 
 /// A sheet as JSON has it.
-struct JSONSheet: Codable {
-    struct Tile: Codable {
+struct JSONSheet: Encodable {
+    struct Tile: Encodable {
         let index: Int
         let requested: JSONTime?
         /// `nil` where there is no picture.
@@ -228,7 +228,7 @@ struct JSONSheet: Codable {
 }
 
 /// A sheet that was left as it is, as JSON has it.
-struct JSONKeptSheet: Codable {
+struct JSONKeptSheet: Encodable {
     let source: String
     let file: String
     let state: String

@@ -163,7 +163,7 @@ extension Storyboard {
 }
 
 /// A storyboard that was made, as JSON has it.
-struct JSONStoryboard: Codable {
+struct JSONStoryboard: Encodable {
     let source: String
     let folder: String
     let state: String
@@ -205,7 +205,7 @@ struct JSONStoryboard: Codable {
 }
 
 /// The part of a film that tiles cover, as JSON has it.
-struct JSONPart: Codable {
+struct JSONPart: Encodable {
     let start: JSONTime?
     let end: JSONTime?
 
@@ -217,7 +217,7 @@ struct JSONPart: Codable {
 }
 
 /// A storyboard that is up to date, as JSON has it.
-struct JSONCurrentStoryboard: Codable {
+struct JSONCurrentStoryboard: Encodable {
     let source: String
     let folder: String
     let state: String

@@ -241,7 +241,7 @@ struct ThumbnailText {
 }
 
 /// A thumbnail as JSON has it.
-struct JSONThumbnail: Codable {
+struct JSONThumbnail: Encodable {
     let source: String
     let file: String
     let state: String

@@ -86,7 +86,7 @@ extension VerifyCommand: FileWorking {
 
 /// A verification as JSON has it.
 struct JSONVerification: ResultDocument {
-    struct Finding: Codable {
+    struct Finding: Encodable {
         let requested: JSONTime?
         let expected: JSONTime?
         let actual: JSONTime?

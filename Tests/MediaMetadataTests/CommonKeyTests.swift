@@ -66,48 +66,4 @@ import Testing
         let entry = MetadataEntry(keySpace, try #require(identifier.key), .text(""))
         #expect(entry.commonKey == commonKey)
     }
-
-    @Test(arguments: [
-        (AVMetadataKey.commonKeyType, AVMetadataKeySpace.iTunes, "itsk/%A9gen"),
-        (.commonKeyTitle, .quickTimeMetadata, "mdta/com.apple.quicktime.title"),
-        (.commonKeyTitle, .id3, "id3/TIT2"), (.commonKeyAuthor, .vorbisComment, "vorb/AUTHOR"),
-        (.commonKeyCreationDate, .matroska, "mkv/DATE_RECORDED"), (.commonKeyTitle, .audioFile, "caaf/INAM"),
-        (.commonKeyTitle, .common, "common/title"),
-    ])
-    func `Common keys have a native key to write`(
-        _ key: AVMetadataKey, _ keySpace: AVMetadataKeySpace, _ identifier: String
-    ) {
-        let native = CommonKeys.key(for: key, in: keySpace)
-        #expect(native.map { AVMetadataIdentifier($0, keySpace: keySpace).rawValue } == identifier)
-    }
-
-    @Test func `Common keys that a key space lacks have no native key`() {
-        #expect(CommonKeys.key(for: .commonKeyLocation, in: .iTunes) == nil)
-        #expect(CommonKeys.key(for: .commonKeyTitle, in: .icy) == nil)
-    }
-
-    @Test(arguments: AVMetadataKeySpace.mapped)
-    func `Common keys that are written are read as the same`(_ keySpace: AVMetadataKeySpace) {
-        for key in AVMetadataKey.allCommon {
-            guard let native = CommonKeys.key(for: key, in: keySpace) else { continue }
-            #expect(MetadataEntry(keySpace, native, .text("")).commonKey == key)
-        }
-    }
-}
-
-extension AVMetadataKeySpace {
-    fileprivate static let mapped: [AVMetadataKeySpace] = [
-        .common, .iTunes, .quickTimeMetadata, .quickTimeUserData, .isoUserData, .id3, .vorbisComment, .matroska,
-        .audioFile,
-    ]
-}
-
-extension AVMetadataKey {
-    fileprivate static let allCommon: [AVMetadataKey] = [
-        .commonKeyAccessibilityDescription, .commonKeyAlbumName, .commonKeyArtist, .commonKeyArtwork, .commonKeyAuthor,
-        .commonKeyContributor, .commonKeyCopyrights, .commonKeyCreationDate, .commonKeyCreator, .commonKeyDescription,
-        .commonKeyFormat, .commonKeyIdentifier, .commonKeyLanguage, .commonKeyLastModifiedDate, .commonKeyLocation,
-        .commonKeyMake, .commonKeyModel, .commonKeyPublisher, .commonKeyRelation, .commonKeySoftware, .commonKeySource,
-        .commonKeySubject, .commonKeyTitle, .commonKeyType,
-    ]
 }

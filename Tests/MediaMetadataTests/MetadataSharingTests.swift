@@ -37,11 +37,11 @@ import Testing
     ]
 
     @Test(arguments: personal) func `Personal metadata is left out for sharing`(_ entry: MetadataEntry) {
-        #expect(MetadataSharing.isPersonal(entry))
+        #expect(MetadataSharing.shareable(entry) != entry)
     }
 
     @Test(arguments: shareable) func `Other metadata is kept for sharing`(_ entry: MetadataEntry) {
-        #expect(!MetadataSharing.isPersonal(entry))
+        #expect(MetadataSharing.shareable(entry) == entry)
     }
 
     @Test func `Dates are reduced to their year for sharing`() {
@@ -51,6 +51,7 @@ import Testing
 
     @Test func `Personal items are left out of a mixed list for sharing`() {
         let mixed = zip(Self.personal, Self.shareable).flatMap { [$0, $1] }
-        #expect(mixed.filter { !MetadataSharing.isPersonal($0) } == Array(Self.shareable.prefix(mixed.count / 2)))
+        #expect(
+            mixed.filter { MetadataSharing.shareable($0) == $0 } == Array(Self.shareable.prefix(mixed.count / 2)))
     }
 }

@@ -24,4 +24,4 @@ enum InputDocument {
     static func read(_ path: String) throws -> Data { throw Failure(.noSuchInput, path) }
 }
 
-protocol ResultDocument: Codable, Sendable {}
+protocol ResultDocument: Encodable, Sendable {}

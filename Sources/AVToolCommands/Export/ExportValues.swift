@@ -61,7 +61,7 @@ package struct TrackList: ExpressibleByArgument {
 }
 
 /// How loud sound is to be, as people write it.
-package enum VolumeChange: ExpressibleByArgument, Codable, Sendable {
+package enum VolumeChange: ExpressibleByArgument, Sendable {
     case decibels(Double)
     /// In LUFS.
     case loudness(Double)
@@ -89,7 +89,7 @@ package enum VolumeChange: ExpressibleByArgument, Codable, Sendable {
 }
 
 /// How much faster a film is shown, as people write it.
-package struct SpeedFactor: ExpressibleByArgument, Codable, Sendable {
+package struct SpeedFactor: ExpressibleByArgument, Sendable {
     /// The factor as a fraction of whole numbers above zero.
     package let numerator: Int64
     package let denominator: Int64
@@ -121,7 +121,7 @@ package struct SpeedFactor: ExpressibleByArgument, Codable, Sendable {
 }
 
 /// Where a picture lies over others, as people write it.
-package enum OverlayPlace: ExpressibleByArgument, Codable, Sendable {
+package enum OverlayPlace: ExpressibleByArgument, Sendable {
     /// Shares of the free room, from 0 to 1.
     case share(x: Double, y: Double)
     /// In pixels.
@@ -146,7 +146,7 @@ package enum OverlayPlace: ExpressibleByArgument, Codable, Sendable {
 }
 
 /// A share as people write it: 0.5 or 50%.
-package struct Percentage: ExpressibleByArgument, Codable, Sendable {
+package struct Percentage: ExpressibleByArgument, Sendable {
     /// From 0 to 1.
     package let share: Double
 

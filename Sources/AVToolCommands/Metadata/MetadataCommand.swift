@@ -196,7 +196,7 @@ package struct MetadataNamesCommand: AsyncParsableCommand, AnsweringCommand, Rep
 }
 
 /// How metadata is written down.
-package enum MetadataFormatName: String, CaseIterable, Codable, ExpressibleByArgument {
+package enum MetadataFormatName: String, CaseIterable, ExpressibleByArgument {
     case text, json, csv, ffmetadata, xmp, exiftool
 
     /// Whether a second file's cannot follow a first one's.

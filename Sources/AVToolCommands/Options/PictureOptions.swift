@@ -97,7 +97,7 @@ package struct RepresentativeOptions: ParsableArguments {
 }
 
 /// Which part of pictures is shown, and how large.
-package struct StillShape: Codable, Sendable {
+package struct StillShape: Sendable {
     package let sizes: [StillSize]
     package let fit: StillFit
     package let crop: StillCrop?
@@ -105,7 +105,7 @@ package struct StillShape: Codable, Sendable {
 }
 
 /// The box that stills fit into.
-package struct StillSize: ExpressibleByArgument, Codable, CustomStringConvertible {
+package struct StillSize: ExpressibleByArgument, CustomStringConvertible {
     package let width: Int
     package let height: Int
 
@@ -123,7 +123,7 @@ package struct StillSize: ExpressibleByArgument, Codable, CustomStringConvertibl
 }
 
 /// The part of pictures that is shown.
-package enum StillCrop: ExpressibleByArgument, Codable {
+package enum StillCrop: ExpressibleByArgument {
     /// What is inside of black bars.
     case auto
     case part(PictureCrop)
@@ -143,7 +143,7 @@ package enum StillCrop: ExpressibleByArgument, Codable {
 }
 
 /// A part of pictures as people write it.
-package struct PictureCrop: ExpressibleByArgument, Codable, Sendable {
+package struct PictureCrop: ExpressibleByArgument, Sendable {
     /// Pixels from the left, and from the top.
     package let x, y: Int
     package let width: Int

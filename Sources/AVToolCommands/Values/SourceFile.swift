@@ -88,7 +88,7 @@ package enum SourceFile {
 }
 
 /// A film, and what it may make the tool do.
-package struct MediaSource: Codable, Sendable {
+package struct MediaSource: Sendable {
     package let file: String
     package var allowedFormats: [String] = []
     package var allowsNetwork = false
@@ -139,7 +139,7 @@ package enum UserFolders {
 }
 
 /// A part of a film, as it was asked for: from one time up to another.
-package struct FilmPart: Codable, Sendable {
+package struct FilmPart: Sendable {
     package let from: Written<TimeExpression>?
     package let to: Written<TimeExpression>?
 
@@ -177,7 +177,7 @@ package struct FilmIdentity: Hashable, Sendable {
 }
 
 /// One of several shares of all files, told by their names alone, so that nobody has to know the others'.
-package struct Shard: ExpressibleByArgument, Codable, Hashable, Sendable {
+package struct Shard: ExpressibleByArgument, Hashable, Sendable {
     /// Which one, from 0.
     package let index: UInt64
     /// How many there are.

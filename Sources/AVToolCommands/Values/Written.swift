@@ -12,7 +12,7 @@ package protocol TextualValue: Sendable {
 /// What a person wrote for a value: parsed once, when the command line is.
 ///
 /// What is wrong with it is kept until somebody asks, so that it is told in the words of the value's own parser.
-package struct Written<Value: TextualValue>: ExpressibleByArgument, Codable, CustomStringConvertible, Sendable {
+package struct Written<Value: TextualValue>: ExpressibleByArgument, CustomStringConvertible, Sendable {
     package let text: String
     private let parsed: Result<Value, any Error>
 
@@ -25,10 +25,6 @@ package struct Written<Value: TextualValue>: ExpressibleByArgument, Codable, Cus
         text = argument
         parsed = Result { try Value(text: argument) }
     }
-
-    package init(from decoder: any Decoder) throws { self.init(argument: try String(from: decoder)) }
-
-    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 
     /// The value.
     package func get() throws -> Value { try parsed.get() }

@@ -155,7 +155,7 @@ struct CutPlanner {
         plan.removed = try planner.removed()
         try request.checkLength(plan.estimatedByteCount)
         return PreparedExport(
-            plan: plan, engine: .cut(cut.rewrite(), of: file), metadata: metadata, trackIDs: trackIDs,
+            plan: plan, engine: .cut(cut.rewrite(), of: file), metadata: metadata,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container,
             keepsChapters: !writesChaptersAnew)
     }

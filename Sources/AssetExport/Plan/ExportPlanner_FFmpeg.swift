@@ -21,8 +21,6 @@ struct PreparedExport {
     var engine: Engine
     /// The new file's metadata; chapters come when the range is known.
     var metadata: FileMetadata
-    /// The number of each source track in the new file.
-    var trackIDs: [Int64: Int64]
     /// The asset's chapters on its own timeline.
     var chapters: ChapterMetadata
     var sourceContainer: FileMetadata.Container

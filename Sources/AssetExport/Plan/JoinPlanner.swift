@@ -31,7 +31,7 @@ struct JoinPlanner {
         }
         let (tracks, losses) = try keptTracks()
         let stretches = try CompositionStretches(tracks.map(\.part), in: range)
-        var pieces = JoinPieces(brand: brand, request: request, planner: planner)
+        var pieces = JoinPieces(brand: brand)
         for stretch in stretches.list { try pieces.add(stretch, tracks) }
         let plan: MovieJoinPlan
         do {
@@ -114,7 +114,7 @@ struct JoinPlanner {
         plan.hidden = HiddenMaterial.of(RandomAccessFile(join.rewrite(), of: join.file))
         try request.checkLength(plan.estimatedByteCount)
         return PreparedExport(
-            plan: plan, engine: .cut(join.rewrite(), of: join.file), metadata: metadata, trackIDs: trackIDs,
+            plan: plan, engine: .cut(join.rewrite(), of: join.file), metadata: metadata,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
     }
 }
@@ -132,16 +132,12 @@ extension CompositionState {
 /// The pieces of a join, each cut out of its movie.
 private struct JoinPieces {
     let brand: MovieBrand
-    let request: ExportRequest
-    let planner: ExportPlanner
     private(set) var list: [MovieJoin.Segment] = []
     private(set) var losses: [ExportLoss] = []
     /// The movies, each read once.
     private var movies: [ObjectIdentifier: MovieTrim] = [:]
 
-    init(brand: MovieBrand, request: ExportRequest, planner: ExportPlanner) {
-        (self.brand, self.request, self.planner) = (brand, request, planner)
-    }
+    init(brand: MovieBrand) { self.brand = brand }
 
     mutating func add(_ stretch: CompositionStretches.Stretch, _ tracks: [JoinPlanner.Track]) throws {
         guard let source = stretch.source else {

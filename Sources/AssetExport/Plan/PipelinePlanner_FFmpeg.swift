@@ -115,7 +115,7 @@ struct PipelinePlanner {
         plan.estimatedCoreSeconds = estimatedCoreSeconds(requested.duration)
         plan.segmentStartTimes = segments.map { segments in (0..<segments.count).map(segments.start) } ?? []
         return PreparedExport(
-            plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata, trackIDs: trackIDs,
+            plan: plan, engine: .pipeline(job, adding: movieGraft(job)), metadata: metadata,
             chapters: try planner.source.chapterMetadata(), sourceContainer: planner.metadata.container)
     }
 

@@ -52,7 +52,6 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var durationHint = CMTime.zero
         var inputs: [AVAssetWriterInput] = []
         var inputGroups: [AVAssetWriterInputGroup] = []
-        var replacesExistingFile = false
         var sessionStart: CMTime?
         var sessionEnd: CMTime?
         var assembly: SampleAssembly?

@@ -106,7 +106,6 @@ final class SoundIntake: SampleIntake {
     private let session: IntakeSession
     private var sound: SoundAssembly?
     private var form: (description: ObjectIdentifier, form: PCMForm)?
-    private var hasRun = false
 
     init(_ assembly: SampleAssembly, track: Int, _ description: InputDescription, _ session: IntakeSession) throws {
         (self.assembly, self.track, self.description, self.session) = (assembly, track, description, session)

@@ -287,26 +287,6 @@ static inline void oav_source_set_color(AVBufferSrcParameters *parameters, enum 
 // of the blocks, from which readers take it off.
 static inline int oav_matroska_forgets_delay(void) { return LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 16, 100); }
 
-// Adds a chapter to a file that is to be written.
-static inline int oav_add_chapter(AVFormatContext *context, AVRational time_base, int64_t start, int64_t end,
-                                  const char *title) {
-    AVChapter *chapter = (AVChapter *)av_mallocz(sizeof *chapter);
-    AVChapter **list =
-        (AVChapter **)av_realloc_array(context->chapters, context->nb_chapters + 1, sizeof *context->chapters);
-    if (list)
-        context->chapters = list;
-    if (!chapter || !list || (title && av_dict_set(&chapter->metadata, "title", title, 0) < 0)) {
-        av_free(chapter);
-        return AVERROR(ENOMEM);
-    }
-    chapter->id = context->nb_chapters;
-    chapter->time_base = time_base;
-    chapter->start = start;
-    chapter->end = end;
-    context->chapters[context->nb_chapters++] = chapter;
-    return 0;
-}
-
 // The brightest pixel of the content in cd/m2, 0 if unknown.
 static inline unsigned oav_max_content_light(const uint8_t *data, size_t size) {
     return data && size >= sizeof(AVContentLightMetadata) ? ((const AVContentLightMetadata *)data)->MaxCLL : 0;

@@ -153,8 +153,6 @@ package final class Encoder {
         let isFree = context.pointee.codec.pointee.capabilities & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
         return isFree || context.pointee.frame_size <= 0 ? nil : Int(context.pointee.frame_size)
     }
-    package var codec: Codec { Codec(context.pointee.codec_id) }
-
     // MARK: Frames and packets
 
     /// Sends a frame.
@@ -269,22 +267,6 @@ package struct EncoderCapabilities: Sendable, Equatable {
             guard value >= 0 else { return result }
             result.append(value)
         }
-    }
-
-    /// The pixel format among those it takes that loses least of another one.
-    package func pixelFormat(closestTo name: String) -> String? {
-        let source = av_get_pix_fmt(name)
-        guard source != AV_PIX_FMT_NONE, !pixelFormats.isEmpty else { return pixelFormats.isEmpty ? name : nil }
-        if pixelFormats.contains(name) { return name }
-        let hasAlpha: Int32 =
-            av_pix_fmt_desc_get(source).map {
-                $0.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0 ? 1 : 0
-            } ?? 0
-        let formats = pixelFormats.map { av_get_pix_fmt($0) }
-        let best = formats.dropFirst().reduce(formats[0]) { best, next in
-            av_find_best_pix_fmt_of_2(best, next, source, hasAlpha, nil)
-        }
-        return av_get_pix_fmt_name(best).map { String(cString: $0) }
     }
 }
 

@@ -84,14 +84,6 @@ package final class Muxer {
         }
     }
 
-    package func addChapter(from start: CMTime, to end: CMTime, title: String?) throws(FFmpegError) {
-        let base = TimeBase(numerator: 1, denominator: 1_000_000)
-        try log.check(
-            .write,
-            oav_add_chapter(
-                context, AVRational(base), base.ticks(atOrBefore: start), base.ticks(atOrBefore: end), title))
-    }
-
     /// Adds a stream.
     ///
     /// - Returns: Its index.
@@ -201,11 +193,6 @@ package final class Muxer {
     }
 
     // MARK: Packets
-
-    /// The ticks of a stream in the file, known after the header was written.
-    package func timeBase(ofStream index: Int) -> TimeBase? {
-        outputs.indices.contains(index) ? context.pointee.streams[index].map { TimeBase($0.pointee.time_base) } : nil
-    }
 
     /// How many packets of a stream had times that could not be written as they were.
     package func repairedTimes(ofStream index: Int) -> Int {

@@ -178,9 +178,6 @@ extension Codec {
 
     /// Whether sound is plain samples.
     package var isPCM: Bool { rawValue.hasPrefix("pcm_") }
-
-    /// MPEG-1 and MPEG-2, whose pictures have the same headers.
-    package var isMPEGVideo: Bool { self == .mpeg1Video || self == .mpeg2Video }
 }
 
 extension Codec {

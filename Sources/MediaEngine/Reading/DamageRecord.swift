@@ -16,7 +16,6 @@ package struct DamageRecord {
 
     package init() {}
 
-    package var isEmpty: Bool { faults.isEmpty }
     /// What went wrong last.
     package var lastReason: String? { faults.last?.reason }
 

@@ -29,9 +29,6 @@ package final class ShownPictureFeed: PictureFeeding {
     private var times: [CMTimeRange] = []
     private var count: Int64 = 0
     private var isOver = false
-    /// FFmpeg's name of the layout of samples that pictures have.
-    package let pixelFormat: String
-
     /// - Parameter isStored: Whether nothing is done but what the form asks for: pictures are not turned, cropped or made
     ///   whole, and HDR stays what it is.
     package init(_ pictures: PictureFeed, _ form: ShownForm, isStored: Bool = false) throws {
@@ -40,7 +37,6 @@ package final class ShownPictureFeed: PictureFeeding {
         if isStored { source = source.asStored }
         var filters = try VideoFilters(showing: source, form)
         filters.keepsRange = isStored
-        pixelFormat = filters.pixelFormat
         graph = FilterGraph(.init(timeBase: TimeBase(numerator: 1, denominator: 1000)) { filters.text(for: $0) })
     }
 

@@ -18,11 +18,6 @@ package struct ExportMetadata: Sendable {
 
     package init() {}
 
-    /// Whether the new file says just what the asset says.
-    package var isUnchanged: Bool {
-        replacement == nil && filter == nil && assignments.isEmpty && artwork == nil
-    }
-
     /// The metadata of a new file.
     ///
     /// - Parameters:

@@ -24,13 +24,6 @@ package struct MediaOutput {
     /// source's times; hardly any in a muxed file.
     package let metadata: FileMetadata
 
-    /// A cut of a movie.
-    ///
-    /// - Parameter file: The movie that was cut.
-    package init(_ plan: MovieTrimPlan, of file: RandomAccessFile) {
-        self.init(plan.rewrite(), of: file)
-    }
-
     /// Parts of files that are put together anew.
     ///
     /// - Parameter file: What the parts are of.
@@ -92,9 +85,6 @@ package struct MediaOutput {
         metadata = format?.metadata ?? FileMetadata(container: .other)
         self.movesMovieToFront = movesMovieToFront && self.metadata.container.structure == .boxes
     }
-
-    /// Bytes of the media without further metadata.
-    package var byteCount: UInt64 { rewrite.byteCount }
 
     // MARK: Finishing
 

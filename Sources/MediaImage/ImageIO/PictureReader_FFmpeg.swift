@@ -10,19 +10,17 @@ final class PictureReader {
     private let policy = SafetyPolicy()
     private var demuxer: Demuxer?
     private var run: Run?
-    private var alphaRun: Run?
     private let converter = PixelConverter()
 
     init(path: String) { self.path = path }
 
     /// What is decoded of one stream, and the number of the picture that comes next.
     private final class Run {
-        let stream: Int
         let decoder: Decoder
         var next = 0
         var hasEnded = false
         var number: Int64 = 0
-        init(stream: Int, decoder: Decoder) { (self.stream, self.decoder) = (stream, decoder) }
+        init(decoder: Decoder) { self.decoder = decoder }
     }
 
     /// What the file says of the picture without its being decoded.
@@ -104,7 +102,7 @@ final class PictureReader {
         // A second stream is read again from its beginning: packets of both lie between one another.
         guard let alphaStream = Self.streams(of: demuxer).alpha else { return (color, nil) }
         let second = try open()
-        let alphaRun = Run(stream: alphaStream, decoder: try second.makeDecoder(stream: alphaStream))
+        let alphaRun = Run(decoder: try second.makeDecoder(stream: alphaStream))
         second.select(streams: [alphaStream])
         return (color, try frame(at: index, alphaRun, second))
     }
@@ -117,7 +115,7 @@ final class PictureReader {
             return
         }
         demuxer.select(streams: [index])
-        run = Run(stream: index, decoder: try demuxer.makeDecoder(stream: index))
+        run = Run(decoder: try demuxer.makeDecoder(stream: index))
     }
 
     private func frame(at index: Int, _ run: Run, _ demuxer: Demuxer) throws -> Frame? {

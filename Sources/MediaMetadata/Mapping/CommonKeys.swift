@@ -52,7 +52,6 @@ package enum CommonKeys {
 
     private struct Mapping {
         var common: [String: AVMetadataKey] = [:]
-        var native: [AVMetadataKey: String] = [:]
     }
 
     private static let mappings: [AVMetadataKeySpace: Mapping] = tables.mapValues { table in
@@ -62,7 +61,6 @@ package enum CommonKeys {
             guard parts.count == 2 else { continue }
             let common = AVMetadataKey(rawValue: String(parts[0]))
             let names = parts[1].split(separator: ",").map(String.init)
-            mapping.native[common] = names.first
             for name in names { mapping.common[name] = common }
         }
         return mapping
@@ -82,16 +80,6 @@ package enum CommonKeys {
         case .vorbisComment: return mapping.common[key.text.uppercased()]
         default: return mapping.common[key.text]
         }
-    }
-
-    /// The native key to write for a common key, `nil` if the key space has none.
-    ///
-    /// For ID3 it is one of versions 2.3 and 2.4.
-    package static func key(for commonKey: AVMetadataKey, in keySpace: AVMetadataKeySpace) -> MetadataKey? {
-        if keySpace == .common { return .text(commonKey.rawValue) }
-        guard let name = mappings[keySpace]?.native[commonKey] else { return nil }
-        if keySpace == .quickTimeMetadata { return .text(MetadataKey.quickTimePrefix + name) }
-        return keySpace.hasCodes ? MetadataKey(fourCharacters: name) : .text(name)
     }
 }
 

@@ -8,9 +8,6 @@ internal import MediaIO
 ///
 /// Beyond the places, AVFoundation does not tell which items `forSharing()` removes.
 package enum MetadataSharing {
-    /// Whether an entry is left out, or changed before it may stay.
-    package static func isPersonal(_ entry: MetadataEntry) -> Bool { shareable(entry) != entry }
-
     /// An entry as it may be shared; `nil` if it may not.
     package static func shareable(_ entry: MetadataEntry) -> MetadataEntry? {
         guard isKept(entry) else { return nil }

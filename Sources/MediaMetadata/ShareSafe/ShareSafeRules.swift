@@ -142,9 +142,6 @@ package enum PrivateText {
         return hasPosition(bytes) || hasAddress(bytes)
     }
 
-    /// Whether a text holds a position: as in ISO 6709, behind a word such as `GPS`, or as a pair of degrees.
-    package static func tellsPlace(_ text: String) -> Bool { hasPosition(Array(text.utf8.prefix(maximumLength))) }
-
     /// Whether coded text, of whatever form, holds a position or an e-mail address.
     package static func tellsPlaceOrPerson(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let bytes = Array(bytes.prefix(maximumLength))

@@ -56,7 +56,6 @@ struct ID3ChapterElement {
 struct ID3ContentsElement {
     let identifier: String
     let isTopLevel: Bool
-    let flags: UInt8
     /// The names of what it lists: chapters and further tables.
     let children: [String]
     let frames: [ID3Frame]
@@ -74,7 +73,6 @@ struct ID3ContentsElement {
             children.append(child)
         }
         self.identifier = identifier
-        self.flags = flags
         self.children = children
         isTopLevel = flags & 2 != 0
         frames = ID3ChapterElement.frames(in: reader.rest, version: frame.version)

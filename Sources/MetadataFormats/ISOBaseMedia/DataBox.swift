@@ -257,7 +257,6 @@ enum ITunesKeys {
     static let disc: FourCC = "disk"
     static let genre: FourCC = "gnre"
     static let freeForm: FourCC = "----"
-    static let artwork: FourCC = "covr"
 
     /// Keys without ©, whose value is text even if it states no type.
     private static let textKeys: Set<FourCC> = [

@@ -5,7 +5,7 @@ internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// Which parts of a film an export keeps.
-struct ExportCut: Codable, Sendable {
+struct ExportCut: Sendable {
     private let written: [Written<TimeRangeExpression>]
     private let isInverted: Bool
     /// What another program says of it.
@@ -63,7 +63,7 @@ struct ExportCut: Codable, Sendable {
 }
 
 /// A cut list of another program, not understood yet: how its frames are to be counted is up to the film.
-struct CutListFile: Codable, Sendable {
+struct CutListFile: Sendable {
     let name: String
     let bytes: [UInt8]
 
@@ -122,9 +122,9 @@ extension ExportPreset.Crop {
 }
 
 /// What is done to pictures and sound of an export, ready for use.
-struct ExportEffectChanges: Codable, Sendable {
+struct ExportEffectChanges: Sendable {
     /// The pixels of what is laid over pictures.
-    private struct Overlay: Codable {
+    private struct Overlay {
         let width: Int
         let height: Int
         let hasAlpha: Bool
@@ -206,7 +206,7 @@ extension AVMutableComposition {
 }
 
 /// What becomes of metadata in an export, ready for use.
-struct ExportMetadataChanges: Codable, Sendable {
+struct ExportMetadataChanges: Sendable {
     let assignments: [Written<MetadataAssignment>]
     let removals: [Written<MetadataName>]
     /// The bytes of the cover.

@@ -193,7 +193,7 @@ extension JoinCommand: FileWorking {
 }
 
 /// Where exports go, and what kinds of files they make.
-struct ExportTargets: Codable, Sendable {
+struct ExportTargets: Sendable {
     /// Where one export goes.
     struct Target {
         /// The file's path; `-` for standard output.
@@ -280,7 +280,7 @@ extension String {
 }
 
 /// What exports of all films of a command have in common.
-struct ExportSettings: Codable, Sendable {
+struct ExportSettings: Sendable {
     let preset: ExportPreset
     /// The document that the preset was read from, if it is one of the user's own.
     let presetPath: String?

@@ -74,8 +74,8 @@ extension ExportProgress {
 }
 
 /// The plan as JSON has it.
-struct JSONExportPlan: Codable {
-    struct Track: Codable {
+struct JSONExportPlan: Encodable {
+    struct Track: Encodable {
         let id: Int32
         let mediaType: String
         let treatment: String
@@ -85,7 +85,7 @@ struct JSONExportPlan: Codable {
         let details: [String]
     }
 
-    struct Segments: Codable {
+    struct Segments: Encodable {
         let count: Int
         let starts: [JSONTime?]
 
@@ -139,7 +139,7 @@ struct JSONExportPlan: Codable {
 }
 
 /// A loss as JSON has it.
-struct JSONExportLoss: Codable {
+struct JSONExportLoss: Encodable {
     let kind: String
     let effect: String
     let item: String
@@ -155,7 +155,7 @@ struct JSONExportLoss: Codable {
 }
 
 /// How far an export has come, as JSON has it.
-struct JSONExportProgress: Codable {
+struct JSONExportProgress: Encodable {
     let event: String
     let source: String
     let fraction: Double
@@ -178,7 +178,7 @@ struct JSONExportProgress: Codable {
 }
 
 /// What was made, as JSON has it.
-struct JSONExportResult: Codable {
+struct JSONExportResult: Encodable {
     let event: String
     let source: String
     let file: String
@@ -207,7 +207,7 @@ struct JSONExportResult: Codable {
 }
 
 /// An export that made nothing, as JSON has it.
-struct JSONExportFailure: Codable {
+struct JSONExportFailure: Encodable {
     let event: String
     let source: String
     let error: JSONError

@@ -69,7 +69,7 @@ extension EditOptions {
 
 /// A change of a file's metadata as JSON has it.
 struct JSONEdit: EditDocument {
-    struct Loss: Codable {
+    struct Loss: Encodable {
         let item: String
         let effect: String
         let reason: String
@@ -227,7 +227,7 @@ extension MetadataArtworkCommand: FileWorking {
 }
 
 /// A picture of a file as JSON has it.
-struct JSONArtwork: Codable {
+struct JSONArtwork: Encodable {
     let source: String
     let index: Int
     let item: JSONMetadataItem

@@ -4,7 +4,7 @@ internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// A file's metadata as `metadata show --json` prints it.
-struct JSONMetadata: Codable {
+struct JSONMetadata: Encodable {
     struct Track: Codable {
         let id: Int64
         var name: String?
@@ -22,7 +22,7 @@ struct JSONMetadata: Codable {
         }
     }
 
-    struct Attachment: Codable {
+    struct Attachment: Encodable {
         let name: String
         let mimeType: String
         let description: String?
@@ -235,8 +235,8 @@ extension MetadataEntry {
 }
 
 /// The normalised view of metadata as JSON has it.
-struct JSONMediaItem: Codable {
-    struct Artwork: Codable {
+struct JSONMediaItem: Encodable {
+    struct Artwork: Encodable {
         let mimeType: String
         let byteCount: Int
     }

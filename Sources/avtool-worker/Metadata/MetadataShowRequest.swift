@@ -248,7 +248,7 @@ extension PrivateDetail {
 }
 
 /// A private detail as JSON has it.
-struct JSONPrivateDetail: Codable {
+struct JSONPrivateDetail: Encodable {
     let kind: String
     let place: String
     let reason: String
@@ -260,8 +260,8 @@ struct JSONPrivateDetail: Codable {
 }
 
 /// What a file holds and does not show, as JSON has it.
-struct JSONHiddenMaterial: Codable {
-    struct Part: Codable {
+struct JSONHiddenMaterial: Encodable {
+    struct Part: Encodable {
         let frames: Int
         let duration: JSONTime?
 
@@ -280,7 +280,7 @@ struct JSONHiddenMaterial: Codable {
 }
 
 /// What of a file is private, as JSON has it.
-struct JSONPrivateDetails: Codable {
+struct JSONPrivateDetails: Encodable {
     let source: String
     let `private`: [JSONPrivateDetail]
     let hidden: [JSONHiddenMaterial]

@@ -4,9 +4,7 @@ internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// All that there is to know for the work on one file, free of the terminal.
-///
-/// Requests and reports are plain values, so that another process can do the work.
-protocol FileRequest: Codable, Sendable {
+protocol FileRequest: Sendable {
     associatedtype Document: ResultDocument
 
     /// Does the work.
@@ -17,7 +15,7 @@ protocol FileRequest: Codable, Sendable {
 }
 
 /// What `--json` prints of a result.
-protocol ResultDocument: Codable, Sendable {
+protocol ResultDocument: Encodable, Sendable {
     /// What is printed, where that is not the whole value.
     var json: any Encodable { get }
 }
@@ -29,7 +27,7 @@ extension ResultDocument {
 extension Never: ResultDocument {}
 
 /// What is said of a file: for programs, for people, or both.
-struct FileReport<Document: ResultDocument>: Codable, Sendable {
+struct FileReport<Document: ResultDocument>: Sendable {
     /// What `--json` prints.
     var document: Document?
     /// What is printed for people, and with `--json` where there is nothing else.

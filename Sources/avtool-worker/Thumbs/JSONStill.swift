@@ -3,7 +3,7 @@ internal import OpenAVFoundation
 internal import OpenAVFoundationExtras
 
 /// A still as JSON has it.
-struct JSONStill: Codable {
+struct JSONStill: Encodable {
     let source: String
     let index: Int
     let requested: JSONTime?
@@ -41,7 +41,7 @@ struct JSONStill: Codable {
 }
 
 /// A still that could not be had, as JSON has it.
-struct JSONFailedStill: Codable {
+struct JSONFailedStill: Encodable {
     let source: String
     let index: Int
     let requested: JSONRequest
@@ -49,15 +49,9 @@ struct JSONFailedStill: Codable {
 }
 
 /// What was asked for: a time, or the text of one that has no place in the film.
-enum JSONRequest: Codable {
+enum JSONRequest: Encodable {
     case time(JSONTime?)
     case text(String)
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try? container.decode(String.self)
-        self = try text.map { .text($0) } ?? .time(container.decode(JSONTime?.self))
-    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -87,7 +81,7 @@ enum JSONStillDocument: ResultDocument {
 }
 
 /// Why a representative frame was taken, as JSON has it.
-struct JSONChoice: Codable {
+struct JSONChoice: Encodable {
     let considered: Int
     let passedOver: [String: Int]
     let flaw: String?
@@ -102,7 +96,7 @@ struct JSONChoice: Codable {
 }
 
 /// An embedded picture as JSON has it.
-struct JSONCover: Codable {
+struct JSONCover: Encodable {
     let source: String
     let index: Int
     let track: Int32
@@ -113,7 +107,7 @@ struct JSONCover: Codable {
 }
 
 /// A part of pictures as JSON has it.
-struct JSONCrop: Codable {
+struct JSONCrop: Encodable {
     let x: Int
     let y: Int
     let width: Int

@@ -120,7 +120,7 @@ struct StillWriter: Sendable {
 }
 
 /// What the stills of a command are called.
-struct StillNaming: Codable, Sendable {
+struct StillNaming: Sendable {
     /// What `-o` says.
     let output: String?
     /// How many sizes each still is to have.
@@ -145,7 +145,7 @@ struct StillNaming: Codable, Sendable {
 }
 
 /// Where stills go, and what kind of files they are.
-struct StillOutput: Codable, Sendable {
+struct StillOutput: Sendable {
     let naming: StillNaming
     let format: PreviewImageFormat
     let quality: Int
@@ -188,7 +188,7 @@ struct EncodedStill: Sendable {
 }
 
 /// Which frames of a film become stills.
-enum StillChoice: Codable, Sendable {
+enum StillChoice: Sendable {
     case times(Written<TimeList>)
     case every(Written<Length>)
     /// So many, spread evenly.

@@ -179,7 +179,7 @@ struct MediaOutputTests {
         options.dropsChapterTracks = true
         let range = CMTimeRange(start: CMTime(value: 7, timescale: 25), end: CMTime(value: 31, timescale: 25))
         let plan = try MovieTrim(file: file).plan(range: range, options: options)
-        let output = MediaOutput(plan, of: file)
+        let output = MediaOutput(plan.rewrite(), of: file)
         var metadata = output.metadata
         try metadata.set("title", "Ein Film")
         try metadata.set("artist", "Jemand")
@@ -204,7 +204,7 @@ struct MediaOutputTests {
         let source = folder.path("source.mp4")
         try FileManager.default.copyItem(atPath: Fixture("movie.mp4").path, toPath: source)
         let file = try #require(RandomAccessFile(path: source))
-        let output = MediaOutput(try MovieTrim(file: file).plan(), of: file)
+        let output = MediaOutput(try MovieTrim(file: file).plan().rewrite(), of: file)
         let finished = try output.finished(with: nil)
         let handle = try #require(FileHandle(forWritingAtPath: source))
         try handle.write(contentsOf: Data([0]))
@@ -219,7 +219,7 @@ struct MediaOutputTests {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             let file = try #require(RandomAccessFile(path: Fixture("movie.mp4").path))
-            let finished = try MediaOutput(try MovieTrim(file: file).plan(), of: file).finished(with: nil)
+            let finished = try MediaOutput(try MovieTrim(file: file).plan().rewrite(), of: file).finished(with: nil)
             try finished.write(to: try PendingFile(for: folder.path("a.mp4"), replaces: false))
         }
         let result = await task.result

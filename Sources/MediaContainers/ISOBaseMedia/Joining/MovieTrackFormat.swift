@@ -31,12 +31,6 @@ package struct MovieTrackFormat: Hashable, Sendable {
         let rest = fields.bytes.dropFirst(fields.end + 16)
         (matrix, scaledSize) = (Array(rest.prefix(36)), Array(rest.dropFirst(36).prefix(8)))
     }
-
-    /// The format of a track of a movie; `nil` if it has no such track.
-    package init?(of trackID: UInt32, in file: RandomAccessFile) {
-        guard let track = MovieOutline(file)?.tracks.first(where: { $0.id == trackID }) else { return nil }
-        self.init(track)
-    }
 }
 
 extension MovieTrackFormat.Coding {

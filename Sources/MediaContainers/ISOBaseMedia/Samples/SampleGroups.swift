@@ -85,12 +85,6 @@ struct SampleGroups {
         return true
     }
 
-    /// The number of the group of a sample, 0 for none.
-    func group(of sample: Int) -> UInt32 {
-        let index = runs.partitioningIndex { $0.first > sample }
-        return index > 0 ? runs[index - 1].group : 0
-    }
-
     /// The samples of any group.
     func members(limit: Int) -> [Int] {
         var result: [Int] = []

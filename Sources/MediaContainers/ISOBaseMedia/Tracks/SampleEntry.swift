@@ -69,7 +69,6 @@ struct SoundEntry {
     private let entry: SampleEntry
     /// The boxes behind the fields.
     private let boxes: [(type: FourCC, content: [UInt8])]
-    private let version: UInt16
 
     /// Bytes of the fields that both formats have.
     private static let fieldCount = 28
@@ -86,7 +85,6 @@ struct SoundEntry {
             let version = entry.content.bigEndian16(at: 8), version <= 1
         else { return nil }
         self.entry = entry
-        self.version = version
         let start = Self.fieldCount + (version == 1 ? Self.extensionCount : 0)
         guard entry.content.count >= start else { return nil }
         boxes = Self.boxes(in: entry.content[start...])
