@@ -28,19 +28,19 @@ let package = Package(
         .target(
             name: "CImageCodecs", dependencies: ["CFFmpeg"],
             linkerSettings: [.linkedLibrary("png"), .linkedLibrary("isal"), .linkedLibrary("jpeg")]),
-        // Functions of the C library that the executables define themselves: memory that runs out, encoders' log files.
+        // C library functions that the executables replace: out-of-memory detection, encoders' log files.
         .target(name: "CProcessHooks"),
-        // System calls that Swift's view of the C library leaves out: files, and what the kernel keeps from a worker.
+        // Linux system calls: files, process start, Landlock, seccomp.
         .target(name: "CLinux"),
-        // Values that all share: time, text, geometry, codecs, errors, settings; loading and concurrency.
+        // Values without files or FFmpeg: time, text, geometry, codecs, errors, settings, concurrency.
         .target(name: "MediaCore"),
-        // Files on disk, limits on what they may ask for, and the sandboxed processes that read them.
+        // Input and output files, limits, and the sandboxed processes that read untrusted input.
         .target(name: "MediaIO", dependencies: ["CLinux", "MediaCore"]),
-        // ISO base media: boxes, tracks, sample tables, cutting; and what coded samples say of themselves.
+        // ISO base media (boxes, tracks, sample tables, trims) and headers of coded samples.
         .target(name: "MediaContainers", dependencies: ["MediaCore", "MediaIO"]),
-        // The model of metadata: items, key spaces and what corresponds in them; chapters; what may be shared.
+        // The metadata model: items, key spaces, field mapping, chapters, redaction rules.
         .target(name: "MediaMetadata", dependencies: ["MediaCore", "MediaIO"]),
-        // The readers and writers of metadata, a folder for each format.
+        // Readers and writers of metadata, a folder per format.
         .target(name: "MetadataFormats", dependencies: ["MediaContainers", "MediaCore", "MediaIO", "MediaMetadata"]),
         // One owner for each FFmpeg object, one error type, the safety limits.
         .target(name: "FFmpegKit", dependencies: ["CFFmpeg", "MediaContainers", "MediaCore", "MediaIO"]),
@@ -48,41 +48,41 @@ let package = Package(
         .target(name: "MediaImage", dependencies: ["CImageCodecs", "FFmpegKit", "MediaCore", "MediaIO"]),
         // Core Media's, Core Video's and AVFAudio's buffers, and format descriptions.
         .target(name: "SampleBuffers", dependencies: ["MediaCore"]),
-        // Assets, tracks, edit lists, compositions, mixes.
+        // Assets, tracks, edit lists; compositions and mixes as descriptions.
         .target(
             name: "MediaAsset",
             dependencies: [
                 "FFmpegKit", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
                 "MetadataFormats", "SampleBuffers",
             ]),
-        // What reads, composes, filters, encodes and writes; it knows no preset and no session.
+        // Reads, composes, filters, encodes and writes; knows no preset and no session.
         .target(
             name: "MediaEngine",
             dependencies: [
                 "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
                 "MetadataFormats", "SampleBuffers",
             ]),
-        // The frame at a time, and the picture made of it.
+        // Images of the frame at a time; scenes; verification.
         .target(
             name: "ImageGeneration",
             dependencies: [
                 "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO", "MediaImage",
             ]),
-        // Assets to new files: as they are, trimmed, encoded anew.
+        // Export sessions: presets, plans, audits, redaction.
         .target(
             name: "AssetExport",
             dependencies: [
-                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO", "MediaImage",
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO",
                 "MediaMetadata", "MetadataFormats", "SampleBuffers",
             ]),
-        // Samples of assets, one by one, decoded or as they are, and new files of samples.
+        // Readers and writers of samples, frames and audio.
         .target(
             name: "AssetReadWrite",
             dependencies: [
                 "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO", "MediaImage",
                 "MediaMetadata", "MetadataFormats", "SampleBuffers",
             ]),
-        // Contact sheets, storyboards and their indexes: what AVFoundation has not.
+        // Contact sheets, storyboards, waveforms.
         .target(
             name: "MediaPreviews",
             dependencies: [
@@ -90,34 +90,34 @@ let package = Package(
                 "AssetReadWrite",
             ],  // tools/page writes them into the source.
             exclude: ["Page/page.css", "Page/page.js"]),
-        // The umbrella that applications import: AVFoundation's names, and no others.
+        // Product for clients: AVFoundation's names and no others.
         .target(
             name: "OpenAVFoundation",
             dependencies: [
                 "ImageGeneration", "MediaAsset", "MediaCore", "AssetExport", "MediaImage", "MediaMetadata",
                 "AssetReadWrite", "SampleBuffers",
             ]),
-        // The umbrella for what AVFoundation has not.
+        // Product for clients: API beyond AVFoundation.
         .target(
             name: "OpenAVFoundationExtras",
             dependencies: [
                 "AssetExport", "AssetReadWrite", "ImageGeneration", "MediaAsset", "MediaCore", "MediaEngine", "MediaIO",
                 "MediaImage", "MediaMetadata", "MediaPreviews", "MetadataFormats", "SampleBuffers",
             ]),
-        // The command line: what commands, options and values there are, and what they allow; no media library.
+        // The command line: commands, options, values; links no media library.
         .target(
             name: "AVToolCommands",
             dependencies: [
                 "MediaCore", "MediaIO", "MediaMetadata", "MetadataFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        // The process that reads files for the command-line tool.
+        // The sandboxed process that reads media files.
         .executableTarget(
             name: "avtool-worker",
             dependencies: [
                 "AVToolCommands", "CProcessHooks", "MediaCore", "MediaIO", "OpenAVFoundation", "OpenAVFoundationExtras",
             ]),
-        // The command-line tool: it links no media library.
+        // The command-line front process; links no media library.
         .executableTarget(name: "avtool", dependencies: ["AVToolCommands", "CProcessHooks", "MediaCore", "MediaIO"]),
         // Processes that tests start: what Swift's view of the C library leaves out.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
@@ -155,6 +155,12 @@ let package = Package(
             dependencies: [
                 "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaIO", "MediaImage", "MediaMetadata",
                 "MediaTestSupport", "MetadataFormats", "SampleBuffers",
+            ]),
+        .testTarget(
+            name: "MediaEngineTests",
+            dependencies: [
+                "FFmpegKit", "MediaAsset", "MediaContainers", "MediaCore", "MediaEngine", "MediaIO", "MediaImage",
+                "MediaMetadata", "MediaTestSupport", "MetadataFormats", "TestSupport",
             ]),
         .testTarget(
             name: "ImageGenerationTests",

@@ -1,6 +1,7 @@
 import AssetReadWrite
 import Foundation
 import MediaCore
+import MediaEngine
 import MediaTestSupport
 import SampleBuffers
 import Testing

@@ -1,5 +1,6 @@
 import AssetReadWrite
 import Foundation
+import MediaEngine
 import MediaTestSupport
 import SampleBuffers
 import Testing

@@ -3,6 +3,7 @@ import AssetReadWrite
 import Foundation
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaMetadata
 import MediaTestSupport
 import SampleBuffers

@@ -3,6 +3,7 @@ import AssetReadWrite
 import Foundation
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaIO
 import MediaMetadata
 import MediaTestSupport

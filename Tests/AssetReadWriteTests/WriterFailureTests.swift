@@ -3,6 +3,7 @@ import AssetReadWrite
 import Foundation
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaTestSupport
 import SampleBuffers
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import ImageGeneration
 import MediaCore
+import MediaEngine
 import MediaImage
 import MediaTestSupport
 import Testing

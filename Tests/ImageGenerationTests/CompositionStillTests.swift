@@ -2,6 +2,7 @@ import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaImage
 import MediaTestSupport
 import Testing

@@ -1,11 +1,11 @@
 import FFmpegKit
 import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import ImageGeneration
+@testable import MediaEngine
 
 @Suite struct `What a fault spoils` {
     @Test func `A record without a fault reports no damage`() {

@@ -1,11 +1,11 @@
 import FFmpegKit
 import Foundation
 import MediaAsset
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import ImageGeneration
+@testable import MediaEngine
 
 /// An encoder's way of referring from picture to picture.
 private struct ReferenceStructure: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import Foundation
 import ImageGeneration
 import MediaAsset
+import MediaEngine
 import MediaTestSupport
 import Testing
 

@@ -3,10 +3,10 @@ import Foundation
 import MediaAsset
 import MediaContainers
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 
 @testable import ImageGeneration
+@testable import MediaEngine
 
 extension Fixture {
     var source: AssetSource { AssetSource(path: path, policy: SafetyPolicy(), prefersPreciseDuration: false) }

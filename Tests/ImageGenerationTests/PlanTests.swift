@@ -1,4 +1,5 @@
 import MediaCore
+import MediaEngine
 import MediaImage
 import MediaTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaTestSupport
 
 /// A film of shots of known lengths, made by `ffmpeg` in a folder of its own.

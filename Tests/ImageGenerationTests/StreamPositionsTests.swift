@@ -1,13 +1,13 @@
 import FFmpegKit
 import Foundation
 import MediaCore
-import MediaEngine
 import MediaIO
 import MediaTestSupport
 import Testing
 
 @testable import ImageGeneration
 @testable import MediaAsset
+@testable import MediaEngine
 
 /// Films whose container leads to no frame, by what a pass over them has found out.
 @Suite struct `Streams entered by the places of their frames` {

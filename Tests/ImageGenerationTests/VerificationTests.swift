@@ -2,6 +2,7 @@ import FFmpegKit
 import Foundation
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaTestSupport
 import Testing
 

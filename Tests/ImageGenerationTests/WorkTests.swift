@@ -1,11 +1,11 @@
 import FFmpegKit
 import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import ImageGeneration
+@testable import MediaEngine
 
 @Suite(.serialized) struct `Work done for stills` {
     /// Looks frames up by number, which are 512 ticks long in the MP4 fixtures.

@@ -1,11 +1,12 @@
 import FFmpegKit
 import Foundation
+import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 @Suite struct `Sound` {
     private static let aac = ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1"]

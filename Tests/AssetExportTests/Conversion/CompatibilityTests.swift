@@ -1,12 +1,12 @@
 import Foundation
 import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import AssetExport
 @testable import FFmpegKit
+@testable import MediaEngine
 
 @Suite struct `Whether a preset suits an asset` {
     /// What the plan of an export fails with; `nil` if there is one.

@@ -1,10 +1,11 @@
 import FFmpegKit
 import Foundation
-import MediaEngine
+import MediaAsset
 import MediaTestSupport
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 /// A file made by a preset, and what FFmpeg sees in it.
 struct MadeFile {

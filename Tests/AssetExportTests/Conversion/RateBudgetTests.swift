@@ -1,12 +1,13 @@
 import FFmpegKit
 import Foundation
+import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaIO
 import MediaTestSupport
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 @Suite(.serialized) struct `A limit on the length of a file` {
     private func run(

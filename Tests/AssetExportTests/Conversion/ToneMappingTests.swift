@@ -1,11 +1,12 @@
 import FFmpegKit
 import Foundation
+import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 /// ITU-R BT.2100 and BT.2390 as their texts have them, in light relative to 203 cd/m².
 private enum Light {

@@ -2,12 +2,12 @@ import FFmpegKit
 import Foundation
 import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Synchronization
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 @Suite(.timeLimit(.minutes(10))) struct `Damage in the source` {
     private func reason(_ c: PipelineCase) throws -> String {

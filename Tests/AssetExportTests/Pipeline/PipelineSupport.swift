@@ -2,11 +2,11 @@ import FFmpegKit
 import Foundation
 import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 /// A file that is written at positions, and fails or calls a test where it wants.
 final class FileSink: MuxerSink {

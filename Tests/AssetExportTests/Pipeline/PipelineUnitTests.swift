@@ -1,10 +1,10 @@
 import FFmpegKit
 import Foundation
 import MediaCore
-import MediaEngine
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 @Suite struct `Sound on the new timeline` {
     private func timeline(

@@ -1,12 +1,12 @@
 import FFmpegKit
 import Foundation
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Synchronization
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 @Suite struct `Segments of a film` {
     @Test(arguments: [

@@ -1,6 +1,8 @@
 import AssetExport
 import FFmpegKit
+import MediaAsset
 internal import MediaCore
+import MediaEngine
 import Testing
 
 @Suite struct `Kinds of files` {

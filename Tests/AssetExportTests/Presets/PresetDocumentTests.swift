@@ -1,11 +1,12 @@
 import FFmpegKit
 import Foundation
+import MediaAsset
 import MediaCore
-import MediaEngine
 import MediaTestSupport
 import Testing
 
 @testable import AssetExport
+@testable import MediaEngine
 
 /// The folder of documents.
 private let folder = Fixture.root.appendingPathComponent("presets")

@@ -1,5 +1,7 @@
 import AssetExport
 import Foundation
+import MediaAsset
+import MediaEngine
 import MediaTestSupport
 import Testing
 

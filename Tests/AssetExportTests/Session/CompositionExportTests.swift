@@ -3,6 +3,7 @@ import Foundation
 import ImageGeneration
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaImage
 import MediaTestSupport
 import Testing

@@ -3,6 +3,7 @@ import FFmpegKit
 import Foundation
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaIO
 import MediaMetadata
 import MediaTestSupport

@@ -2,6 +2,7 @@ import AssetExport
 import Foundation
 import MediaAsset
 import MediaCore
+import MediaEngine
 import MediaTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaEngine
 import MediaMetadata
 import MediaTestSupport
 import MetadataFormats

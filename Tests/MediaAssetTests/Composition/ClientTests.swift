@@ -88,7 +88,7 @@ final class NamedInstruction: AVMutableVideoCompositionInstruction, @unchecked S
             composition.configuration.instruction(at: t(19, 2)) as? AVVideoCompositionInstruction)
         let placements = instruction.layerInstructions.map { $0.configuration.placement(at: t(19, 2)) }
         #expect(placements.map(\.opacity) == [0.5, 1])
-        #expect(CanvasColor(instruction.backgroundColor) == CanvasColor(red: 0.1, green: 0.1, blue: 0.1, alpha: 1))
+        #expect(instruction.backgroundColor?.components == [0.1, 0.1, 0.1, 1])
         let mix = editor.audioMix(duckingDuring: range(2, 6))
         #expect(mix.inputParameters.first?.values.volumes.value(at: t(4)) == 0.2)
     }

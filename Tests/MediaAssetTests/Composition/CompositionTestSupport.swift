@@ -55,11 +55,6 @@ private func source(_ tracks: [TrackDescription], lasting duration: CMTime) -> A
     return AssetSource(composition: CompositionState(CompositionContent(), description: description))
 }
 
-extension SeededGenerator {
-    mutating func double(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
-    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-}
-
 extension AVVideoComposition {
     /// Why the composition cannot be carried out on tracks of an asset, if it cannot.
     func problem(tracks: [AVAssetTrack], duration: CMTime) -> String? {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaAsset
 import MediaCore
+import TestSupport
 import Testing
 
 /// The rules of a timeline, carried out tick by tick.

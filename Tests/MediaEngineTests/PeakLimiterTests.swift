@@ -1,8 +1,7 @@
 import Foundation
-import MediaEngine
 import Testing
 
-@testable import AssetExport
+@testable import MediaEngine
 
 @Suite struct `Peak limiters` {
     /// A quiet tone with bursts that are too loud.

@@ -1,7 +1,6 @@
-import MediaEngine
 import Testing
 
-@testable import AssetExport
+@testable import MediaEngine
 
 /// A picture, what bounds it, and what becomes of it.
 struct SizeCase: Sendable, CustomTestStringConvertible {

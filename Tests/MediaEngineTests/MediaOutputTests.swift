@@ -2,14 +2,13 @@ import FFmpegKit
 import Foundation
 import MediaContainers
 import MediaCore
-import MediaEngine
 import MediaIO
 import MediaMetadata
 import MediaTestSupport
 import MetadataFormats
 import Testing
 
-@testable import AssetExport
+@testable import MediaEngine
 
 @Suite("Muxed files get their metadata")
 struct MediaOutputTests {

@@ -2,7 +2,10 @@ import Foundation
 import MediaAsset
 import MediaCore
 import MediaImage
+import TestSupport
 import Testing
+
+@testable import MediaEngine
 
 /// A picture of noise: the hardest for interpolation, since neighbours have nothing in common.
 func noise(_ width: Int, _ height: Int, alpha: Bool = false, padding: Int = 0, seed: UInt64 = 7) throws -> PicturePixels

@@ -1,13 +1,12 @@
 import FFmpegKit
 import Foundation
 import MediaCore
-import MediaEngine
 import MediaIO
 import MediaMetadata
 import MediaTestSupport
 import MetadataFormats
 
-@testable import AssetExport
+@testable import MediaEngine
 
 /// Copies all streams that a container can hold into a file that has no name yet.
 struct UnfinishedCopy {

@@ -1,7 +1,10 @@
 import Foundation
 import MediaAsset
 import MediaCore
+import TestSupport
 import Testing
+
+@testable import MediaEngine
 
 @Suite struct `Layers that make no sense` {
     private static let numbers: [Double] = [

@@ -2,13 +2,12 @@ import FFmpegKit
 import Foundation
 import MediaContainers
 import MediaCore
-import MediaEngine
 import MediaIO
 import MediaMetadata
 import MediaTestSupport
 import Testing
 
-@testable import AssetExport
+@testable import MediaEngine
 
 @Suite("Tracks that only movies hold go into muxed ones")
 struct MovieGraftTests {

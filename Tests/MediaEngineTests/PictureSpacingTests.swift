@@ -1,7 +1,6 @@
-import MediaEngine
 import Testing
 
-@testable import AssetExport
+@testable import MediaEngine
 
 /// The times at which pictures come, where they end, and what is to be seen.
 struct SpacingCase: Sendable, CustomTestStringConvertible {

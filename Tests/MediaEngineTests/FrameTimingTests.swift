@@ -1,9 +1,8 @@
 import MediaCore
-import MediaEngine
 import Testing
 
-@testable import AssetExport
 @testable import FFmpegKit
+@testable import MediaEngine
 
 private func stream(average: Ratio?, shortest: Ratio?, timeBase: (Int32, Int32)) -> StreamInfo {
     let color = ColorInfo(primaries: nil, transferFunction: nil, yCbCrMatrix: nil, range: nil, chromaLocation: nil)

@@ -1,7 +1,6 @@
-import MediaEngine
 import Testing
 
-@testable import AssetExport
+@testable import MediaEngine
 
 /// Places of sound after a seek, of frames of 1,024 samples at 48 kHz whose times are milliseconds.
 struct SoundPlacementTests {

@@ -2,6 +2,8 @@ import Foundation
 import MediaAsset
 import MediaCore
 
+@testable import MediaEngine
+
 /// What the compositor is to give, reckoned pixel by pixel in doubles, with its own geometry: edges are cut on the
 /// canvas rather than in the picture.
 struct ReferenceCompositor {
